@@ -1,0 +1,17 @@
+import type { AddReport, QueueView, ServiceStatus, Settings } from './model.ts';
+
+/** Everything that the main process tells the window unasked. */
+export interface Events {
+  /** The watched part of the queue as it is now; at most one each 100 ms. */
+  'queue.changed': QueueView;
+  'service.changed': ServiceStatus;
+  'settings.changed': Settings;
+  /** The library holds other transcripts than before. */
+  'library.changed': { readonly total: number };
+  /** Recordings came from outside the window: arguments, a second start, "Open with". */
+  'queue.addedFromOutside': AddReport;
+  /** A menu entry asks for a place of the window. */
+  navigate: { readonly to: 'queue' | 'library' | 'settings' };
+}
+
+export type EventName = keyof Events;

