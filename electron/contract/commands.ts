@@ -6,6 +6,7 @@ import {
   type AddReport,
   type AppInfo,
   type ExportReport,
+  type ItemId,
   type KeyStatus,
   type LibraryView,
   type QueueView,
@@ -40,6 +41,11 @@ export const commandSchemas = {
   'app.info': nothing,
   'app.showDataFolder': nothing,
   'queue.watch': z.strictObject({ filter: z.enum(queueFilters), ...page }),
+  'queue.ids': z.strictObject({
+    filter: z.enum(queueFilters),
+    offset: page.offset,
+    limit: z.int().positive().max(200_000),
+  }),
   'queue.add': z.strictObject({
     paths: z.array(path).max(200_000),
     links: z.array(z.string().max(8192)).max(10_000),
@@ -81,6 +87,8 @@ export interface CommandResults {
   'app.showDataFolder': void;
   /** Sets the part of the queue that this window is told about by `queue.changed`, and answers its present state. */
   'queue.watch': QueueView;
+  /** The items of a stretch of the queue, in its order: a selection reaches beyond the watched rows. */
+  'queue.ids': readonly ItemId[];
   'queue.add': AddReport;
   'queue.pick': AddReport;
   'queue.pause': void;
