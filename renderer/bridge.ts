@@ -1,0 +1,26 @@
+import type { Bridge } from '../electron/contract/bridge.ts';
+import type { CommandInput, CommandName, CommandResults } from '../electron/contract/commands.ts';
+import { ProblemError } from '../electron/contract/problem.ts';
+
+declare global {
+  interface Window {
+    /** Given by the preload script. */
+    readonly longhand: Bridge;
+  }
+}
+
+/**
+ * Gives a command to the main process and waits for its answer.
+ *
+ * @throws ProblemError when the main process refuses it, with the reason.
+ */
+export type Ask = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResults[N]>;
+
+/** {@link Ask} over a bridge. */
+export function askOver(bridge: Bridge): Ask {
+  return async (name, input) => {
+    const answer = await bridge.invoke(name, input);
+    if (!answer.ok) throw new ProblemError(answer.problem);
+    return answer.value;
+  };
+}

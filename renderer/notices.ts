@@ -1,0 +1,84 @@
+import { Toast } from '@base-ui/react/toast';
+import type { AddReport, ExportReport, LeftOut } from '../electron/contract/model.ts';
+import { ProblemError, type Problem } from '../electron/contract/problem.ts';
+import { i18n } from './i18n.ts';
+import { problemWords } from './ui/problem-words.ts';
+
+/** What a notice offers beyond its words: a list with the reason for each name. */
+export interface NoticeDetails {
+  readonly title: string;
+  readonly entries: readonly LeftOut[];
+}
+
+export interface NoticeData {
+  readonly details?: NoticeDetails;
+}
+
+/** The short messages in the corner of the window; each is also said by screen readers. */
+export const notices = Toast.createToastManager<NoticeData>();
+
+/** Milliseconds that a notice without a list stays; one with a list stays until it is closed. */
+const stay = 6000;
+
+/** Says something in a few words. */
+export function notify(title: string, description?: string): void {
+  notices.add({ title, timeout: stay, ...(description !== undefined && { description }) });
+}
+
+/** Says what went wrong. */
+export function notifyProblem(problem: Problem): void {
+  const [title, ...rest] = splitSentences(problemWords(i18n.t, problem));
+  notices.add({ title, description: rest.join(' '), type: 'problem', priority: 'high', timeout: stay * 2 });
+}
+
+/** Says what went wrong, whatever was thrown. */
+export function notifyOf(error: unknown): void {
+  notifyProblem(asProblem(error));
+}
+
+/** The problem in a thrown error; everything without one is a defect of the program. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  return { code: 'internal', detail: error instanceof Error ? error.message : String(error) };
+}
+
+/** Says what came of adding recordings. */
+export function notifyAdded({ added, leftOut }: AddReport): void {
+  if (added === 0 && leftOut.length === 0) return;
+  const { t } = i18n;
+  const title = t('add.added', { count: added });
+  if (leftOut.length === 0) {
+    notify(title);
+    return;
+  }
+  notices.add({
+    title,
+    description: t('add.leftOut', { count: leftOut.length }),
+    timeout: 0,
+    data: { details: { title: t('add.leftOutTitle', { count: leftOut.length }), entries: leftOut } },
+  });
+}
+
+/** Says what came of an export; nothing when the user closed the dialog. */
+export function notifyExported({ written, failed, cancelled }: ExportReport): void {
+  if (cancelled) return;
+  const { t } = i18n;
+  const title = t('transcript.exported', { count: written.length, name: written[0] ?? '' });
+  if (failed.length === 0) {
+    notify(title);
+    return;
+  }
+  const failure = t('transcript.notExported', { count: failed.length });
+  notices.add({
+    title: written.length === 0 ? failure : title,
+    ...(written.length > 0 && { description: failure }),
+    timeout: 0,
+    data: { details: { title: failure, entries: failed } },
+  });
+}
+
+/** A text as its sentences, in the window's language. */
+function splitSentences(text: string): readonly string[] {
+  const segmenter = new Intl.Segmenter(i18n.language, { granularity: 'sentence' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment.trim());
+}

@@ -1,0 +1,13 @@
+import type { TranscriptId } from '../electron/contract/model.ts';
+
+/** The screens that the navigation leads to. */
+export const screens = ['queue', 'library', 'settings'] as const;
+export type Screen = (typeof screens)[number];
+
+/** Where in the window the user is. */
+export type Place =
+  | { readonly screen: Screen }
+  | { readonly screen: 'transcript'; readonly id: TranscriptId; readonly from: 'queue' | 'library' };
+
+/** The entry of the navigation that a place belongs to. */
+export const screenOf = (place: Place): Screen => (place.screen === 'transcript' ? place.from : place.screen);

@@ -1,0 +1,71 @@
+import type { CommandInput } from '../electron/contract/commands.ts';
+import type { QueueView } from '../electron/contract/model.ts';
+import type { Ask } from './bridge.ts';
+
+/** A part of the queue: the filter and a stretch of the rows under it. */
+export type QueueWindow = CommandInput<'queue.watch'>;
+
+export interface QueueWatch {
+  /** Asks for another part of the queue; of requests that come faster than answers only the last is sent. */
+  watch(window: QueueWindow): void;
+  /** Takes a view that the main process sent unasked. */
+  accept(view: QueueView): void;
+}
+
+const isOf = (view: QueueView, window: Omit<QueueWindow, 'limit'>): boolean =>
+  view.filter === window.filter && view.offset === window.offset;
+
+/**
+ * Keeps what is shown in step with what was last asked for: a view of an earlier request, or of an earlier
+ * revision, never replaces a newer one.
+ *
+ * @param opened the view that the window opened with.
+ */
+export function createQueueWatch(
+  ask: Ask,
+  opened: QueueView,
+  show: (view: QueueView) => void,
+  fail: (error: unknown) => void,
+): QueueWatch {
+  let shown = opened;
+  let wanted: QueueWindow | null = null;
+  let asking = false;
+
+  const take = (view: QueueView): void => {
+    shown = view;
+    show(view);
+  };
+
+  const askForWanted = async (): Promise<void> => {
+    asking = true;
+    try {
+      while (wanted !== null) {
+        const window = wanted;
+        const view = await ask('queue.watch', window);
+        if (wanted === window) {
+          wanted = null;
+          take(view);
+        }
+      }
+    } catch (error) {
+      wanted = null;
+      fail(error);
+    } finally {
+      asking = false;
+    }
+  };
+
+  return {
+    watch(window) {
+      wanted = window;
+      if (!asking) void askForWanted();
+    },
+    accept(view) {
+      // While an answer is on its way the present window is already the old one.
+      if (wanted !== null) return;
+      const newer = view.revision > shown.revision;
+      const same = view.revision === shown.revision && isOf(view, shown);
+      if ((newer || same) && view.filter === shown.filter) take(view);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Bridge } from '../electron/contract/bridge.ts';
+import type { AddReport, AppInfo, QueueView, ServiceStatus, Settings } from '../electron/contract/model.ts';
+import { askOver, type Ask } from './bridge.ts';
+import type { Place } from './place.ts';
+import { createQueueWatch, type QueueWindow } from './queue-watch.ts';
+
+/** What the window shows: the main process's own data as last told, and the place where the user is. */
+export interface WindowState {
+  readonly app: AppInfo;
+  readonly settings: Settings;
+  readonly service: ServiceStatus;
+  readonly queue: QueueView;
+  readonly library: LibraryState;
+  readonly place: Place;
+}
+
+export interface LibraryState {
+  /** Number of saved transcripts. */
+  readonly total: number;
+  /** Rises with each change of the library; lists made at an earlier one are stale. */
+  readonly revision: number;
+}
+
+/** The window's one store. Everything in it comes from the main process, save the place. */
+export interface Store {
+  readonly ask: Ask;
+  readonly bridge: Bridge;
+  getState(): WindowState;
+  /** Calls `listener` after each change; the returned function ends it. */
+  subscribe(listener: () => void): () => void;
+  change(patch: Partial<WindowState>): void;
+  /** Asks for the part of the queue that is on screen. */
+  watchQueue(window: QueueWindow): void;
+}
+
+/** What the window does with news that are no state. */
+export interface StoreHooks {
+  addedFromOutside(report: AddReport): void;
+  failed(error: unknown): void;
+}
+
+/** The part of the queue that the window opens with: enough for the first screen. */
+const firstWindow: QueueWindow = { filter: 'all', offset: 0, limit: 60 };
+
+/**
+ * Opens the store with the main process's present state.
+ *
+ * @throws ProblemError when the main process cannot tell it.
+ */
+export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Store> {
+  const ask = askOver(bridge);
+  const listeners = new Set<() => void>();
+
+  // What is told while the first answers are on their way is newer than they are.
+  let early: Partial<WindowState> = {};
+  let change = (patch: Partial<WindowState>): void => {
+    early = { ...early, ...patch };
+  };
+
+  bridge.on('service.changed', (service) => change({ service }));
+  bridge.on('settings.changed', (settings) => change({ settings }));
+  const [app, settings, service, queue, library] = await Promise.all([
+    ask('app.info', undefined),
+    ask('settings.get', undefined),
+    ask('service.status', undefined),
+    ask('queue.watch', firstWindow),
+    ask('library.list', { query: '', offset: 0, limit: 0 }),
+  ]);
+
+  let state: WindowState = {
+    app,
+    settings,
+    service,
+    queue,
+    library: { total: library.total, revision: 0 },
+    place: { screen: 'queue' },
+    ...early,
+  };
+  change = (patch) => {
+    state = { ...state, ...patch };
+    for (const listener of listeners) listener();
+  };
+
+  const watch = createQueueWatch(ask, queue, (view) => change({ queue: view }), hooks.failed);
+  bridge.on('queue.changed', watch.accept);
+  bridge.on('library.changed', ({ total }) => {
+    change({ library: { total, revision: state.library.revision + 1 } });
+  });
+  bridge.on('navigate', ({ to }) => change({ place: { screen: to } }));
+  bridge.on('queue.addedFromOutside', hooks.addedFromOutside);
+
+  return {
+    ask,
+    bridge,
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    change: (patch) => change(patch),
+    watchQueue: watch.watch,
+  };
+}

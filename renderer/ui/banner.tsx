@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './banner.module.css';
+
+export interface BannerProps {
+  /** `bad`: work stands still; `warn`: something needs the user; `calm`: it passes by itself. */
+  readonly tone: 'bad' | 'warn' | 'calm';
+  readonly title?: string;
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** A line across the screen that says what stands in the way. Screen readers say it when it comes. */
+export function Banner({ tone, title, children, actions }: BannerProps) {
+  return (
+    <div role="status" className={classes(styles.banner, styles[tone])}>
+      <p className={styles.words}>
+        {title !== undefined && <b className={styles.title}>{title} </b>}
+        {children}
+      </p>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}

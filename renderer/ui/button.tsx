@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+import { classes } from './classes.ts';
+
+/** `main` is the one thing to do on a screen; `plain` looks like a word; `danger` ends something. */
+export type ButtonLook = 'standard' | 'main' | 'plain' | 'danger';
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: ButtonLook;
+}
+
+/** A button with words on it. */
+export function Button({ look = 'standard', className, ...rest }: ButtonProps) {
+  return <button type="button" className={classes(styles.button, styles[look], className)} {...rest} />;
+}
+
+/** A button with a sign on it alone; `aria-label` gives its name. */
+export function IconButton({ className, ...rest }: ComponentProps<'button'> & { readonly 'aria-label': string }) {
+  return <button type="button" className={classes(styles.icon, className)} {...rest} />;
+}

@@ -1,0 +1,33 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children?: ReactNode;
+  /** The buttons at the end, the one that ends the dialog well as the last. */
+  readonly actions: ReactNode;
+  readonly initialFocus?: ComponentProps<typeof BaseDialog.Popup>['initialFocus'];
+}
+
+/** A window in the window; Escape and a click beside it close it. */
+export function Dialog({ open, onClose, title, note, children, actions, initialFocus }: DialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.veil} />
+        <BaseDialog.Popup className={styles.popup} initialFocus={initialFocus}>
+          <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
+          {note !== undefined && (
+            <BaseDialog.Description className={styles.note}>{note}</BaseDialog.Description>
+          )}
+          {children}
+          <div className={styles.actions}>{actions}</div>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,86 @@
+import type { TFunction } from 'i18next';
+
+/** Numbers, times and sizes as a person says them, in one language. */
+export interface Format {
+  number(value: number): string;
+  /** 0..1 as "52%". */
+  percent(share: number): string;
+  /** Bytes as "1.3 GB", in powers of 1000. */
+  bytes(bytes: number): string;
+  /** Seconds as "2 h 14 min", "41 min" or "12 s". */
+  duration(seconds: number): string;
+  /** Unix milliseconds as "18 November 2026". */
+  date(at: number): string;
+  /** Unix milliseconds as "14:32". */
+  time(at: number): string;
+  /** An ISO 639 code as "German"; the code itself when nobody knows it. */
+  language(code: string): string;
+  /** Words joined as "SRT and TXT". */
+  list(words: readonly string[]): string;
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/**
+ * Makes the formats of a language.
+ *
+ * @param locale a BCP 47 tag, for the numbers and dates.
+ * @param t the words for the units.
+ */
+export function createFormat(locale: string, t: TFunction): Format {
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const languages = new Intl.DisplayNames(locale, { type: 'language' });
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+  return {
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    bytes(bytes) {
+      const scale = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
+      const value = bytes / 1000 ** scale;
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: byteUnits[scale] ?? 'byte',
+        unitDisplay: scale === 0 ? 'long' : 'short',
+        maximumFractionDigits: scale > 0 && value < 10 ? 1 : 0,
+      }).format(value);
+    },
+    duration(seconds) {
+      const whole = Math.round(seconds);
+      if (whole < 60) return t('unit.seconds', { seconds: whole });
+      const minutes = Math.round(whole / 60);
+      if (minutes < 60) return t('unit.minutes', { minutes });
+      const hours = Math.floor(minutes / 60);
+      const rest = minutes % 60;
+      return rest === 0 || hours >= 100
+        ? t('unit.hours', { hours })
+        : t('unit.hoursMinutes', { hours, minutes: rest });
+    },
+    date: (at) => date.format(at),
+    time: (at) => time.format(at),
+    language: (code) => languages.of(code) ?? code,
+    list: (words) => list.format(words),
+  };
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** Seconds as a clock shows them: "58:21", "1:02:40"; parts of a second are left out. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const rest = twoDigits(whole % 60);
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** Seconds as a time code, as wide as the longest of its recording needs: "07:18", or "0:07:18" past an hour. */
+export function timeCode(seconds: number, longestSeconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const rest = `${twoDigits(Math.floor((whole % 3600) / 60))}:${twoDigits(whole % 60)}`;
+  return longestSeconds >= 3600 ? `${hours}:${rest}` : rest;
+}

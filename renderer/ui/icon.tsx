@@ -1,0 +1,31 @@
+const paths = {
+  back: 'M10 3.5 5.5 8l4.5 4.5',
+  'chevron-down': 'm4.5 6.5 3.5 3.5 3.5-3.5',
+  close: 'm4.5 4.5 7 7m0-7-7 7',
+  check: 'm3.5 8.5 3 3 6-7',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+} as const;
+
+export interface IconProps {
+  readonly name: keyof typeof paths;
+}
+
+/** A sign of 16 x 16 px in the colour of the text. It never stands for words alone, so it has no name. */
+export function Icon({ name }: IconProps) {
+  return (
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={name === 'more' ? 2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,27 @@
+import { classes } from './classes.ts';
+import styles from './progress-bar.module.css';
+
+export interface ProgressBarProps {
+  /** What progresses, for screen readers. */
+  readonly label: string;
+  /** 0..1. */
+  readonly share: number;
+  readonly thick?: boolean;
+}
+
+/** A bar that fills up. */
+export function ProgressBar({ label, share, thick = false }: ProgressBarProps) {
+  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className={classes(styles.bar, thick && styles.thick)}
+    >
+      <div className={styles.done} style={{ transform: `scaleX(${percent / 100})` }} />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Toast } from '@base-ui/react/toast';
+import { useTranslation } from 'react-i18next';
+import { notices, type NoticeData, type NoticeDetails } from '../notices.ts';
+import { Button, IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import styles from './toasts.module.css';
+
+/** The corner where short messages appear. F6 leads there. */
+export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
+  return (
+    <Toast.Provider toastManager={notices}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.corner}>
+          <ToastList onDetails={onDetails} />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
+  const { t } = useTranslation();
+  const { toasts, close } = Toast.useToastManager<NoticeData>();
+  return toasts.map((toast) => {
+    const details = toast.data?.details;
+    return (
+      <Toast.Root key={toast.id} toast={toast} swipeDirection="right" className={styles.toast}>
+        <Toast.Content className={styles.content}>
+          <div className={styles.words}>
+            <Toast.Title className={styles.title} />
+            <Toast.Description className={styles.note} />
+          </div>
+          {details !== undefined && (
+            <Button
+              onClick={() => {
+                close(toast.id);
+                onDetails(details);
+              }}
+            >
+              {t('action.details')}
+            </Button>
+          )}
+          <Toast.Close render={<IconButton aria-label={t('action.dismiss')} />}>
+            <Icon name="close" />
+          </Toast.Close>
+        </Toast.Content>
+      </Toast.Root>
+    );
+  });
+}

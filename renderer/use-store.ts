@@ -1,0 +1,34 @@
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { CommandInput, CommandName } from '../electron/contract/commands.ts';
+import { notifyOf } from './notices.ts';
+import type { Place } from './place.ts';
+import type { Store, WindowState } from './store.ts';
+
+const StoreContext = createContext<Store | null>(null);
+
+export const StoreProvider = StoreContext.Provider;
+
+/** The window's store. */
+export function useStore(): Store {
+  const store = useContext(StoreContext);
+  if (store === null) throw new Error('The window is not inside its StoreProvider.');
+  return store;
+}
+
+/** A part of the window's state. `select` returns a part as it is, so that an equal part means no change. */
+export function useWindow<T>(select: (state: WindowState) => T): T {
+  const store = useStore();
+  return useSyncExternalStore(store.subscribe, () => select(store.getState()));
+}
+
+/** Goes to a place of the window. */
+export function useGoTo(): (place: Place) => void {
+  const store = useStore();
+  return useCallback((place) => store.change({ place }), [store]);
+}
+
+/** Gives a command whose answer is of no interest; a refusal is shown to the user. */
+export function useSend(): <N extends CommandName>(name: N, input: CommandInput<N>) => void {
+  const { ask } = useStore();
+  return useCallback((name, input) => void ask(name, input).catch(notifyOf), [ask]);
+}
