@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Segment } from '../../contract/model.ts';
+import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
+import type { Job, JobTranscript } from './answers.ts';
+
+/**
+ * Reads the service's bodies. The API leaves several places open (error codes, list items, the create answer of a
+ * link); everything it does not promise is read from wherever it may stand and may be missing.
+ */
+
+const record = z.record(z.string(), z.unknown());
+type Fields = z.infer<typeof record>;
+
+const fieldsOf = (value: unknown): Fields => record.safeParse(value).data ?? {};
+const text = z.string().min(1);
+const textOf = (value: unknown): string | null => text.safeParse(value).data ?? null;
+const number = z.number().finite();
+const numberOf = (value: unknown): number | null => number.safeParse(value).data ?? null;
+
+const uploadSchema = z.looseObject({
+  part_size: z.int().positive(),
+  part_count: z.int().positive(),
+  part_url: text,
+  complete_url: text,
+});
+export type WireUpload = Readonly<z.infer<typeof uploadSchema>>;
+
+/** What the answer to a create request says; either half may be missing (API part 4.1). */
+export interface WireCreated {
+  readonly jobId: string | null;
+  readonly upload: WireUpload | null;
+}
+
+/** Reads a create answer whose `upload` stands beside `data`, inside it, or alone. */
+export function readCreated(body: unknown): WireCreated {
+  const top = fieldsOf(body);
+  const data = fieldsOf(top['data']);
+  const candidates = [top['upload'], data['upload'], top, data];
+  const upload =
+    candidates.map((one) => uploadSchema.safeParse(one).data).find((one) => one !== undefined) ?? null;
+  const jobId = textOf(data['id']) ?? textOf(top['id']) ?? textOf(data['job_id']) ?? textOf(top['job_id']);
+  return { jobId, upload };
+}
+
+/** Reads a job, in its `data` envelope or bare. `null` when it has no status. */
+export function readJob(body: unknown): Job | null {
+  const top = fieldsOf(body);
+  const data = 'data' in top ? fieldsOf(top['data']) : top;
+  const status = textOf(data['status']);
+  if (status === null) return null;
+  const durationSeconds = numberOf(data['duration_seconds']);
+  return {
+    status,
+    progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
+    durationSeconds,
+    creditsCharged: numberOf(data['credits_charged']),
+    transcript: readTranscript(data['transcript'], durationSeconds, textOf(data['language'])),
+    error: readErrorText(data['error']),
+  };
+}
+
+/** The account's remaining credits from the envelope's `meta` (API part 2.1). */
+export function readBalance(body: unknown): number | null {
+  return numberOf(fieldsOf(fieldsOf(body)['meta'])['balance_credits']);
+}
+
+const segmentSchema = z.looseObject({ start: number, end: number, text: z.string() });
+
+function readTranscript(
+  value: unknown,
+  durationSeconds: number | null,
+  jobLanguage: string | null,
+): JobTranscript | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = fieldsOf(value);
+  if (typeof fields['text'] !== 'string' && !Array.isArray(fields['segments'])) return null;
+  const whole = typeof fields['text'] === 'string' ? fields['text'] : null;
+  const segments = readSegments(fields['segments'], whole, durationSeconds);
+  return {
+    text: whole ?? segments.map((segment) => segment.text.trim()).join(' '),
+    segments,
+    language: textOf(fields['language']) ?? jobLanguage,
+  };
+}
+
+/** Without segments the text alone is one segment, as long as the recording. */
+function readSegments(
+  value: unknown,
+  whole: string | null,
+  durationSeconds: number | null,
+): readonly Segment[] {
+  const segments = z.array(segmentSchema).safeParse(value).data;
+  if (segments !== undefined && (segments.length > 0 || whole === null || whole.trim() === '')) {
+    return segments.map(({ start, end, text: words }) => ({
+      start,
+      end: Math.max(start, end),
+      text: words.trim(),
+    }));
+  }
+  return whole === null || whole.trim() === ''
+    ? []
+    : [{ start: 0, end: durationSeconds ?? 0, text: whole.trim() }];
+}
+
+function readErrorText(value: unknown): string | null {
+  const fields = fieldsOf(value);
+  return textOf(value) ?? textOf(fields['message']) ?? textOf(fields['code']);
+}
+
+const codes: ReadonlySet<string> = new Set(apiErrorCodes);
+const isApiErrorCode = (value: unknown): value is ApiErrorCode =>
+  typeof value === 'string' && codes.has(value);
+
+/** Reads an error body: the code from its likely places, the words from `error.message` (API part 7). */
+export function readError(body: unknown): { readonly code: ApiErrorCode | null; readonly message: string } {
+  const top = fieldsOf(body);
+  const error = fieldsOf(top['error']);
+  const places = [error['code'], error['type'], top['code'], top['type'], top['error'], error['error']];
+  return {
+    code: places.find(isApiErrorCode) ?? null,
+    message: textOf(error['message']) ?? textOf(top['message']) ?? textOf(top['error']) ?? '',
+  };
+}
+
+/** A record of the list (API part 2.4): only the identifier and the status can be counted on, if that. */
+export interface WireRecord {
+  readonly jobId: string;
+  readonly status: string | null;
+  readonly fileName: string | null;
+}
+
+/** Reads a list that is an array, under `data`, or under `data.items`. `null` when it is none of these. */
+export function readList(body: unknown): readonly WireRecord[] | null {
+  const top = fieldsOf(body);
+  const list = [body, top['data'], fieldsOf(top['data'])['items'], top['items']].find((one) =>
+    Array.isArray(one),
+  );
+  if (!Array.isArray(list)) return null;
+  return list.flatMap((one) => {
+    const fields = fieldsOf(one);
+    const jobId = textOf(fields['id']);
+    return jobId === null
+      ? []
+      : [{ jobId, status: textOf(fields['status']), fileName: textOf(fields['file_name']) }];
+  });
+}

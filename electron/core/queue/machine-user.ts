@@ -1,0 +1,77 @@
+import { freshProgress, type ItemState, type Progress, type Step } from './item.ts';
+import { stepTo } from './machine-steps.ts';
+
+/** Stops at the present step. What is being saved or let go of is brought to its end instead. */
+export function pause(progress: Progress): Progress {
+  const { state } = progress;
+  switch (state.kind) {
+    case 'waiting':
+    case 'creating':
+    case 'uploading':
+    case 'completing':
+    case 'transcribing':
+      return stepTo(progress, { kind: 'paused', at: state });
+    default:
+      return progress;
+  }
+}
+
+/** Goes on where {@link pause} stopped. */
+export function resume(progress: Progress): Progress {
+  return progress.state.kind === 'paused' ? stepTo(progress, progress.state.at) : progress;
+}
+
+/**
+ * Tries again what failed or was blocked, paused or cancelled. Where a job is left it goes on, so nothing is charged
+ * anew; where none is left it starts from the beginning. A step that waits for its next attempt makes it now.
+ */
+export function retry(progress: Progress): Progress {
+  const { state } = progress;
+  switch (state.kind) {
+    case 'failed':
+    case 'cancelled':
+      return freshProgress;
+    case 'blocked':
+      // A key that the service holds against other parameters will go on conflicting.
+      return state.problem.code === 'idempotency_conflict'
+        ? freshProgress
+        : { ...stepTo(progress, state.at), renewals: 0, resends: 0 };
+    case 'paused':
+      return stepTo(progress, state.at);
+    case 'done':
+    case 'waiting':
+      return progress;
+    default:
+      return progress.attempts > 0 ? { ...progress, nextAttemptAt: 0 } : progress;
+  }
+}
+
+/** Gives the item up and has the service let go of its job, if it may have one. */
+export function cancel(progress: Progress): Progress {
+  const { state } = progress;
+  switch (state.kind) {
+    case 'paused':
+    case 'blocked':
+      return stepTo(progress, cancelledStep(state.at));
+    case 'cancelling':
+      return { ...progress, state: { ...state, next: { kind: 'cancelled' } } };
+    case 'failed':
+    case 'cancelled':
+    case 'done':
+      return progress;
+    default:
+      return stepTo(progress, cancelledStep(state));
+  }
+}
+
+function cancelledStep(step: Step): ItemState {
+  const next = { kind: 'cancelled' } as const;
+  switch (step.kind) {
+    case 'waiting':
+      return next;
+    case 'creating':
+      return { kind: 'cancelling', ticket: step.ticket, jobId: null, next };
+    default:
+      return { kind: 'cancelling', ticket: step.ticket, jobId: step.jobId, next };
+  }
+}

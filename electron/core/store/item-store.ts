@@ -1,0 +1,223 @@
+import type Database from 'better-sqlite3';
+import type { ItemId, QueueFilter } from '../../contract/model.ts';
+import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
+import { freshProgress } from '../queue/item.ts';
+import { columnsOf, itemColumns, itemOf, type ItemRow } from './item-row.ts';
+import { kindsUnder, Tally, type Counted } from './tally.ts';
+
+/** An item before it has a number. */
+export type NewItem = Pick<
+  Item,
+  'service' | 'source' | 'name' | 'place' | 'durationSeconds' | 'options' | 'addedAt'
+>;
+
+interface CountedRow {
+  readonly kind: StateKind;
+  readonly service: string;
+  readonly size_bytes: number;
+  readonly duration_seconds: number | null;
+}
+
+/** The items of the queue. The one writer of its table, so that its running totals are always true. */
+export class ItemStore {
+  readonly #database: Database.Database;
+  readonly #tally = new Tally();
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    const rows = database.prepare<[], CountedRow>(
+      'SELECT kind, service, size_bytes, duration_seconds FROM items',
+    );
+    for (const row of rows.iterate()) this.#tally.add(countedOf(row));
+  }
+
+  get tally(): Pick<Tally, 'count' | 'counts' | 'sums'> {
+    return this.#tally;
+  }
+
+  /** Adds items at the end of the queue, all or none. */
+  add(items: readonly NewItem[]): readonly ItemId[] {
+    const insert = this.#database.prepare(`
+      INSERT INTO items (position, service, source, fingerprint, name, place, size_bytes, duration_seconds, options,
+        kind, state, attempts, next_attempt_at, renewals, resends, added_at)
+      VALUES (@position, @service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
+        @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt)`);
+    const ids = this.#database.transaction(() => {
+      const last = this.#database.prepare<[], number>('SELECT max(position) FROM items').pluck().get() ?? 0;
+      return items.map((item, index) => {
+        const { lastInsertRowid } = insert.run({
+          ...columnsOf(freshProgress),
+          ...sourceColumns(item.source),
+          position: last + index + 1,
+          service: item.service,
+          name: item.name,
+          place: item.place,
+          durationSeconds: item.durationSeconds,
+          options: JSON.stringify(item.options),
+          addedAt: item.addedAt,
+        });
+        return Number(lastInsertRowid);
+      });
+    })();
+    for (const item of items) {
+      const { sizeBytes } = sourceColumns(item.source);
+      this.#tally.add({
+        kind: 'waiting',
+        service: item.service,
+        sizeBytes,
+        durationSeconds: item.durationSeconds,
+      });
+    }
+    return ids;
+  }
+
+  get(id: ItemId): Item | null {
+    const row = this.#database
+      .prepare<[ItemId], ItemRow>(`SELECT ${itemColumns} FROM items WHERE id = ?`)
+      .get(id);
+    return row === undefined ? null : itemOf(row);
+  }
+
+  /** Stores how far an item is. The commit is on the disk when this returns. */
+  setProgress(id: ItemId, progress: Progress): void {
+    this.#change(id, () => {
+      this.#database
+        .prepare(
+          `UPDATE items SET kind = @kind, state = @state, idempotency_key = @idempotencyKey, attempts = @attempts,
+             next_attempt_at = @nextAttemptAt, last_problem = @lastProblem, renewals = @renewals, resends = @resends
+           WHERE id = @id`,
+        )
+        .run({ id, ...columnsOf(progress) });
+    });
+  }
+
+  setDuration(id: ItemId, seconds: number): void {
+    this.#change(id, () => {
+      this.#database.prepare('UPDATE items SET duration_seconds = ? WHERE id = ?').run(seconds, id);
+    });
+  }
+
+  /** Where an item's file is now, after the user has located it. */
+  setSource(id: ItemId, source: Source, name: string, place: string): void {
+    this.#change(id, () => {
+      this.#database
+        .prepare(
+          `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
+             place = @place WHERE id = @id`,
+        )
+        .run({ id, name, place, ...sourceColumns(source) });
+    });
+  }
+
+  remove(ids: readonly ItemId[]): void {
+    const statement = this.#database.prepare('DELETE FROM items WHERE id = ?');
+    const removed = ids.flatMap((id) => this.#counted(id) ?? []);
+    this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
+    removed.forEach((item) => this.#tally.remove(item));
+  }
+
+  /** Items of one service in one of `kinds` whose next attempt is due, in the order of the queue. */
+  due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
+    return this.#database
+      .prepare<[string, string, number, number], ItemRow>(
+        `SELECT ${itemColumns} FROM items
+         WHERE kind IN (SELECT value FROM json_each(?)) AND service = ? AND next_attempt_at <= ?
+         ORDER BY position LIMIT ?`,
+      )
+      .all(JSON.stringify(kinds), service, now, limit)
+      .map(itemOf);
+  }
+
+  /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
+  nextDueAt(kinds: readonly StateKind[], after: number): number | null {
+    return (
+      this.#database
+        .prepare<[string, number], number | null>(
+          `SELECT min(next_attempt_at) FROM items
+           WHERE kind IN (SELECT value FROM json_each(?)) AND next_attempt_at > ?`,
+        )
+        .pluck()
+        .get(JSON.stringify(kinds), after) ?? null
+    );
+  }
+
+  /** The services that items in one of `kinds` belong to. */
+  servicesWith(kinds: readonly StateKind[]): readonly string[] {
+    return this.#database
+      .prepare<[string], string>(
+        'SELECT DISTINCT service FROM items WHERE kind IN (SELECT value FROM json_each(?))',
+      )
+      .pluck()
+      .all(JSON.stringify(kinds));
+  }
+
+  /** A stretch of the queue under a filter, in its order. */
+  page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
+    return this.#database
+      .prepare<[string], ItemRow>(
+        `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY position`,
+      )
+      .all(JSON.stringify(this.ids(filter, offset, limit)))
+      .map(itemOf);
+  }
+
+  /** The numbers of a stretch of the queue under a filter, in its order. */
+  ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
+    return this.#database
+      .prepare<[string, number, number], ItemId>(
+        `SELECT id FROM items WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ? OFFSET ?`,
+      )
+      .pluck()
+      .all(JSON.stringify(kindsUnder(filter)), limit, offset);
+  }
+
+  /** All items in one of `kinds`, in the order of the queue. */
+  idsIn(kinds: readonly StateKind[]): readonly ItemId[] {
+    return this.#database
+      .prepare<[string], ItemId>(
+        'SELECT id FROM items WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY position',
+      )
+      .pluck()
+      .all(JSON.stringify(kinds));
+  }
+
+  /** Items of the same content on the same service. */
+  withFingerprint(service: string, fingerprint: string): readonly Item[] {
+    return this.#database
+      .prepare<[string, string], ItemRow>(
+        `SELECT ${itemColumns} FROM items WHERE fingerprint = ? AND service = ? ORDER BY position`,
+      )
+      .all(fingerprint, service)
+      .map(itemOf);
+  }
+
+  #counted(id: ItemId): Counted | null {
+    const row = this.#database
+      .prepare<[ItemId], CountedRow>(
+        'SELECT kind, service, size_bytes, duration_seconds FROM items WHERE id = ?',
+      )
+      .get(id);
+    return row === undefined ? null : countedOf(row);
+  }
+
+  #change(id: ItemId, write: () => void): void {
+    const before = this.#counted(id);
+    write();
+    const after = this.#counted(id);
+    if (before !== null) this.#tally.remove(before);
+    if (after !== null) this.#tally.add(after);
+  }
+}
+
+const countedOf = (row: CountedRow): Counted => ({
+  kind: row.kind,
+  service: row.service,
+  sizeBytes: row.size_bytes,
+  durationSeconds: row.duration_seconds,
+});
+
+const sourceColumns = (source: Source): { source: string; fingerprint: string; sizeBytes: number } => ({
+  source: JSON.stringify(source),
+  fingerprint: source.kind === 'file' ? source.fingerprint : source.url,
+  sizeBytes: source.kind === 'file' ? source.sizeBytes : 0,
+});

@@ -1,0 +1,80 @@
+import type Database from 'better-sqlite3';
+import type { ExportFormat, ItemId, TranscriptId } from '../../contract/model.ts';
+import type { Problem } from '../../contract/problem.ts';
+
+/** A file that somebody wants of an item's transcript once there is one. */
+export interface WantedFile {
+  readonly format: ExportFormat;
+  /** Absolute path; `null`: beside the recording. */
+  readonly folder: string | null;
+}
+
+/** A wanted file whose transcript is there. */
+export interface WritableFile extends WantedFile {
+  readonly itemId: ItemId;
+  readonly transcriptId: TranscriptId;
+}
+
+interface WantedRow {
+  readonly item_id: number;
+  readonly transcript_id: number;
+  readonly format: ExportFormat;
+  readonly folder: string;
+}
+
+/** Remembers which files are wanted, so that none is forgotten or written twice when the program ends in between. */
+export class WantedFileStore {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** Wanting the same file again changes nothing, unless writing it had failed: then it is tried again. */
+  want(itemId: ItemId, files: readonly WantedFile[]): void {
+    const insert = this.#database.prepare(
+      `INSERT INTO wanted_files (item_id, format, folder) VALUES (?, ?, ?)
+       ON CONFLICT (item_id, format, folder) DO UPDATE SET problem = NULL`,
+    );
+    for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
+  }
+
+  /** Files that can be written now. */
+  writable(): readonly WritableFile[] {
+    return this.#database
+      .prepare<[], WantedRow>(
+        `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder
+         FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
+         WHERE wanted.written_path IS NULL AND wanted.problem IS NULL ORDER BY wanted.item_id`,
+      )
+      .all()
+      .map((row) => ({
+        itemId: row.item_id,
+        transcriptId: row.transcript_id,
+        format: row.format,
+        folder: row.folder === '' ? null : row.folder,
+      }));
+  }
+
+  /** Items for which some file is wanted and not written yet. */
+  openItems(): readonly ItemId[] {
+    return this.#database
+      .prepare<[], ItemId>('SELECT DISTINCT item_id FROM wanted_files WHERE written_path IS NULL')
+      .pluck()
+      .all();
+  }
+
+  markWritten(file: WritableFile, path: string): void {
+    this.#database
+      .prepare(
+        'UPDATE wanted_files SET written_path = ?, problem = NULL WHERE item_id = ? AND format = ? AND folder = ?',
+      )
+      .run(path, file.itemId, file.format, file.folder ?? '');
+  }
+
+  markFailed(file: WritableFile, problem: Problem): void {
+    this.#database
+      .prepare('UPDATE wanted_files SET problem = ? WHERE item_id = ? AND format = ? AND folder = ?')
+      .run(JSON.stringify(problem), file.itemId, file.format, file.folder ?? '');
+  }
+}
