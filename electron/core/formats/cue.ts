@@ -1,0 +1,23 @@
+import type { Segment } from '../../contract/model.ts';
+import { linesOf } from './plain-text.ts';
+import { toMilliseconds } from './time-code.ts';
+
+/** One subtitle: lines that are on the screen together from `startMs` to `endMs`. */
+export interface Cue {
+  readonly startMs: number;
+  /** Later than `startMs`. */
+  readonly endMs: number;
+  /** At least one; none is empty. */
+  readonly lines: readonly string[];
+}
+
+/** Segments as cues, one each, with their own times and lines; only what no subtitle file can hold is mended. */
+export function rawCues(segments: readonly Segment[]): Cue[] {
+  const cues: Cue[] = [];
+  for (const { start, end, text } of segments.toSorted((a, b) => a.start - b.start)) {
+    const lines = linesOf(text);
+    const startMs = toMilliseconds(start);
+    if (lines.length > 0) cues.push({ startMs, endMs: Math.max(startMs + 1, toMilliseconds(end)), lines });
+  }
+  return cues;
+}

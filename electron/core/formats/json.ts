@@ -1,0 +1,20 @@
+import type { TranscriptContent } from './subtitles.ts';
+
+/** The version of the JSON format; `docs/export-formats.md` describes it. */
+const formatVersion = 1;
+
+/** A transcript as JSON: everything that is known of it, the text unchanged, times in seconds. */
+export function writeJson(transcript: TranscriptContent): string {
+  const { name, language, durationSeconds, createdAt, text, segments } = transcript;
+  const content = {
+    format: 'longhand-transcript',
+    version: formatVersion,
+    name,
+    language,
+    durationSeconds,
+    createdAt,
+    text,
+    segments: segments.map(({ start, end, text }) => ({ start, end, text })),
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

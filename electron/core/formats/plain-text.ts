@@ -1,0 +1,40 @@
+// Line breaks and all other control characters, Unicode's own line and paragraph separators among them.
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+const controls = /\p{Cc}/gu;
+// White space and control characters that are not a single space already.
+const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
+
+const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u3000-\u303f\u30fc\uff01-\uff60`;
+const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
+const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+
+/** Text on one line: each run of white space or control characters is one space, lone surrogates are replaced. */
+export function oneLine(text: string): string {
+  return text.toWellFormed().replace(untidySpace, ' ').trim();
+}
+
+/** The lines of a text as they are, without empty ones and without control characters. */
+export function linesOf(text: string): string[] {
+  return text
+    .toWellFormed()
+    .split(lineBreak)
+    .map((line) => line.replace(controls, ' ').trim())
+    .filter((line) => line !== '');
+}
+
+/** Whether two texts that follow each other have a space between them: scripts such as Chinese or Thai have none. */
+export function needsSpace(before: string, after: string): boolean {
+  return !(endsUnspaced.test(before) || startsUnspaced.test(after));
+}
+
+/** Texts that follow each other, as one. */
+export function joinTexts(texts: readonly string[]): string {
+  let joined = '';
+  let before = '';
+  for (const text of texts) {
+    if (text === '') continue;
+    joined += before !== '' && needsSpace(before, text) ? ` ${text}` : text;
+    before = text;
+  }
+  return joined;
+}

@@ -1,0 +1,17 @@
+/** A time in milliseconds as hours, minutes, seconds and milliseconds: `01:02:03.004` with `.` as the mark. */
+export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
+  const seconds = Math.floor(timeMs / 1000);
+  const hours = twoDigits(Math.floor(seconds / 3600));
+  const minutes = twoDigits(Math.floor(seconds / 60) % 60);
+  const milliseconds = String(timeMs % 1000).padStart(3, '0');
+  return `${hours}:${minutes}:${twoDigits(seconds % 60)}${decimalMark}${milliseconds}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
+
+/** Seconds as whole milliseconds from the start of the recording. */
+export function toMilliseconds(seconds: number): number {
+  return Math.max(0, Math.round(seconds * 1000));
+}

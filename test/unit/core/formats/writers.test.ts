@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { parseText, tokenizeVTTCue, type VTTCue } from 'media-captions';
+import { describe, expect, it } from 'vitest';
+import type { Segment } from '../../../../electron/contract/model.ts';
+import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
+import { writeJson } from '../../../../electron/core/formats/json.ts';
+import { writeSrt } from '../../../../electron/core/formats/srt.ts';
+import { standardRules } from '../../../../electron/core/formats/subtitle-rules.ts';
+import { cuesOf } from '../../../../electron/core/formats/subtitles.ts';
+import { timeCode } from '../../../../electron/core/formats/time-code.ts';
+import { writeTxt } from '../../../../electron/core/formats/txt.ts';
+import { writeVtt } from '../../../../electron/core/formats/vtt.ts';
+import { anySegments, letters, transcriptOf } from './transcripts.ts';
+
+/** The text of a WebVTT cue as a browser shows it: entities read, markup (of which there must be none) visible. */
+function shown(cue: VTTCue): string {
+  const tokens = tokenizeVTTCue(cue);
+  return tokens.map((token) => (token.type === 'text' ? token.data : `[markup ${token.type}]`)).join('');
+}
+
+const at = (start: number, end: number, text: string): Segment => ({ start, end, text });
+const layouts = [standardRules, 'raw'] as const;
+
+describe.each(['srt', 'vtt'] as const)('%s, read back by another parser', (type) => {
+  const write = { srt: writeSrt, vtt: writeVtt }[type];
+  const read = (cue: VTTCue): string => (type === 'vtt' ? shown(cue) : cue.text.replaceAll('\u2060', ''));
+
+  it.each(layouts)('has the same cues, for any transcript (%#)', async (layout) => {
+    await fc.assert(
+      fc.asyncProperty(anySegments, async (segments) => {
+        const transcript = transcriptOf(segments);
+        const cues = cuesOf(transcript, layout);
+        const parsed = await parseText(write(transcript, layout), { type, strict: true });
+        expect(parsed.errors).toEqual([]);
+        const times = parsed.cues.map(({ startTime, endTime }) =>
+          [startTime, endTime].map((time) => Math.round(time * 1000)),
+        );
+        expect(times).toEqual(cues.map(({ startMs, endMs }) => [startMs, endMs]));
+        expect(parsed.cues.map(read)).toEqual(
+          cues.map(({ lines }) => lines.join('\n').replaceAll('\u2060', '')),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('SRT', () => {
+  it('numbers its cues and writes times with a comma', () => {
+    expect(writeSrt(transcriptOf([{ start: 3661.5, end: 3664, text: 'Hello.' }]))).toBe(
+      '1\n01:01:01,500 --> 01:01:04,000\nHello.\n\n',
+    );
+  });
+
+  it('keeps what looks like markup or a time line as text', () => {
+    const content = writeSrt(transcriptOf([{ start: 0, end: 4, text: '<i>a</i> --> {\\an8} 1 < 2 {3}' }]));
+    expect(content.replaceAll('\u2060', '')).toContain('<i>a</i> --> {\\an8} 1 < 2 {3}');
+    expect(content.split('\n')[2]).not.toMatch(/<\/?[a-z]|\{\\|-->/);
+  });
+});
+
+describe('VTT', () => {
+  it('begins with its signature, also when there is nothing to say', () => {
+    expect(writeVtt(transcriptOf([]))).toBe('WEBVTT\n\n');
+  });
+
+  it('escapes what WebVTT would take for markup', () => {
+    expect(writeVtt(transcriptOf([{ start: 0, end: 2, text: 'a < b & c --> d' }]))).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na &lt; b &amp; c --&gt; d\n\n',
+    );
+  });
+});
+
+describe('the raw layout', () => {
+  it('writes each segment with its own times and lines', () => {
+    const segments = [
+      { start: 0.25, end: 60, text: ' A first line\r\n\r\nand a second one that is longer than allowed ' },
+    ];
+    expect(writeSrt(transcriptOf(segments), 'raw')).toBe(
+      '1\n00:00:00,250 --> 00:01:00,000\nA first line\nand a second one that is longer than allowed\n\n',
+    );
+  });
+
+  it('leaves out segments without text, and those alone', () => {
+    fc.assert(
+      fc.property(anySegments, (segments) => {
+        const spoken = segments.filter(({ text }) => letters(text) !== '');
+        expect(cuesOf(transcriptOf(segments), 'raw')).toHaveLength(spoken.length);
+      }),
+    );
+  });
+});
+
+describe('a transcript without segments', () => {
+  it('has its text spread over the recording', () => {
+    const transcript = transcriptOf([], { text: 'No times are known.', durationSeconds: 3 });
+    expect(writeSrt(transcript)).toBe('1\n00:00:00,000 --> 00:00:03,000\nNo times are known.\n\n');
+    expect(writeTxt(transcript)).toBe('No times are known.\n');
+  });
+});
+
+describe('TXT', () => {
+  it('begins a paragraph after a pause and joins what belongs together', () => {
+    const segments = [
+      at(0, 1, ' One'),
+      at(1.5, 2, 'two.\n'),
+      at(4, 5, 'Three.'),
+      at(5, 6, '三。'),
+      at(6, 7, '四。'),
+    ];
+    expect(writeTxt(transcriptOf(segments))).toBe('One two.\n\nThree.三。四。\n');
+  });
+
+  it('loses no text', () => {
+    fc.assert(
+      fc.property(anySegments, (segments) => {
+        expect(letters(writeTxt(transcriptOf(segments)))).toBe(
+          letters(segments.map(({ text }) => text).join('')),
+        );
+      }),
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('holds everything unchanged', () => {
+    fc.assert(
+      fc.property(anySegments, (segments) => {
+        const transcript = transcriptOf(segments, { durationSeconds: 12.5, createdAt: 1_700_000_000_000 });
+        expect(JSON.parse(writeJson(transcript))).toEqual(
+          JSON.parse(JSON.stringify({ format: 'longhand-transcript', version: 1, ...transcript })),
+        );
+      }),
+    );
+  });
+});
+
+it('time codes are what their parts say', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 400_000_000 }), (timeMs) => {
+      const [hours, minutes, seconds, milliseconds] = timeCode(timeMs, '.').split(/[:.]/).map(Number);
+      expect(((hours! * 60 + minutes!) * 60 + seconds!) * 1000 + milliseconds!).toBe(timeMs);
+      expect(timeCode(timeMs, ',')).toMatch(/^\d{2,}:[0-5]\d:[0-5]\d,\d{3}$/);
+    }),
+  );
+});
+
+it('every format is registered under its extension', () => {
+  for (const [name, format] of Object.entries(transcriptFormats)) expect(format.extension).toBe(name);
+});
