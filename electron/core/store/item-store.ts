@@ -21,17 +21,23 @@ interface CountedRow {
 /** The items of the queue. The one writer of its table, so that its running totals are always true. */
 export class ItemStore {
   readonly #database: Database.Database;
-  readonly #tally = new Tally();
+  #tally = new Tally();
 
   constructor(database: Database.Database) {
     this.#database = database;
-    const rows = database.prepare<[], CountedRow>(
+    this.recount();
+  }
+
+  /** Counts anew, after a commit that was taken back. */
+  recount(): void {
+    this.#tally = new Tally();
+    const rows = this.#database.prepare<[], CountedRow>(
       'SELECT kind, service, size_bytes, duration_seconds FROM items',
     );
     for (const row of rows.iterate()) this.#tally.add(countedOf(row));
   }
 
-  get tally(): Pick<Tally, 'count' | 'counts' | 'sums'> {
+  get tally(): Omit<Tally, 'add' | 'remove'> {
     return this.#tally;
   }
 
@@ -128,6 +134,16 @@ export class ItemStore {
       .map(itemOf);
   }
 
+  /** Items of one service that wait for their turn, in the order of the queue. */
+  waiting(service: string, limit: number): readonly Item[] {
+    return this.#database
+      .prepare<[string, number], ItemRow>(
+        `SELECT ${itemColumns} FROM items WHERE kind = 'waiting' AND service = ? ORDER BY position LIMIT ?`,
+      )
+      .all(service, limit)
+      .map(itemOf);
+  }
+
   /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
   nextDueAt(kinds: readonly StateKind[], after: number): number | null {
     return (
@@ -139,16 +155,6 @@ export class ItemStore {
         .pluck()
         .get(JSON.stringify(kinds), after) ?? null
     );
-  }
-
-  /** The services that items in one of `kinds` belong to. */
-  servicesWith(kinds: readonly StateKind[]): readonly string[] {
-    return this.#database
-      .prepare<[string], string>(
-        'SELECT DISTINCT service FROM items WHERE kind IN (SELECT value FROM json_each(?))',
-      )
-      .pluck()
-      .all(JSON.stringify(kinds));
   }
 
   /** A stretch of the queue under a filter, in its order. */

@@ -48,6 +48,21 @@ export class Store {
     this.wantedFiles = new WantedFileStore(database);
   }
 
+  /** Whether the user has paused the whole queue; outlives the program. */
+  get paused(): boolean {
+    const value = this.#database
+      .prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'")
+      .pluck()
+      .get();
+    return value === 1;
+  }
+
+  set paused(paused: boolean) {
+    this.#database
+      .prepare("INSERT OR REPLACE INTO flags (name, value) VALUES ('paused', ?)")
+      .run(paused ? 1 : 0);
+  }
+
   /** Runs `work` as one commit: all of it is kept, or nothing. */
   transaction<T>(work: () => T): T {
     return this.#database.transaction(work)();

@@ -66,6 +66,16 @@ export class Tally {
     return sum;
   }
 
+  /** The services that items in one of `kinds` belong to. */
+  services(kinds: readonly StateKind[]): readonly string[] {
+    const services = new Set<string>();
+    for (const [key, number] of this.#kinds) {
+      const [kind, owner] = splitKey(key);
+      if (number > 0 && kinds.includes(kind)) services.add(owner);
+    }
+    return [...services];
+  }
+
   counts(): Record<QueueFilter, number> {
     const counts = Object.fromEntries(queueFilters.map((filter) => [filter, this.count(kindsUnder(filter))]));
     return counts as Record<QueueFilter, number>;

@@ -64,6 +64,11 @@ export const queueAndLibrary: Migration = {
       PRIMARY KEY (item_id, format, folder)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE flags (
+      name TEXT PRIMARY KEY,
+      value INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE lease (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       owner TEXT NOT NULL,

@@ -1,0 +1,55 @@
+import type { QueueRow, RowState } from '../../contract/model.ts';
+import { partOf } from '../api/part-plan.ts';
+import type { Item, ItemState, Source } from './item.ts';
+
+/** What only the running queue knows of an item. */
+export interface RowContext {
+  /** Bytes of the part that is on its way. */
+  readonly bytesInPart: number;
+  /** Why the items of its service that wait do not begin. */
+  readonly waitsFor: 'turn' | 'slot' | 'service';
+}
+
+/** An item as the window and the command line show it. */
+export function rowOf(item: Item, context: RowContext): QueueRow {
+  const { source } = item;
+  return {
+    id: item.id,
+    name: item.name,
+    source: source.kind,
+    place: item.place,
+    sizeBytes: source.kind === 'file' ? source.sizeBytes : null,
+    durationSeconds: item.durationSeconds,
+    options: item.options,
+    service: item.service,
+    state: stateOf(item.state, source, context),
+    retryAt: item.attempts > 0 && item.nextAttemptAt > 0 ? item.nextAttemptAt : null,
+    lastProblem: item.lastProblem,
+    attempts: item.attempts,
+    addedAt: item.addedAt,
+  };
+}
+
+function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor }: RowContext): RowState {
+  switch (state.kind) {
+    case 'waiting':
+      return { kind: 'waiting', waitsFor };
+    case 'uploading': {
+      const { partsSent, session } = state;
+      const size = source.kind === 'file' ? source.sizeBytes : 0;
+      const part = Math.min(partsSent + 1, session.partCount);
+      const { offset } = partOf(size, session.partSize, part);
+      return { kind: 'uploading', sentBytes: offset + bytesInPart, part, partCount: session.partCount };
+    }
+    case 'transcribing':
+      return { kind: 'transcribing', status: state.status, progress: state.progress };
+    case 'blocked':
+      return { kind: 'blocked', problem: state.problem };
+    case 'failed':
+      return { kind: 'failed', problem: state.problem };
+    case 'done':
+      return { kind: 'done', transcriptId: state.transcriptId, wordCount: state.wordCount };
+    default:
+      return { kind: state.kind };
+  }
+}

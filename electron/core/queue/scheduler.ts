@@ -1,0 +1,341 @@
+import type { ItemId, ServiceAddress, ServiceStatus } from '../../contract/model.ts';
+import type { Fault } from '../api/answers.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import type { Store } from '../store/store.ts';
+import type { WantedFile } from '../store/wanted-file-store.ts';
+import { occupyingStates, type Item, type StateKind } from './item.ts';
+import { requestFor } from './item-request.ts';
+import { transition, type ItemEvent } from './machine.ts';
+import type { Effect } from './machine-steps.ts';
+import { ServiceGate, type Errand } from './service-gate.ts';
+import type { ServiceAccess, Services } from './services.ts';
+import { checkSource } from './source-file.ts';
+import { storageProblem } from './storage-problem.ts';
+import { newTicket } from './ticket.ts';
+import { TransferMeter } from './transfer-meter.ts';
+
+/** States whose next request sends the recording, and those whose request only asks or lets go. */
+const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies readonly StateKind[];
+const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
+const requestsAtOnce = 8;
+/** How long a full disk is left alone before the queue looks whether there is room again. */
+const storageRestMs = 5_000;
+
+export interface SchedulerOptions {
+  readonly store: Store;
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** How many files are sent at once, 1 to 4; read anew whenever one may start. */
+  readonly parallelUploads: () => number;
+  /** The files that are wanted of every transcript, decided when it is saved. */
+  readonly wantedOfAll: () => readonly WantedFile[];
+  /** An item, or with `null` the queue as a whole, is not as it was. */
+  readonly onChange: (id: ItemId | null) => void;
+  readonly onSaved: (id: ItemId) => void;
+}
+
+interface Run {
+  readonly service: ServiceAddress;
+  readonly errand: 'send' | 'ask';
+  readonly abort: AbortController;
+}
+
+/**
+ * Carries the queue on: gives each item the request that its state calls for, within the limits of its service, and
+ * stores what came of it before anything else happens. Holds no state of its own that a restart would miss.
+ */
+export class Scheduler {
+  readonly meter: TransferMeter;
+  readonly #options: SchedulerOptions;
+  readonly #gates = new Map<ServiceAddress, ServiceGate>();
+  readonly #balances = new Map<ServiceAddress, number>();
+  readonly #running = new Map<ItemId, Run>();
+  readonly #runs = new Set<Promise<void>>();
+  #wake: (() => void) | null = null;
+  #stopListening: (() => void) | null = null;
+  #open = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.meter = new TransferMeter(options.clock);
+  }
+
+  /** Begins, or goes on where the last run ended. */
+  start(): void {
+    this.#open = true;
+    this.#stopListening = this.#options.services.onChange((service) => this.reopen(service));
+    this.pump();
+  }
+
+  /** Ends all requests and waits for them; what they would have brought is asked again at the next start. */
+  async stop(): Promise<void> {
+    this.#open = false;
+    this.#stopListening?.();
+    this.#wake?.();
+    for (const run of this.#running.values()) run.abort.abort(new Error('the queue stops'));
+    await Promise.all(this.#runs);
+  }
+
+  /** Applies something that the user wants of items. Their running requests end when they no longer fit. */
+  tell(ids: readonly ItemId[], event: ItemEvent): void {
+    this.#options.store.transaction(() => ids.forEach((id) => this.#apply(id, event)));
+    for (const id of ids) {
+      this.#running.get(id)?.abort.abort(new Error('the user wants something else'));
+      this.#options.onChange(id);
+    }
+    this.pump();
+  }
+
+  /** Pauses or resumes the whole queue: nothing more is sent, but what the service works on is followed. */
+  setPaused(paused: boolean): void {
+    this.#options.store.paused = paused;
+    for (const run of this.#running.values()) {
+      if (paused && run.errand === 'send') run.abort.abort(new Error('the queue is paused'));
+    }
+    this.#options.onChange(null);
+    this.pump();
+  }
+
+  /** Tries a service again at once: its access changed, or the user has mended something. */
+  reopen(service: ServiceAddress): void {
+    this.#gate(service).reopen();
+    this.#options.onChange(null);
+    this.pump();
+  }
+
+  status(service: ServiceAddress): ServiceStatus {
+    const access = this.#options.services.access(service);
+    return {
+      service,
+      condition: conditionOf(access, this.#gate(service)),
+      balanceCredits: this.#balances.get(service) ?? null,
+      activeJobs: this.#options.store.items.tally.count(occupyingStates, service),
+    };
+  }
+
+  isRunning(id: ItemId): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Starts all requests that may start now, and sets the clock for the next. */
+  pump(): void {
+    if (!this.#open) return;
+    const { store, clock } = this.#options;
+    try {
+      for (const service of store.items.tally.services(['waiting', ...sendingStates, ...askingStates])) {
+        this.#pumpService(service);
+      }
+      this.#setClock(clock.now());
+    } catch (error) {
+      this.#rest(error);
+    }
+  }
+
+  #pumpService(service: ServiceAddress): void {
+    const { store, services, clock, parallelUploads } = this.#options;
+    const access = services.access(service);
+    if (access.kind !== 'open') return;
+    const now = clock.now();
+    const { items } = store;
+    const room = (errand: Errand): number => this.#gate(service).room(errand, this.#count(service), now);
+
+    this.#startDue(
+      items.due(service, askingStates, now, this.#running.size + room('go-on')),
+      'ask',
+      access,
+      room,
+    );
+    if (store.paused) return;
+
+    const sending = (): number => this.#count(service, 'send');
+    const sendRoom = (errand: Errand): number => Math.min(room(errand), parallelUploads() - sending());
+    this.#startDue(items.due(service, sendingStates, now, this.#running.size + 4), 'send', access, sendRoom);
+
+    // Items whose turn came in an earlier run and that wait for their next attempt hold their slot, but no place here.
+    let free = access.activeJobs - items.tally.count(occupyingStates, service);
+    const beginRoom = (): number => Math.min(sendRoom('begin'), free);
+    if (beginRoom() <= 0) return;
+    for (const item of items.waiting(service, this.#running.size + beginRoom())) {
+      if (beginRoom() <= 0) return;
+      if (this.#running.has(item.id)) continue;
+      free -= 1;
+      this.#run(item, 'send', 'begin', access);
+    }
+  }
+
+  #startDue(
+    due: readonly Item[],
+    errand: Run['errand'],
+    access: OpenAccess,
+    room: (errand: Errand) => number,
+  ): void {
+    for (const item of due) {
+      const purpose = item.state.kind === 'creating' ? 'begin' : 'go-on';
+      if (room(purpose) > 0 && !this.#running.has(item.id)) this.#run(item, errand, purpose, access);
+    }
+  }
+
+  #count(service: ServiceAddress, errand?: Run['errand']): number {
+    let count = 0;
+    for (const run of this.#running.values()) {
+      if (run.service === service && (errand === undefined || run.errand === errand)) count += 1;
+    }
+    return count;
+  }
+
+  #run({ id, service }: Item, errand: Run['errand'], purpose: Errand, access: OpenAccess): void {
+    this.#gate(service).started(purpose, this.#options.clock.now());
+    const run: Run = { service, errand, abort: new AbortController() };
+    this.#running.set(id, run);
+    const done = this.#goOn(id, run, access)
+      .catch((error: unknown) => {
+        if (!run.abort.signal.aborted) this.#rest(error);
+      })
+      .finally(() => {
+        this.#running.delete(id);
+        this.#runs.delete(done);
+        this.#options.onChange(id);
+        this.pump();
+      });
+    this.#runs.add(done);
+  }
+
+  /** Makes an item's requests one after the other, as long as the next may be made at once. */
+  async #goOn(id: ItemId, run: Run, access: OpenAccess): Promise<void> {
+    const { store, clock } = this.#options;
+    for (;;) {
+      const item = store.items.get(id);
+      if (item === null) return;
+      const event =
+        item.state.kind === 'waiting' ? await this.#begin(item) : await this.#request(item, run, access);
+      if (event === null || run.abort.signal.aborted) return;
+      const effects = this.#apply(id, event);
+      this.#hear(run.service, item, event, effects);
+      this.#options.onChange(id);
+      const next = store.items.get(id);
+      const sameErrand = next !== null && sendingStates.some((kind) => kind === next.state.kind);
+      if (!sameErrand || run.errand !== 'send' || next.nextAttemptAt > clock.now() || store.paused) return;
+      if (effects.length > 0) return;
+    }
+  }
+
+  async #begin(item: Item): Promise<ItemEvent> {
+    try {
+      if (item.source.kind === 'file') await checkSource(item.source);
+      return { kind: 'begin', ticket: newTicket(item, this.#options.random) };
+    } catch (error) {
+      return { kind: 'file-trouble', problem: storageProblem(error) };
+    }
+  }
+
+  #request(item: Item, run: Run, { client }: OpenAccess): Promise<ItemEvent | null> {
+    const onBalance = (credits: number): void => {
+      const before = this.#balances.get(run.service);
+      this.#balances.set(run.service, credits);
+      if (before !== undefined && credits > before) this.#gate(run.service).balanceRose();
+    };
+    return requestFor(item, { client, meter: this.meter, signal: run.abort.signal, onBalance });
+  }
+
+  /** Stores what an event makes of an item, and what belongs to it, in one commit. */
+  #apply(id: ItemId, event: ItemEvent): readonly Effect[] {
+    const { store, clock, random } = this.#options;
+    const item = store.items.get(id);
+    if (item === null) return [];
+    const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
+    store.transaction(() => {
+      store.items.setProgress(id, progress);
+      if (event.kind === 'job-told' && event.job.durationSeconds !== null && item.durationSeconds === null) {
+        store.items.setDuration(id, event.job.durationSeconds);
+      }
+    });
+    const save = effects.find((effect) => effect.kind === 'save');
+    if (save !== undefined) this.#save({ ...item, ...progress }, save);
+    return effects;
+  }
+
+  #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): void {
+    const { store, clock, wantedOfAll, onSaved } = this.#options;
+    if (item.state.kind !== 'saving') return;
+    const { jobId } = item.state;
+    try {
+      store.transaction(() => {
+        const { id: transcriptId, wordCount } = store.transcripts.save({
+          itemId: item.id,
+          service: item.service,
+          jobId,
+          name: item.name,
+          durationSeconds: job.durationSeconds ?? item.durationSeconds,
+          transcript,
+          createdAt: clock.now(),
+        });
+        store.wantedFiles.want(item.id, wantedOfAll());
+        this.#apply(item.id, { kind: 'saved', transcriptId, wordCount });
+      });
+    } catch (error) {
+      store.items.recount();
+      this.#apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });
+      return;
+    }
+    onSaved(item.id);
+  }
+
+  /** Lets the service's gate hear what the answer said of the service as a whole. */
+  #hear(service: ServiceAddress, { state }: Item, event: ItemEvent, effects: readonly Effect[]): void {
+    const { clock, random, logger, onChange } = this.#options;
+    const gate = this.#gate(service);
+    const now = clock.now();
+    if (event.kind === 'faulted')
+      logger.info('a request failed', { service, request: event.request, ...brief(event.fault) });
+    const news = effects.find((effect) => effect.kind === 'news');
+    if (news !== undefined) gate.hear(news.news, { now, chance: random.next() });
+    else if (event.kind !== 'faulted' && state.kind !== 'waiting') {
+      gate.succeeded(event.kind === 'created' ? 'begin' : 'go-on', now);
+    }
+    if (event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save')) gate.slotFreed();
+    onChange(null);
+  }
+
+  #gate(service: ServiceAddress): ServiceGate {
+    const known = this.#gates.get(service);
+    if (known !== undefined) return known;
+    const gate = new ServiceGate(requestsAtOnce);
+    this.#gates.set(service, gate);
+    return gate;
+  }
+
+  #setClock(now: number): void {
+    this.#wake?.();
+    const { store, clock } = this.#options;
+    const times = [...this.#gates.values()].map((gate) => gate.nextChangeAt(now));
+    times.push(store.items.nextDueAt([...askingStates, ...sendingStates], now));
+    const coming = times.filter((time) => time !== null);
+    this.#wake = coming.length === 0 ? null : clock.schedule(Math.min(...coming) - now, () => this.pump());
+  }
+
+  /** Nothing can be stored: nothing is sent either, until there is room again. */
+  #rest(error: unknown): void {
+    const { clock, logger } = this.#options;
+    logger.error('the queue rests', { problem: storageProblem(error).code, error: String(error) });
+    this.#wake?.();
+    this.#wake = clock.schedule(storageRestMs, () => this.pump());
+  }
+}
+
+type OpenAccess = Extract<ServiceAccess, { kind: 'open' }>;
+
+function conditionOf(access: ServiceAccess, gate: ServiceGate): ServiceStatus['condition'] {
+  switch (access.kind) {
+    case 'open':
+      return gate.condition;
+    case 'starting':
+      return { kind: 'starting' };
+    case 'closed':
+      return { kind: 'stopped', problem: access.problem };
+  }
+}
+
+const brief = (fault: Fault): Record<string, unknown> =>
+  fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };

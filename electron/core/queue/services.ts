@@ -1,0 +1,23 @@
+import type { ServiceAddress } from '../../contract/model.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { ServiceClient } from '../api/client.ts';
+
+/** How a service can be reached now. */
+export type ServiceAccess =
+  | {
+      readonly kind: 'open';
+      readonly client: ServiceClient;
+      /** How many of our jobs may be active there at once. */
+      readonly activeJobs: number;
+    }
+  /** It will be there soon; whoever waits is told by {@link Services.onChange}. */
+  | { readonly kind: 'starting' }
+  /** The user has to do something first. */
+  | { readonly kind: 'closed'; readonly problem: Problem };
+
+/** The services that items are sent to. */
+export interface Services {
+  access(service: ServiceAddress): ServiceAccess;
+  /** Tells when the access to a service has changed; the returned function ends it. */
+  onChange(listener: (service: ServiceAddress) => void): () => void;
+}

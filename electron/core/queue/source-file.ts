@@ -1,0 +1,74 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
+import type { Part } from '../api/part-plan.ts';
+import type { HttpBody } from '../api/http.ts';
+import type { FileSource } from './item.ts';
+
+/** Read in pieces of this size; each leaves before its buffer is used again. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * Opens a recording and makes sure that it is the file that was added: same size, modification time and inode.
+ *
+ * @throws ProblemError `file_missing`, `file_unreadable` or `file_changed`.
+ */
+export async function openSource(source: FileSource): Promise<FileHandle> {
+  const handle = await open(source.path, 'r').catch((error: unknown) => {
+    throw new ProblemError(fileProblem(codeOf(error), source.path), { cause: error });
+  });
+  try {
+    const stats = await handle.stat();
+    const inode = String((await handle.stat({ bigint: true })).ino);
+    const same =
+      stats.size === source.sizeBytes && stats.mtimeMs === source.mtimeMs && inode === source.inode;
+    if (!same) throw new ProblemError(fileProblem('file_changed', source.path));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Makes sure that a recording is there and unchanged. @throws ProblemError as {@link openSource}. */
+export async function checkSource(source: FileSource): Promise<void> {
+  await (await openSource(source)).close();
+}
+
+/**
+ * One part of an open recording as a request's body, read as it is sent.
+ *
+ * @param onSent told of bytes that have left.
+ */
+export function partBody(
+  handle: FileHandle,
+  path: string,
+  part: Part,
+  onSent: (bytes: number) => void,
+): HttpBody {
+  async function* chunks(alive: () => void): AsyncIterable<Uint8Array> {
+    // Two in turn: while one is being sent, the next is read. A full socket buffer holds the sender until it has left.
+    const buffers = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)] as const;
+    let sent = 0;
+    for (let turn = 0; sent < part.length; turn += 1) {
+      const buffer = turn % 2 === 0 ? buffers[0] : buffers[1];
+      const wanted = Math.min(pieceBytes, part.length - sent);
+      const { bytesRead } = await handle.read(buffer, 0, wanted, part.offset + sent);
+      if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
+      yield buffer.subarray(0, bytesRead);
+      sent += bytesRead;
+      alive();
+      onSent(bytesRead);
+    }
+  }
+  return { length: part.length, chunks };
+}
+
+function codeOf(error: unknown): ProblemCode {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'file_missing' : 'file_unreadable';
+}
+
+const fileProblem = (code: ProblemCode, path: string): { code: ProblemCode; params: { path: string } } => ({
+  code,
+  params: { path },
+});

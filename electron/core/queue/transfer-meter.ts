@@ -1,0 +1,44 @@
+import type { ItemId } from '../../contract/model.ts';
+import type { Clock } from '../ports.ts';
+
+const windowSeconds = 5;
+
+/** How many bytes are on their way now: for each item beyond its acknowledged parts, and a second for all. */
+export class TransferMeter {
+  readonly #clock: Clock;
+  readonly #inPart = new Map<ItemId, number>();
+  /** Bytes by Unix second, the window's seconds alone. */
+  readonly #perSecond = new Map<number, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  startPart(id: ItemId): void {
+    this.#inPart.set(id, 0);
+  }
+
+  sent(id: ItemId, bytes: number): void {
+    this.#inPart.set(id, (this.#inPart.get(id) ?? 0) + bytes);
+    const second = Math.floor(this.#clock.now() / 1000);
+    this.#perSecond.set(second, (this.#perSecond.get(second) ?? 0) + bytes);
+    for (const old of this.#perSecond.keys()) if (old <= second - windowSeconds) this.#perSecond.delete(old);
+  }
+
+  endPart(id: ItemId): void {
+    this.#inPart.delete(id);
+  }
+
+  /** Bytes of the part that is on its way. */
+  bytesInPart(id: ItemId): number {
+    return this.#inPart.get(id) ?? 0;
+  }
+
+  /** Bytes per second over the last five seconds. */
+  bytesPerSecond(): number {
+    const since = Math.floor(this.#clock.now() / 1000) - windowSeconds;
+    let bytes = 0;
+    for (const [second, sent] of this.#perSecond) if (second > since) bytes += sent;
+    return bytes / windowSeconds;
+  }
+}

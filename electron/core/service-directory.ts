@@ -1,0 +1,73 @@
+import type { ServiceAddress } from '../contract/model.ts';
+import type { Problem } from '../contract/problem.ts';
+import { ServiceClient } from './api/client.ts';
+import type { Clock, SecretStore } from './ports.ts';
+import type { ServiceAccess, Services } from './queue/services.ts';
+
+/** API part 8. */
+const cloudActiveJobs = 50;
+/** It works on one after the other on this computer's disk: a few ahead keep it busy. */
+const onDeviceActiveJobs = 4;
+
+/** Knows how each service is reached: where the on-device service listens now, and the keys of cloud accounts. */
+export class ServiceDirectory implements Services {
+  readonly #clock: Clock;
+  readonly #secrets: SecretStore;
+  readonly #access = new Map<ServiceAddress, ServiceAccess>();
+  readonly #listeners = new Set<(service: ServiceAddress) => void>();
+
+  constructor(clock: Clock, secrets: SecretStore) {
+    this.#clock = clock;
+    this.#secrets = secrets;
+  }
+
+  access(service: ServiceAddress): ServiceAccess {
+    const known = this.#access.get(service);
+    if (known !== undefined) return known;
+    const starting: ServiceAccess = { kind: 'starting' };
+    this.#access.set(service, starting);
+    if (service !== 'on-device') void this.readKey(service);
+    return starting;
+  }
+
+  onChange(listener: (service: ServiceAddress) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The on-device service listens at `baseUrl`. */
+  onDeviceListens(baseUrl: string, key: string): void {
+    this.#set('on-device', this.#opened(baseUrl, key, onDeviceActiveJobs));
+  }
+
+  /** The on-device service is not there for now, or with a problem: not without the user. */
+  onDeviceLeft(problem: Problem | null): void {
+    this.#set('on-device', problem === null ? { kind: 'starting' } : { kind: 'closed', problem });
+  }
+
+  /** Reads a cloud account's key again: it was set, replaced or removed. */
+  async readKey(baseUrl: string): Promise<void> {
+    const key = await this.#secrets.get(baseUrl);
+    this.#set(
+      baseUrl,
+      key === null
+        ? { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } }
+        : this.#opened(baseUrl, key, cloudActiveJobs),
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const access of this.#access.values()) if (access.kind === 'open') await access.client.close();
+  }
+
+  #opened(baseUrl: string, key: string, activeJobs: number): ServiceAccess {
+    return { kind: 'open', client: new ServiceClient(baseUrl, key, this.#clock), activeJobs };
+  }
+
+  #set(service: ServiceAddress, access: ServiceAccess): void {
+    const before = this.#access.get(service);
+    this.#access.set(service, access);
+    for (const listener of this.#listeners) listener(service);
+    if (before?.kind === 'open') void before.client.close();
+  }
+}
