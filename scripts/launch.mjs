@@ -1,0 +1,92 @@
+/** Starts Electron on this checkout, in the ways that a developer's machine or a bare server asks for. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readIfThere, root, say } from './setup/common.mjs';
+
+/** @type {readonly NodeJS.Signals[]} */
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Whether there is a display to open a window on. */
+export function hasDisplay() {
+  if (process.platform !== 'linux') return true;
+  return Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
+}
+
+/**
+ * The switches that Chromium needs on this machine. They must stand on the command line itself: the program is too
+ * late to add them.
+ *
+ * @param {string} electron The executable.
+ * @param {{ readonly window: boolean }} options Whether a window is to be shown.
+ */
+export function chromiumSwitches(electron, { window }) {
+  const switches = [];
+  if (process.platform === 'linux') {
+    if (!window) switches.push('--ozone-platform=headless');
+    // Without a graphics device Chromium starts its graphics process in vain before it draws by itself.
+    if (!window || !existsSync('/dev/dri')) switches.push('--disable-gpu');
+    const obstacle = sandboxObstacle(electron);
+    if (obstacle !== null) {
+      switches.push('--no-sandbox');
+      if (window) say(`starting Chromium with --no-sandbox: ${obstacle}`);
+    }
+  }
+  // The command line's standard error is for people; Chromium tells there of every bus that a server lacks.
+  if (!window) switches.push('--log-level=3');
+  return switches;
+}
+
+/**
+ * Why Chromium's sandbox cannot be set up here, or `null` when it can.
+ *
+ * @param {string} electron The executable.
+ */
+function sandboxObstacle(electron) {
+  if (process.getuid?.() === 0) return 'it has no sandbox for root';
+  const helper = statSync(join(dirname(electron), 'chrome-sandbox'), { throwIfNoEntry: false });
+  if (helper !== undefined && helper.uid === 0 && (helper.mode & 0o4000) !== 0) return null;
+  const namespacesAreDenied =
+    readIfThere('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1' ||
+    readIfThere('/proc/sys/kernel/unprivileged_userns_clone')?.trim() === '0';
+  return namespacesAreDenied ? 'this system denies unprivileged user namespaces' : null;
+}
+
+/**
+ * Runs Electron on this checkout with this process's streams, and ends as it ended.
+ *
+ * @param {string} electron The executable.
+ * @param {readonly string[]} switches
+ * @param {readonly string[]} args The program's own arguments.
+ */
+export async function runLonghand(electron, switches, args) {
+  const { ELECTRON_RUN_AS_NODE: _, ...environment } = process.env;
+  const { code, signal } = await runToTheEnd(electron, [...switches, root, ...args], environment);
+  if (signal !== null) process.kill(process.pid, signal);
+  process.exitCode = code ?? 1;
+}
+
+/**
+ * Runs a program to its end with this process's streams, and passes signals on to it.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ readonly code: number | null, readonly signal: NodeJS.Signals | null }>}
+ */
+export async function runToTheEnd(program, args, env) {
+  const child = spawn(program, args, { stdio: 'inherit', env });
+  // A terminal sends its interrupt to both of us; anybody else sends it to this process alone.
+  const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  const passOn = (/** @type {NodeJS.Signals} */ signal) => {
+    if (signal !== 'SIGINT' || !onTerminal) child.kill(signal);
+  };
+  for (const signal of passedOn) process.on(signal, passOn);
+  try {
+    const [code, signal] = await once(child, 'close');
+    return { code, signal };
+  } finally {
+    for (const signal of passedOn) process.off(signal, passOn);
+  }
+}

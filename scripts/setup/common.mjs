@@ -1,0 +1,81 @@
+/** What all steps of the set-up share: places, words, and programs run to their end. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the checkout. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** What the set-up itself keeps. It lives and dies with the installed packages. */
+export const keptFolder = resolve(root, 'node_modules/.longhand');
+
+/** Something that the set-up cannot do by itself; the message says what to do, in words for a person. */
+export class SetupError extends Error {
+  /** @override */
+  name = 'SetupError';
+}
+
+/**
+ * Tells what the set-up does, one line for each thing. On standard error, so that standard output belongs to the
+ * program that runs after it.
+ *
+ * @param {string} line
+ */
+export function say(line) {
+  console.error(`set-up: ${line}`);
+}
+
+/**
+ * Runs a program to its end, keeping its output to itself.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} [options]
+ * @returns {{ readonly ok: boolean, readonly output: string }} `output`: all it wrote, or why it did not run.
+ */
+export function run(program, args, options = {}) {
+  const result = spawnSync(program, [...args], {
+    cwd: root,
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  const output = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim();
+  return { ok: result.status === 0, output: output === '' ? (result.error?.message ?? '') : output };
+}
+
+/**
+ * Runs npm, the one that started this script if there is one.
+ *
+ * @param {readonly string[]} args
+ */
+export function runNpm(args) {
+  const started = process.env['npm_execpath'] ?? '';
+  if (started.endsWith('npm-cli.js')) return run(process.execPath, [started, ...args]);
+  // On Windows npm is a command file, which only a shell can run; no argument of ours needs quotes.
+  return run('npm', args, { shell: process.platform === 'win32' });
+}
+
+/**
+ * @param {string} path
+ * @returns {string | null} The file's text, or `null` when there is none.
+ */
+export function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes a small file, with its folder.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+export function keep(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

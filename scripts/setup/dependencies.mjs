@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { keep, keptFolder, readIfThere, root, runNpm, say, SetupError } from './common.mjs';
+
+const stamp = resolve(keptFolder, 'dependencies');
+
+/** Identifies what should be installed: the lock file, and the platform that native packages were chosen for. */
+function wanted() {
+  const lock = createHash('sha256')
+    .update(readFileSync(resolve(root, 'package-lock.json')))
+    .digest('hex');
+  return `${lock} ${process.platform}-${process.arch}`;
+}
+
+/** Whether the packages of the present lock file are all there. */
+export function areDependenciesInstalled() {
+  return readIfThere(stamp) === wanted();
+}
+
+/** Installs the packages of the lock file. The stamp comes last, so that a run cut short is done again. */
+export function installDependencies() {
+  say('installing the packages of package-lock.json (npm ci), about 600 MB');
+  rmSync(stamp, { force: true });
+  const { ok, output } = runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!ok) throw new SetupError(`npm ci failed:\n${output}`);
+  keep(stamp, wanted());
+}

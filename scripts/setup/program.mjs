@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { keep, readIfThere, root, run, say, SetupError } from './common.mjs';
+
+const stamp = resolve(root, 'out/.built-from');
+
+/** Everything that the built program depends on. */
+const sources = [
+  'electron',
+  'renderer',
+  'resources',
+  'scripts/electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
+/** Whether `out/` holds the program that the present sources make. */
+export function isProgramBuilt() {
+  return existsSync(resolve(root, 'out/main/main.js')) && readIfThere(stamp) === digestOf(sources);
+}
+
+/**
+ * Builds the program into `out/`, in Electron's own Node.
+ *
+ * @param {string} electron The executable.
+ */
+export function buildProgram(electron) {
+  say('building the program');
+  // Taken before the build: what changes while it runs is built the next time.
+  const digest = digestOf(sources);
+  rmSync(stamp, { force: true });
+  const tool = resolve(root, 'node_modules/electron-vite/bin/electron-vite.js');
+  const args = [tool, 'build', '-c', 'scripts/electron.vite.config.ts', '--logLevel', 'warn'];
+  const { ok, output } = run(electron, args, { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+  if (!ok) throw new SetupError(`the build failed:\n${output}`);
+  keep(stamp, digest);
+}
+
+/**
+ * Tells states of the sources apart by names, sizes and times alone: a start must not read every file.
+ *
+ * @param {readonly string[]} paths
+ */
+function digestOf(paths) {
+  const hash = createHash('sha256');
+  /** @param {string} path */
+  const add = (path) => {
+    const facts = statSync(resolve(root, path), { throwIfNoEntry: false });
+    if (facts === undefined) return;
+    if (facts.isDirectory()) {
+      for (const name of readdirSync(resolve(root, path)).sort()) add(join(path, name));
+    } else {
+      hash.update(`${path}\0${facts.size}\0${facts.mtimeMs}\n`);
+    }
+  };
+  for (const path of paths) add(path);
+  return hash.digest('hex');
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run, say, SetupError } from './common.mjs';
+
+/**
+ * Libraries that Electron is linked with, and the Debian packages that carry them. What these bring along (X11, Pango,
+ * CUPS, fonts) needs no entry.
+ */
+const libraries = [
+  ['libnss3.so', 'libnss3'],
+  ['libatk-1.0.so.0', 'libatk1.0-0'],
+  ['libatk-bridge-2.0.so.0', 'libatk-bridge2.0-0'],
+  ['libgtk-3.so.0', 'libgtk-3-0'],
+  ['libgbm.so.1', 'libgbm1'],
+  ['libasound.so.2', 'libasound2'],
+];
+
+/** Programs that the tests need beside: a display, a session bus, a keychain. */
+const testPrograms = [
+  ['Xvfb', 'xvfb'],
+  ['dbus-daemon', 'dbus'],
+  ['gnome-keyring-daemon', 'gnome-keyring'],
+];
+
+/** How `ldconfig -p` names the architecture of a library. */
+const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm64: 'AArch64' });
+
+/**
+ * What the set-up asks of the machine; tests bring a machine of their own.
+ *
+ * @typedef {object} Machine
+ * @property {() => string | null} libraryCache What `ldconfig -p` prints; `null` where there is no such cache.
+ * @property {(program: string) => boolean} has Whether a program can be run by its name.
+ * @property {(program: string, args: readonly string[], environment?: Record<string, string>) =>
+ *   { readonly ok: boolean, readonly output: string }} run
+ * @property {boolean} isRoot
+ * @property {string} arch
+ */
+
+/** @type {Machine} */
+const thisMachine = {
+  libraryCache() {
+    // By its full path: ordinary users of Debian do not have /sbin among their paths.
+    const { ok, output } = run('/sbin/ldconfig', ['-p']);
+    return ok ? output : null;
+  },
+  has(program) {
+    const folders = (process.env['PATH'] ?? '').split(delimiter);
+    return folders.some((folder) => folder !== '' && existsSync(join(folder, program)));
+  },
+  run: (program, args, environment = {}) => run(program, args, { env: { ...process.env, ...environment } }),
+  isRoot: process.getuid?.() === 0,
+  arch: process.arch,
+};
+
+/**
+ * The Debian packages, by their classic names, that Longhand needs and this machine lacks. Fast: nothing is asked of
+ * the package system. Empty on other systems than Linux.
+ *
+ * @param {{ readonly forTests: boolean }} needs
+ * @param {Machine} [machine]
+ * @returns {string[]}
+ */
+export function missingSystemPackages({ forTests }, machine = thisMachine) {
+  if (process.platform !== 'linux') return [];
+  const cache = machine.libraryCache();
+  const tag = libraryTags[machine.arch] ?? '';
+  const present = new Set(
+    (cache ?? '').split('\n').flatMap((line) => {
+      const [, name, kind = ''] = /^\s*(\S+) \(([^)]*)\)/.exec(line) ?? [];
+      return name !== undefined && kind.includes(tag) ? [name] : [];
+    }),
+  );
+  const missing = cache === null ? [] : libraries.filter(([file]) => !present.has(file ?? ''));
+  const missingPrograms = forTests ? testPrograms.filter(([program]) => !machine.has(program ?? '')) : [];
+  return [...missing, ...missingPrograms].map(([, name]) => name ?? '');
+}
+
+/**
+ * Installs system packages on Debian and its relatives where that is allowed without a password.
+ *
+ * @param {readonly string[]} missing Packages by their classic names.
+ * @param {Machine} [machine]
+ * @throws {SetupError} With the exact line to type where it is not.
+ */
+export function installSystemPackages(missing, machine = thisMachine) {
+  if (!machine.has('apt-get')) {
+    throw new SetupError(
+      `this system lacks what Debian calls ${missing.join(', ')}; install the same by its own means`,
+    );
+  }
+  const sudo = machine.isRoot ? [] : ['sudo'];
+  const allowed = machine.isRoot || (machine.has('sudo') && machine.run('sudo', ['-n', 'true']).ok);
+  if (!allowed) {
+    throw new SetupError(`system packages are missing; type this once and start again:
+  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${presentNames(missing, machine).join(' ')}`);
+  }
+  say(`installing system packages with apt-get: ${missing.join(' ')}`);
+  const aptGet = (/** @type {readonly string[]} */ ...args) => {
+    const [program = '', ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    const { ok, output } = machine.run(program, rest);
+    if (!ok) throw new SetupError(`${[program, ...rest].join(' ')} failed:\n${output}`);
+  };
+  aptGet('update');
+  // Named only now: the lists tell which names this release uses.
+  aptGet('install', '-y', '--no-install-recommends', ...presentNames(missing, machine));
+}
+
+/**
+ * Debian 13 and Ubuntu 24.04 renamed libraries whose time type grew to 64 bits ("libasound2t64").
+ *
+ * @param {readonly string[]} names
+ * @param {Machine} machine
+ */
+function presentNames(names, machine) {
+  const known = new Set(machine.run('apt-cache', ['pkgnames', 'lib']).output.split('\n'));
+  return names.map((name) => (known.has(`${name}t64`) ? `${name}t64` : name));
+}

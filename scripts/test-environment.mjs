@@ -1,0 +1,88 @@
+/** What tests need around them on Linux: a display of their own, a session bus, and a keychain that is open. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+/**
+ * @typedef {object} TestEnvironment
+ * @property {NodeJS.ProcessEnv} variables To be added to the environment of the tests.
+ * @property {() => void} close
+ */
+
+/**
+ * Starts it. Nothing of the user's is touched: the keychain is an empty one in a temporary folder, and windows open
+ * where nobody sees them. On macOS and Windows the tests run on the desktop as it is.
+ *
+ * @returns {Promise<TestEnvironment>}
+ */
+export async function openTestEnvironment() {
+  if (process.platform !== 'linux') return { variables: {}, close: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'longhand-tests-'));
+  const display = await startDisplay();
+  const bus = await startBus(folder);
+  return {
+    variables: {
+      DISPLAY: display.name,
+      // An empty name is no Wayland display.
+      WAYLAND_DISPLAY: '',
+      XDG_SESSION_TYPE: 'x11',
+      XDG_RUNTIME_DIR: folder,
+      DBUS_SESSION_BUS_ADDRESS: bus.address,
+    },
+    close() {
+      display.server.kill();
+      // The keychain ends with its bus.
+      bus.server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A virtual display; the server itself finds a free number and tells it on its third stream. */
+async function startDisplay() {
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1920x1200x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  return { server, name: `:${await firstLine(server, server.stdio[3], 'Xvfb')}` };
+}
+
+/**
+ * A session bus with an unlocked keychain on it.
+ *
+ * @param {string} folder For everything that they write.
+ */
+async function startBus(folder) {
+  const env = { ...process.env, XDG_RUNTIME_DIR: folder, XDG_DATA_HOME: folder };
+  const server = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  });
+  const address = await firstLine(server, server.stdout, 'dbus-daemon');
+  // Goes to the background by itself once it can be asked.
+  const keychain = spawn('gnome-keyring-daemon', ['--unlock', '--components=secrets'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...env, DBUS_SESSION_BUS_ADDRESS: address },
+  });
+  keychain.stdin.end('a password for the tests alone\n');
+  const [code] = await once(keychain, 'exit');
+  if (code !== 0) throw new Error(`gnome-keyring-daemon ended with ${code}`);
+  return { server, address };
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} server
+ * @param {unknown} stream
+ * @param {string} name
+ * @returns {Promise<string>}
+ */
+async function firstLine(server, stream, name) {
+  if (!(stream instanceof Readable)) throw new TypeError(`${name} has no such stream`);
+  const ended = once(server, 'exit').then(([code]) => {
+    throw new Error(`${name} ended with ${code} before it was ready`);
+  });
+  const [line] = await Promise.race([once(stream, 'data'), ended]);
+  return String(line).trim();
+}
