@@ -1,0 +1,89 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify from 'fastify';
+import { z } from 'zod';
+import { registerComplete } from '../routes/complete.ts';
+import { registerCreate } from '../routes/create.ts';
+import { registerDelete } from '../routes/delete.ts';
+import { registerList } from '../routes/list.ts';
+import { registerStatus } from '../routes/status.ts';
+import { registerUploadPart } from '../routes/upload-part.ts';
+import { ServiceError } from '../service-error.ts';
+import type { BearerCheck } from './bearer.ts';
+import { errorBody, sendError } from './error-answer.ts';
+import { registerOpenApi } from './openapi.ts';
+import { isOwnHost } from './origin.ts';
+import type { ServiceContext, ServiceServer } from './server-types.ts';
+
+const kibibyte = 1024;
+
+/** Builds the HTTP side of the service (API part 4); it listens nowhere yet. */
+export function createServer(context: ServiceContext, bearer: BearerCheck, ownHost: string): ServiceServer {
+  const server: ServiceServer = fastify({
+    logger: false,
+    bodyLimit: 64 * kibibyte,
+    // A connection that stands still this long is over; a request may not take longer than that, however it trickles.
+    connectionTimeout: 60_000,
+    requestTimeout: 600_000,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    http: { maxHeaderSize: 16 * kibibyte, headersTimeout: 15_000 },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) =>
+      sendError(error, 'request_failed', request, reply, context.logger),
+  });
+  server.server.maxConnections = 1024;
+  validateWithZod(server);
+
+  server.setErrorHandler(async (error, request, reply) => {
+    const failure = request.routeOptions.config.failure ?? 'request_failed';
+    await sendError(error, failure, request, reply, context.logger);
+    return reply;
+  });
+  server.setNotFoundHandler(() => {
+    throw new ServiceError('not_found', 'There is nothing at this address.');
+  });
+  server.addHook('onRequest', async (request) => {
+    if (!isOwnHost(request.host, ownHost)) {
+      throw new ServiceError('not_found', 'The service is not known under this name.');
+    }
+    if (!bearer.accepts(request.headers.authorization)) {
+      throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
+    }
+  });
+
+  registerOpenApi(server);
+  registerCreate(server, context);
+  registerUploadPart(server, context);
+  registerComplete(server, context);
+  registerStatus(server, context);
+  registerList(server, context);
+  registerDelete(server, context);
+  return server;
+}
+
+/** The schemas of the routes are zod's; answers are typed by them and written as they are. */
+function validateWithZod(server: ServiceServer): void {
+  server.setValidatorCompiler(({ schema }) => {
+    if (!(schema instanceof z.ZodType)) throw new TypeError('route schemas are zod schemas');
+    return (input: unknown) => {
+      const { success, data, error } = schema.safeParse(input);
+      return success ? { value: data } : { error };
+    };
+  });
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+/** What is no HTTP request at all gets an answer too, and the connection ends. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const body = errorBody('invalid_json', 'The request cannot be read.');
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

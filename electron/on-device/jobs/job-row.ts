@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { accuracies } from '../../contract/options.ts';
+import { apiErrorCodes } from '../../contract/problem.ts';
+import { jobStatuses, type Job, type JobError, type JobSource, type JobTranscript } from './job.ts';
+
+/** A row of the table `jobs`, as SQLite gives it. */
+const jobRowSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(jobStatuses),
+    progress: z.number(),
+    file_name: z.string(),
+    source_kind: z.enum(['audio', 'video']),
+    url: z.string().nullable(),
+    size_bytes: z.int().nullable(),
+    part_size: z.int().nullable(),
+    part_count: z.int().nullable(),
+    upload_expires_at: z.int().nullable(),
+    language: z.string(),
+    accuracy: z.enum(accuracies),
+    translate_to_english: z.int(),
+    duration_seconds: z.number().nullable(),
+    credits_charged: z.int(),
+    error_code: z.enum(apiErrorCodes).nullable(),
+    error_message: z.string().nullable(),
+    created_at: z.int(),
+    ended_at: z.int().nullable(),
+  })
+  .transform((row): Job => ({
+    id: row.id,
+    status: row.status,
+    progress: row.progress,
+    fileName: row.file_name,
+    source: sourceOf(row),
+    sourceKind: row.source_kind,
+    options: {
+      language: row.language,
+      accuracy: row.accuracy,
+      translateToEnglish: row.translate_to_english === 1,
+    },
+    durationSeconds: row.duration_seconds,
+    creditsCharged: row.credits_charged,
+    error: errorOf(row),
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  }));
+
+/** Reads one row of `jobs`; `null` when there is none. */
+export function parseJobRow(row: unknown): Job | null {
+  return row === undefined ? null : jobRowSchema.parse(row);
+}
+
+const transcriptRowSchema = z
+  .object({ language: z.string().nullable(), text: z.string(), segments: z.string() })
+  .transform((row): JobTranscript => ({
+    language: row.language,
+    text: row.text,
+    segments: segmentsSchema.parse(JSON.parse(row.segments)),
+  }));
+
+const segmentsSchema = z.array(z.object({ start: z.number(), end: z.number(), text: z.string() }));
+
+/** Reads one row of `transcripts`; `null` when there is none. */
+export function parseTranscriptRow(row: unknown): JobTranscript | null {
+  return row === undefined ? null : transcriptRowSchema.parse(row);
+}
+
+function sourceOf(row: {
+  readonly url: string | null;
+  readonly size_bytes: number | null;
+  readonly part_size: number | null;
+  readonly part_count: number | null;
+  readonly upload_expires_at: number | null;
+}): JobSource {
+  if (row.url !== null) return { kind: 'link', url: row.url };
+  const file = z
+    .object({ size_bytes: z.int(), part_size: z.int(), part_count: z.int(), upload_expires_at: z.int() })
+    .parse(row);
+  return {
+    kind: 'file',
+    sizeBytes: file.size_bytes,
+    upload: { partSize: file.part_size, partCount: file.part_count, expiresAt: file.upload_expires_at },
+  };
+}
+
+function errorOf(row: {
+  readonly error_code: JobError['code'] | null;
+  readonly error_message: string | null;
+}): JobError | null {
+  return row.error_code === null || row.error_message === null
+    ? null
+    : { code: row.error_code, message: row.error_message };
+}

@@ -1,0 +1,309 @@
+import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import type { Clock } from '../../core/ports.ts';
+import { billedMinutes, charge, mayCreate, refund, type Balance } from '../billing.ts';
+import {
+  finalStatuses,
+  type Job,
+  type JobError,
+  type JobStatus,
+  type JobTranscript,
+  type NewJob,
+  type SourceKind,
+} from './job.ts';
+import { parseJobRow, parseTranscriptRow } from './job-row.ts';
+
+/** What came of asking for a new job. */
+export type Creation =
+  | { readonly kind: 'created'; readonly job: Job }
+  | { readonly kind: 'too-many-active' }
+  | { readonly kind: 'insufficient-credits'; readonly balance: Balance };
+
+/** The key that a create request was made under (API part 4.1, "Idempotency rules"). */
+export interface IdempotencyMark {
+  readonly key: string;
+  /** Digest of the parameters. */
+  readonly fingerprint: string;
+}
+
+/** What came of asking the account for the credits of a job. */
+export type Charging = 'charged' | 'insufficient' | 'gone';
+
+const final = finalStatuses.map((status) => `'${status}'`).join(', ');
+
+/**
+ * The jobs and the account that pays for them. Every change of a job's state and the credits that go with it are one
+ * transaction, and each change says which state it starts from: whoever comes second changes nothing.
+ */
+export class JobStore {
+  readonly #database: Database.Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database.Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** Sets the account up at the very first start; later starts find it there. */
+  openAccount(credits: Balance): void {
+    this.#run('INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO NOTHING', credits);
+  }
+
+  balance(): Balance {
+    return numberOrNull.parse(this.#value('SELECT balance_credits FROM account'));
+  }
+
+  /** Writes a new job and its idempotency key, if the account may have one more. */
+  create(job: NewJob, maxActiveJobs: number, mark: IdempotencyMark | null): Creation {
+    return this.#transaction((): Creation => {
+      const active = this.#count(`SELECT count(*) FROM jobs WHERE status NOT IN (${final})`);
+      if (active >= maxActiveJobs) return { kind: 'too-many-active' };
+      const balance = this.balance();
+      const uncharged = this.#count(
+        `SELECT count(*) FROM jobs WHERE status NOT IN (${final}) AND credits_charged = 0`,
+      );
+      if (!mayCreate(balance, uncharged)) return { kind: 'insufficient-credits', balance };
+      this.#insert(job);
+      if (mark !== null) {
+        this.#run(
+          `INSERT INTO idempotency_keys (key, fingerprint, job_number)
+           SELECT ?, ?, number FROM jobs WHERE id = ?`,
+          mark.key,
+          mark.fingerprint,
+          job.id,
+        );
+      }
+      return { kind: 'created', job: this.#present(job.id) };
+    });
+  }
+
+  get(id: string): Job | null {
+    return parseJobRow(this.#row('SELECT * FROM jobs WHERE id = ?', id));
+  }
+
+  /** The job that was created under an idempotency key, with the digest of its parameters. */
+  findByKey(key: string): { readonly fingerprint: string; readonly job: Job } | null {
+    const row = this.#row(
+      `SELECT fingerprint, id FROM idempotency_keys JOIN jobs ON number = job_number WHERE key = ?`,
+      key,
+    );
+    if (row === undefined) return null;
+    const { fingerprint, id } = z.object({ fingerprint: z.string(), id: z.string() }).parse(row);
+    return { fingerprint, job: this.#present(id) };
+  }
+
+  /** The latest jobs, the newest first (API part 4.5). */
+  latest(limit: number): readonly Job[] {
+    return this.#jobs('SELECT * FROM jobs ORDER BY number DESC LIMIT ?', limit);
+  }
+
+  transcript(id: string): JobTranscript | null {
+    return parseTranscriptRow(
+      this.#row(
+        `SELECT transcripts.language, text, segments FROM transcripts
+         JOIN jobs ON number = job_number WHERE id = ?`,
+        id,
+      ),
+    );
+  }
+
+  /** Jobs in one of `statuses`, in the order in which their media was there. */
+  inOrder(statuses: readonly JobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
+    return this.#jobs(
+      `SELECT * FROM jobs WHERE status IN (SELECT value FROM json_each(?))
+         AND (? = 'any' OR (url IS NULL) = (? = 'file'))
+       ORDER BY ready_at, number`,
+      JSON.stringify(statuses),
+      source,
+      source,
+    );
+  }
+
+  /** Moves a job on. `false` when it is not in state `from` any more. */
+  advance(id: string, from: JobStatus, to: JobStatus): boolean {
+    return this.#changed('UPDATE jobs SET status = ? WHERE id = ? AND status = ?', to, id, from);
+  }
+
+  /** All of the media is there: the work may begin. `false` when the job does not wait for it, or a part is missing. */
+  mediaReady(id: string): boolean {
+    return this.#changed(
+      `UPDATE jobs SET status = 'inspecting', ready_at = ?
+       WHERE id = ? AND status IN ('accepted', 'uploading')
+         AND coalesce(part_count, 0) = (SELECT count(*) FROM parts WHERE job_number = number)`,
+      this.#clock.now(),
+      id,
+    );
+  }
+
+  /** Accepts the work: the account is charged for the length and the job takes its place in the queue. */
+  accept(id: string, durationSeconds: number, sourceKind: SourceKind): Charging {
+    return this.#transaction((): Charging => {
+      if (this.get(id)?.status !== 'preprocessing') return 'gone';
+      this.#run(
+        'UPDATE jobs SET duration_seconds = ?, source_kind = ? WHERE id = ?',
+        durationSeconds,
+        sourceKind,
+        id,
+      );
+      const credits = billedMinutes(durationSeconds);
+      const balance = charge(this.balance(), credits);
+      if (balance === 'insufficient') return 'insufficient';
+      this.#run('UPDATE account SET balance_credits = ?', balance);
+      this.#run(`UPDATE jobs SET status = 'queued', credits_charged = ? WHERE id = ?`, credits, id);
+      return 'charged';
+    });
+  }
+
+  setProgress(id: string, progress: number): void {
+    this.#run(`UPDATE jobs SET progress = ? WHERE id = ? AND status = 'processing'`, progress, id);
+  }
+
+  /** Saves the result. `false` when the job was deleted meanwhile. */
+  complete(id: string, transcript: JobTranscript): boolean {
+    return this.#transaction(() => {
+      const done = this.#changed(
+        `UPDATE jobs SET status = 'completed', progress = 100, ended_at = ?
+         WHERE id = ? AND status = 'merging'`,
+        this.#clock.now(),
+        id,
+      );
+      if (done) {
+        this.#run(
+          `INSERT INTO transcripts (job_number, language, text, segments)
+           SELECT number, ?, ?, ? FROM jobs WHERE id = ?`,
+          transcript.language,
+          transcript.text,
+          JSON.stringify(transcript.segments),
+          id,
+        );
+      }
+      return done;
+    });
+  }
+
+  /** Ends an active job with a reason and gives its credits back. Any other job stays as it is. */
+  fail(id: string, error: JobError): void {
+    this.#transaction(() => {
+      if (!this.#endActive(id, 'failed')) return;
+      this.#run(
+        'UPDATE jobs SET error_code = ?, error_message = ? WHERE id = ?',
+        error.code,
+        error.message,
+        id,
+      );
+    });
+  }
+
+  /**
+   * Cancels an active job and gives its credits back, or takes away the result of an ended one, which stays paid
+   * (API part 4.6). The record itself remains in the history.
+   */
+  delete(id: string): void {
+    this.#transaction(() => {
+      if (this.#endActive(id, 'deleted')) return;
+      this.#run(`UPDATE jobs SET status = 'deleted' WHERE id = ?`, id);
+      this.#run('DELETE FROM transcripts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
+    });
+  }
+
+  /** After a start: what was under way when the service ended begins its step anew. Charges stay as they are. */
+  recover(): void {
+    this.#transaction(() => {
+      this.#run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
+      this.#run(`UPDATE jobs SET status = 'queued', progress = 0 WHERE status IN ('processing', 'merging')`);
+    });
+  }
+
+  /** Upload sessions whose time is over (API part 7, `upload_expired`). */
+  expiredUploads(): readonly Job[] {
+    return this.#jobs(
+      `SELECT * FROM jobs WHERE status IN ('accepted', 'uploading') AND upload_expires_at <= ?`,
+      this.#clock.now(),
+    );
+  }
+
+  /** Forgets all that ended at `endedBefore` or earlier, with results and idempotency keys. */
+  purge(endedBefore: number): void {
+    this.#run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore);
+  }
+
+  #insert(job: NewJob): void {
+    const { source, options } = job;
+    const upload = source.kind === 'file' ? source.upload : null;
+    this.#run(
+      `INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
+         upload_expires_at, language, accuracy, translate_to_english, created_at)
+       VALUES (?, 'accepted', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      job.id,
+      job.fileName,
+      job.mimeType,
+      job.sourceKind,
+      source.kind === 'link' ? source.url : null,
+      source.kind === 'file' ? source.sizeBytes : null,
+      upload?.partSize ?? null,
+      upload?.partCount ?? null,
+      upload?.expiresAt ?? null,
+      options.language,
+      options.accuracy,
+      options.translateToEnglish ? 1 : 0,
+      this.#clock.now(),
+    );
+  }
+
+  /** Ends a job that is still active, refunding it. `false` when it is not active. */
+  #endActive(id: string, status: 'failed' | 'deleted'): boolean {
+    const job = this.get(id);
+    const ended = this.#changed(
+      `UPDATE jobs SET status = ?, credits_charged = 0, ended_at = ? WHERE id = ? AND ended_at IS NULL`,
+      status,
+      this.#clock.now(),
+      id,
+    );
+    if (ended && job !== null) {
+      this.#run('UPDATE account SET balance_credits = ?', refund(this.balance(), job.creditsCharged));
+      this.#run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
+    }
+    return ended;
+  }
+
+  #present(id: string): Job {
+    const job = this.get(id);
+    if (job === null) throw new Error(`job ${id} is not there`);
+    return job;
+  }
+
+  #jobs(sql: string, ...values: readonly SqlValue[]): readonly Job[] {
+    return this.#database
+      .prepare(sql)
+      .all(...values)
+      .flatMap((row) => parseJobRow(row) ?? []);
+  }
+
+  #row(sql: string, ...values: readonly SqlValue[]): unknown {
+    return this.#database.prepare(sql).get(...values);
+  }
+
+  #value(sql: string): unknown {
+    return this.#database.prepare(sql).pluck().get();
+  }
+
+  #count(sql: string): number {
+    return z.int().parse(this.#value(sql));
+  }
+
+  #run(sql: string, ...values: readonly SqlValue[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+
+  #changed(sql: string, ...values: readonly SqlValue[]): boolean {
+    return this.#database.prepare(sql).run(...values).changes > 0;
+  }
+
+  #transaction<Result>(work: () => Result): Result {
+    return this.#database.transaction(work).immediate();
+  }
+}
+
+type SqlValue = string | number | null;
+
+const numberOrNull = z.int().nullable();

@@ -1,0 +1,88 @@
+import type { ApiErrorCode } from '../../contract/problem.ts';
+import type { Segment } from '../../contract/model.ts';
+import type { JobOptions } from '../../contract/options.ts';
+
+/** The states of a job, in the order in which it goes through them (API part 3). */
+export const jobStatuses = [
+  'accepted',
+  'uploading',
+  'inspecting',
+  'preprocessing',
+  'queued',
+  'processing',
+  'merging',
+  'completed',
+  'failed',
+  'deleted',
+] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+/** States that nothing follows but a deletion (API part 3). */
+export const finalStatuses = ['completed', 'failed', 'deleted'] as const satisfies readonly JobStatus[];
+
+/** Whether the job counts towards the limit of active jobs (API part 3). */
+export function isActive(status: JobStatus): boolean {
+  return !finalStatuses.some((final) => final === status);
+}
+
+/** What the media is: decides whether it is kept after the work (API part 1.7). */
+export type SourceKind = 'audio' | 'video';
+
+/** The numbered parts of a file that is being sent (API part 2.3). */
+export interface UploadPlan {
+  readonly partSize: number;
+  readonly partCount: number;
+  /** Unix milliseconds; moves on with each part that arrives. */
+  readonly expiresAt: number;
+}
+
+/** Where the media comes from (API part 1.3). */
+export type JobSource =
+  | { readonly kind: 'file'; readonly sizeBytes: number; readonly upload: UploadPlan }
+  | { readonly kind: 'link'; readonly url: string };
+
+/** Why a job failed; the same shape as the error of an answer. */
+export interface JobError {
+  readonly code: ApiErrorCode;
+  readonly message: string;
+}
+
+/** The service's record of one request to transcribe (API part 2.1), without its transcript. */
+export interface Job {
+  readonly id: string;
+  readonly status: JobStatus;
+  /** 0 to 100: the share of the sound that has been turned into text. */
+  readonly progress: number;
+  readonly fileName: string;
+  readonly source: JobSource;
+  /** Guessed from the name until the file has been opened. */
+  readonly sourceKind: SourceKind;
+  readonly options: JobOptions;
+  /** `null` until it has been measured. */
+  readonly durationSeconds: number | null;
+  /** Credits that are charged at this moment: 0 before the charge and after a refund. */
+  readonly creditsCharged: number;
+  readonly error: JobError | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** When the job came to a final state, Unix milliseconds. */
+  readonly endedAt: number | null;
+}
+
+/** The result of a completed job (API part 2.2). */
+export interface JobTranscript {
+  /** ISO 639 code of the spoken language, when there was speech to tell it from. */
+  readonly language: string | null;
+  readonly text: string;
+  readonly segments: readonly Segment[];
+}
+
+/** What is known of a job when it is created. */
+export interface NewJob {
+  readonly id: string;
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly source: JobSource;
+  readonly sourceKind: SourceKind;
+  readonly options: JobOptions;
+}

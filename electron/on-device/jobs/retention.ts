@@ -1,0 +1,70 @@
+import type { Clock, Logger } from '../../core/ports.ts';
+import type { MediaFiles } from '../media/media-files.ts';
+import type { ServiceLimits } from '../service-options.ts';
+import { isActive, type Job } from './job.ts';
+import type { JobStore } from './job-store.ts';
+
+const sweepEveryMs = 60 * 60 * 1000;
+
+/**
+ * Whether the media of a job is still wanted (API part 1.7): while the job is active, and afterwards only audio of a
+ * completed job, for as long as the limits say.
+ */
+export function keepsMedia(job: Job, now: number, limits: ServiceLimits): boolean {
+  if (isActive(job.status)) return true;
+  if (job.status !== 'completed' || job.sourceKind === 'video' || job.endedAt === null) return false;
+  return now < job.endedAt + limits.audioMs;
+}
+
+/** Forgets what may not be kept longer (API part 1.7), at the start and then each hour. */
+export class Retention {
+  readonly #store: JobStore;
+  readonly #files: MediaFiles;
+  readonly #limits: ServiceLimits;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #callOff: () => void = () => undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(store: JobStore, files: MediaFiles, limits: ServiceLimits, clock: Clock, logger: Logger) {
+    this.#store = store;
+    this.#files = files;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Sweeps once, and then again and again until {@link stop}. */
+  async start(): Promise<void> {
+    await this.sweep();
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#callOff();
+    await this.#sweeping;
+  }
+
+  /** Ends uploads whose time is over, drops old records, and removes every file that no job wants. */
+  async sweep(): Promise<void> {
+    const now = this.#clock.now();
+    for (const { id } of this.#store.expiredUploads()) {
+      this.#store.fail(id, { code: 'upload_expired', message: 'The upload was not finished in time.' });
+    }
+    this.#store.purge(now - this.#limits.historyMs);
+    // Files first, jobs second: what is there now and wanted by no job then can be nothing new.
+    for (const id of await this.#files.list()) {
+      const job = this.#store.get(id);
+      if (job === null || !keepsMedia(job, now, this.#limits)) await this.#files.remove(id);
+    }
+  }
+
+  #schedule(): void {
+    this.#callOff = this.#clock.schedule(sweepEveryMs, () => {
+      this.#sweeping = this.sweep().catch((error: unknown) =>
+        this.#logger.error('Old records and media could not be removed.', { error }),
+      );
+      this.#schedule();
+    });
+  }
+}

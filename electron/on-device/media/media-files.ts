@@ -1,0 +1,60 @@
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The recordings that the service holds: one file for each job, named by the job's identifier alone, so that no name
+ * that somebody sent ever reaches the file system.
+ */
+export class MediaFiles {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(folder: string): Promise<MediaFiles> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new MediaFiles(folder);
+  }
+
+  pathOf(jobId: string): string {
+    return join(this.#folder, jobId);
+  }
+
+  /** Opens a job's file for writing at any place, creating it when it is not there. */
+  async openForWriting(jobId: string): Promise<FileHandle> {
+    return open(this.pathOf(jobId), constants.O_RDWR | constants.O_CREAT, 0o600);
+  }
+
+  /** The first `length` bytes of a job's file, fewer when it is shorter, and its whole size. */
+  async head(
+    jobId: string,
+    length: number,
+  ): Promise<{ readonly bytes: Uint8Array; readonly sizeBytes: number } | null> {
+    const file = await open(this.pathOf(jobId), 'r').catch(absentAsNull);
+    if (file === null) return null;
+    try {
+      const { size } = await file.stat();
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, 0);
+      return { bytes: buffer.subarray(0, bytesRead), sizeBytes: size };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Removes a job's file, if there is one. */
+  async remove(jobId: string): Promise<void> {
+    await rm(this.pathOf(jobId), { force: true, recursive: true });
+  }
+
+  /** Identifiers of all jobs that have a file. */
+  async list(): Promise<readonly string[]> {
+    return readdir(this.#folder);
+  }
+}
+
+function absentAsNull(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import type { Clock } from '../../core/ports.ts';
+import type { PartStore } from '../jobs/part-store.ts';
+import type { MediaFiles } from './media-files.ts';
+import { writeStream } from './write-stream.ts';
+
+/** One part on its way in. */
+export interface IncomingPart {
+  readonly jobId: string;
+  readonly number: number;
+  /** Where the part begins in the file. */
+  readonly offset: number;
+  /** Its exact number of bytes. */
+  readonly length: number;
+  readonly bytes: Readable;
+}
+
+/** A newer attempt at the same part, or the end of the job, has taken this one's place. */
+export class SupersededError extends Error {
+  override readonly name = 'SupersededError';
+}
+
+/** The connection ended before all bytes of the part had come. */
+export class TruncatedPartError extends Error {
+  override readonly name = 'TruncatedPartError';
+}
+
+interface Writing {
+  readonly jobId: string;
+  readonly abort: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+/**
+ * Writes parts straight to their places in the job's file. A part counts once its bytes are on the disk and recorded,
+ * in that order; before its bytes are touched again its record goes. Memory does not grow with the part.
+ */
+export class PartWriter {
+  readonly #files: MediaFiles;
+  readonly #parts: PartStore;
+  readonly #clock: Clock;
+  readonly #sessionMs: number;
+  readonly #writing = new Map<string, Writing>();
+
+  constructor(files: MediaFiles, parts: PartStore, clock: Clock, sessionMs: number) {
+    this.#files = files;
+    this.#parts = parts;
+    this.#clock = clock;
+    this.#sessionMs = sessionMs;
+  }
+
+  /**
+   * Takes one part in. An attempt at the same part that is still going on is ended first: its sender has given up on it.
+   *
+   * @returns `false` when the job did not wait for parts any more.
+   * @throws SupersededError, TruncatedPartError, or what the disk says.
+   */
+  async write(part: IncomingPart): Promise<boolean> {
+    const place = `${part.jobId}/${part.number}`;
+    for (let older = this.#writing.get(place); older !== undefined; older = this.#writing.get(place)) {
+      await end(older);
+    }
+    const abort = new AbortController();
+    const work = this.#store(part, abort.signal).finally(() => this.#writing.delete(place));
+    this.#writing.set(place, { jobId: part.jobId, abort, ended: work.catch(() => undefined) });
+    return work;
+  }
+
+  /** Ends all that is being written of a job, or of all jobs. */
+  async stop(jobId?: string): Promise<void> {
+    const concerned = [...this.#writing.values()].filter(
+      (writing) => jobId === undefined || writing.jobId === jobId,
+    );
+    await Promise.all(concerned.map(end));
+  }
+
+  async #store(part: IncomingPart, signal: AbortSignal): Promise<boolean> {
+    if (!this.#parts.begin(part.jobId, part.number)) return false;
+    const file = await this.#files.openForWriting(part.jobId);
+    try {
+      let received = 0;
+      await writeStream(part.bytes, file, part.offset, signal, (bytes) => (received += bytes));
+      if (received !== part.length) throw new TruncatedPartError();
+      await file.datasync();
+    } catch (error) {
+      throw asTruncation(error);
+    } finally {
+      await file.close();
+    }
+    signal.throwIfAborted();
+    return this.#parts.record(part.jobId, part.number, this.#clock.now() + this.#sessionMs);
+  }
+}
+
+async function end(writing: Writing): Promise<void> {
+  writing.abort.abort(new SupersededError());
+  await writing.ended;
+}
+
+/** What a connection that broke off says, in one word. */
+function asTruncation(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+    ? new TruncatedPartError('the connection ended', { cause: error })
+    : error;
+}

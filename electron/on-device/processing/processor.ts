@@ -1,0 +1,221 @@
+import type { Clock, Logger } from '../../core/ports.ts';
+import { decodedSampleRate } from '../../contract/decoder.ts';
+import { roundedDuration } from '../billing.ts';
+import type { DecodedRecording, Decoder } from '../decode/decoder.ts';
+import type { SpeechEngine, SpeechResult } from '../engine/engine.ts';
+import type { Job, JobTranscript } from '../jobs/job.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import { joinTexts } from '../languages.ts';
+import { assertSignature } from '../media/assert-signature.ts';
+import type { MediaFiles } from '../media/media-files.ts';
+import { signatureBytes } from '../media/media-signature.ts';
+import type { PartWriter } from '../media/part-writer.ts';
+import type { RemoteFetch } from '../remote/remote-fetch.ts';
+import { ServiceError } from '../service-error.ts';
+import { Lane } from './lane.ts';
+import { toJobError } from './job-failure.ts';
+
+/** What the work is done with. */
+export interface ProcessorParts {
+  readonly store: JobStore;
+  readonly files: MediaFiles;
+  readonly partWriter: PartWriter;
+  readonly remoteFetch: RemoteFetch;
+  readonly decoder: Decoder;
+  readonly engine: SpeechEngine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether a completed job's media stays (API part 1.7). */
+  readonly keepsMedia: (job: Job) => boolean;
+}
+
+/**
+ * Takes jobs from their media to their text, behind three doors: links are fetched, a few at once; media is inspected
+ * and charged, one job at a time; speech becomes text, one job at a time. So what cannot be transcribed is found out at
+ * once, while other jobs wait for their turn.
+ */
+export class Processor {
+  readonly #parts: ProcessorParts;
+  readonly #fetching: Lane;
+  readonly #inspecting: Lane;
+  readonly #speech: Lane;
+  readonly #cleaning = new Set<Promise<void>>();
+
+  constructor(parts: ProcessorParts) {
+    const { store, clock, logger } = parts;
+    this.#parts = parts;
+    this.#fetching = new Lane(
+      {
+        name: 'fetching',
+        width: 3,
+        waiting: () => store.inOrder(['accepted', 'uploading'], 'link'),
+        run: (job, signal) => this.#guard(job, signal, () => this.#fetch(job, signal)),
+      },
+      clock,
+      logger,
+    );
+    this.#inspecting = new Lane(
+      {
+        name: 'inspecting',
+        width: 1,
+        waiting: () => store.inOrder(['inspecting', 'preprocessing']),
+        run: (job, signal) => this.#guard(job, signal, () => this.#inspect(job, signal)),
+      },
+      clock,
+      logger,
+    );
+    this.#speech = new Lane(
+      {
+        name: 'speech',
+        width: 1,
+        waiting: () => store.inOrder(['queued', 'processing', 'merging']),
+        run: (job, signal) => this.#guard(job, signal, () => this.#transcribe(job, signal)),
+      },
+      clock,
+      logger,
+    );
+  }
+
+  /** Looks for work: call it whenever there may be some. */
+  wake(): void {
+    for (const lane of this.#lanes) lane.wake();
+  }
+
+  /** The job has ended from outside: all work on it stops, and then its media goes. */
+  discard(jobId: string): void {
+    const cleaning = this.#clean(jobId).finally(() => this.#cleaning.delete(cleaning));
+    this.#cleaning.add(cleaning);
+  }
+
+  /** Ends all work. Jobs stay in the state that they have, and go on from there at the next start. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.stop()));
+    await Promise.all(this.#cleaning);
+  }
+
+  get #lanes(): readonly Lane[] {
+    return [this.#fetching, this.#inspecting, this.#speech];
+  }
+
+  async #clean(jobId: string): Promise<void> {
+    const { partWriter, files, logger } = this.#parts;
+    try {
+      await Promise.all([partWriter.stop(jobId), ...this.#lanes.map((lane) => lane.cancel(jobId))]);
+      await files.remove(jobId);
+    } catch (error) {
+      // The sweep of the retention will find it.
+      logger.warn('The media of a job could not be removed.', { jobId, error });
+    }
+  }
+
+  /** Turns what goes wrong with a job into its failure. What was cancelled is left to whoever cancelled it. */
+  async #guard(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      const reason = toJobError(error);
+      this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
+      this.#parts.store.fail(job.id, reason);
+      await this.#parts.files.remove(job.id);
+    }
+    this.wake();
+  }
+
+  async #fetch(job: Job, signal: AbortSignal): Promise<void> {
+    const { store, files, remoteFetch } = this.#parts;
+    if (job.source.kind !== 'link') return;
+    store.advance(job.id, 'accepted', 'uploading');
+    const file = await files.openForWriting(job.id);
+    try {
+      await remoteFetch.download(new URL(job.source.url), file, signal);
+    } finally {
+      await file.close();
+    }
+    const head = await files.head(job.id, signatureBytes);
+    if (head === null || head.sizeBytes === 0) {
+      throw new ServiceError('unsupported_file', 'The address leads to an empty file.');
+    }
+    assertSignature(head.bytes, job.fileName);
+    store.mediaReady(job.id);
+  }
+
+  async #inspect(job: Job, signal: AbortSignal): Promise<void> {
+    const { store, decoder, files } = this.#parts;
+    const recording = await decoder.open(files.pathOf(job.id), signal);
+    try {
+      store.advance(job.id, 'inspecting', 'preprocessing');
+      const durationSeconds = await measure(recording, signal);
+      signal.throwIfAborted();
+      const charging = store.accept(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
+      if (charging === 'insufficient') {
+        throw new ServiceError(
+          'insufficient_credits',
+          'The account has not enough credits for this recording.',
+        );
+      }
+    } finally {
+      await recording.close();
+    }
+  }
+
+  async #transcribe(queued: Job, signal: AbortSignal): Promise<void> {
+    const { store, decoder, engine, files } = this.#parts;
+    const { id, options } = queued;
+    store.advance(id, 'queued', 'processing');
+    const recording = await decoder.open(files.pathOf(id), signal);
+    let result: SpeechResult;
+    try {
+      result = await engine.transcribe({
+        samples: recording.samples(),
+        options,
+        signal,
+        onProgress: this.#progressOf(queued),
+      });
+    } finally {
+      await recording.close();
+    }
+    signal.throwIfAborted();
+    store.advance(id, 'processing', 'merging');
+    store.complete(id, toTranscript(result));
+    if (!this.#parts.keepsMedia(queued)) await files.remove(id);
+  }
+
+  /** Writes whole percents as they are reached; the last one is kept for the result. */
+  #progressOf({ id, durationSeconds }: Job): (secondsDone: number) => void {
+    let shown = 0;
+    return (secondsDone) => {
+      const percent = Math.min(99, Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity)));
+      if (!(percent > shown)) return;
+      shown = percent;
+      this.#parts.store.setProgress(id, percent);
+    };
+  }
+}
+
+/** The length of a recording; where its file does not tell it, all of its sound is counted. */
+async function measure(recording: DecodedRecording, signal: AbortSignal): Promise<number> {
+  const { durationSeconds } = recording;
+  if (Number.isFinite(durationSeconds) && durationSeconds > 0) return roundedDuration(durationSeconds);
+  let samples = 0;
+  for await (const chunk of recording.samples()) {
+    signal.throwIfAborted();
+    samples += chunk.length;
+  }
+  return roundedDuration(samples / decodedSampleRate);
+}
+
+function toTranscript({ language, segments }: SpeechResult): JobTranscript {
+  return {
+    language,
+    text: joinTexts(
+      segments.map(({ text }) => text),
+      language,
+    ),
+    segments: segments.map(({ start, end, text }) => ({
+      start: roundedDuration(start),
+      end: roundedDuration(end),
+      text: text.trim(),
+    })),
+  };
+}

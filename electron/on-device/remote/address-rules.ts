@@ -1,0 +1,56 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Which addresses a link may lead to: those of the public Internet alone, so that nobody reaches this computer or its
+ * network through the service. From the IANA registries of special-purpose addresses.
+ */
+
+/** Blocks of IPv4 that are not public. */
+export const forbiddenV4 = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // shared (carrier NAT)
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, cloud metadata
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+] as const;
+
+/** All global IPv6 unicast; loopback, link-local, unique local, multicast, mapped and NAT64 addresses lie outside. */
+export const publicV6 = ['2000::', 3] as const;
+
+/** Blocks within {@link publicV6} that are not public, or that lead to an IPv4 address of anybody's choice. */
+export const forbiddenV6 = [
+  ['2001::', 23], // protocol assignments, Teredo
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4
+  ['3fff::', 20], // documentation
+] as const;
+
+const forbidden = new BlockList();
+for (const [network, prefix] of forbiddenV4) forbidden.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of forbiddenV6) forbidden.addSubnet(network, prefix, 'ipv6');
+
+const globalV6 = new BlockList();
+globalV6.addSubnet(publicV6[0], publicV6[1], 'ipv6');
+
+/** Whether a link may not lead to `address`. What is no address at all is forbidden. */
+export function isForbiddenAddress(address: string): boolean {
+  const [plain = ''] = address.split('%');
+  switch (isIP(plain)) {
+    case 4:
+      return forbidden.check(plain, 'ipv4');
+    case 6:
+      return !globalV6.check(plain, 'ipv6') || forbidden.check(plain, 'ipv6');
+    default:
+      return true;
+  }
+}

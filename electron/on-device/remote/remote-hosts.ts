@@ -1,0 +1,98 @@
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { promisify } from 'node:util';
+import { isIP } from 'node:net';
+import { ServiceError } from '../service-error.ts';
+import { isForbiddenAddress } from './address-rules.ts';
+
+/** The world that links lead into; tests bring their own. */
+export interface RemoteNetwork {
+  /** All addresses of a host name, as the system knows them. */
+  resolve(hostname: string): Promise<readonly LookupAddress[]>;
+  isForbidden(address: string): boolean;
+  /** Certificates that are trusted beside those of the system. */
+  readonly ca?: string;
+}
+
+const lookupAll = promisify(lookup);
+
+/** The Internet. */
+export const publicNetwork: RemoteNetwork = {
+  resolve: async (hostname) => lookupAll(hostname, { all: true }),
+  isForbidden: isForbiddenAddress,
+};
+
+/** What `net.connect` calls to turn a name into addresses. */
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/** Says which hosts a link may lead to (API part 4.1). */
+export class RemoteHosts {
+  readonly #network: RemoteNetwork;
+
+  constructor(network: RemoteNetwork) {
+    this.#network = network;
+  }
+
+  /** Certificates that are trusted beside those of the system. */
+  get ca(): string | undefined {
+    return this.#network.ca;
+  }
+
+  /**
+   * Checks where an address leads now.
+   *
+   * @throws ServiceError `remote_host_blocked`, `remote_host_unresolved` or `remote_dns_failed`.
+   */
+  async check(url: URL): Promise<void> {
+    const literal = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(literal) === 0) await this.#addressesOf(url.hostname);
+    else this.#refuseForbidden(literal);
+  }
+
+  /**
+   * The `lookup` of connections: what it gives is checked, and nothing else is connected to. So a name that leads
+   * elsewhere a moment after {@link check} gains nothing.
+   */
+  readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+    void this.#answer(hostname, options, callback);
+  };
+
+  async #answer(hostname: string, options: LookupOptions, callback: LookupCallback): Promise<void> {
+    let addresses: readonly LookupAddress[];
+    try {
+      addresses = await this.#addressesOf(hostname);
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)), []);
+      return;
+    }
+    const [first] = addresses;
+    if (options.all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  }
+
+  async #addressesOf(hostname: string): Promise<readonly LookupAddress[]> {
+    const addresses = await this.#network.resolve(hostname).catch((error: unknown) => {
+      throw toServiceError(error, hostname);
+    });
+    if (addresses.length === 0) throw unresolved(hostname);
+    // One forbidden address among many is enough: which one is connected to would be left to chance.
+    for (const { address } of addresses) this.#refuseForbidden(address);
+    return addresses;
+  }
+
+  #refuseForbidden(address: string): void {
+    if (!this.#network.isForbidden(address)) return;
+    throw new ServiceError('remote_host_blocked', 'The address does not lead to the public Internet.');
+  }
+}
+
+function toServiceError(error: unknown, hostname: string): ServiceError {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return unresolved(hostname);
+  return new ServiceError('remote_dns_failed', `The host ${hostname} could not be looked up just now.`, {
+    cause: error,
+  });
+}
+
+function unresolved(hostname: string): ServiceError {
+  return new ServiceError('remote_host_unresolved', `There is no host called ${hostname}.`);
+}

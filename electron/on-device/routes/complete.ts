@@ -1,0 +1,93 @@
+import { jobsPath } from '../http/origin.ts';
+import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
+import { jobEnvelopeSchema, jobParamsSchema, toEnvelope } from '../http/wire.ts';
+import { isActive, type Job } from '../jobs/job.ts';
+import { assertSignature } from '../media/assert-signature.ts';
+import { signatureBytes } from '../media/media-signature.ts';
+import { ServiceError } from '../service-error.ts';
+import { acceptAnyBody } from './accept-any-body.ts';
+import { assertUploading, loadJob, type UploadingJob } from './load-job.ts';
+
+/** POST /api/v1/transcriptions/{id}/complete: all parts are there, start (API part 4.3). */
+export function registerComplete(server: ServiceServer, context: ServiceContext): void {
+  const { store, processor, clock } = context;
+  void server.register(async (scope: ServiceServer) => {
+    acceptAnyBody(scope);
+    scope.post(
+      `${jobsPath}/:id/complete`,
+      {
+        schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema, 202: jobEnvelopeSchema } },
+        config: {
+          summary: 'Start processing once all parts are there',
+          failure: 'complete_failed',
+          errors: [
+            'invalid_parts',
+            'not_found',
+            'invalid_status',
+            'upload_session_missing',
+            'upload_incomplete',
+            'upload_expired',
+            'unsupported_file',
+            'invalid_file_signature',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const job = loadJob(store, id);
+        if (!hasBegun(job)) {
+          assertUploading(job, clock.now());
+          await assertWhole(context, job);
+          if (store.mediaReady(id)) processor.wake();
+        }
+        // Of two calls at once the second finds the work begun, which is what it asked for.
+        const present = loadJob(store, id);
+        if (!hasBegun(present)) {
+          throw new ServiceError(
+            'invalid_status',
+            `The job is ${present.status}: something else happened to it.`,
+          );
+        }
+        reply.code(present.status === 'completed' ? 200 : 202).header('retry-after', 3);
+        return toEnvelope(present, store.transcript(id), store.balance());
+      },
+    );
+  });
+}
+
+/** Whether the completion of the upload is behind the job, and neither a failure nor a deletion. */
+function hasBegun({ source, status }: Job): boolean {
+  if (source.kind === 'link' || status === 'accepted' || status === 'uploading') return false;
+  return isActive(status) || status === 'completed';
+}
+
+/** Checks that every part has come and that the file is what its name says. */
+async function assertWhole({ store, parts, files }: ServiceContext, job: UploadingJob): Promise<void> {
+  const { sizeBytes, upload } = job.source;
+  const present = new Set(parts.present(job.id));
+  const missing = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter((n) => !present.has(n));
+  if (missing.length > 0) {
+    const some = missing.slice(0, 10).join(', ');
+    throw new ServiceError(
+      'upload_incomplete',
+      `${missing.length} of ${upload.partCount} parts have not come yet: ${some}${missing.length > 10 ? ', …' : '.'}`,
+    );
+  }
+  const head = await files.head(job.id, signatureBytes);
+  if (head === null || head.sizeBytes !== sizeBytes) {
+    parts.forgetAll(job.id);
+    throw new ServiceError(
+      'invalid_parts',
+      'The parts do not make up the file any more. Send them all again.',
+    );
+  }
+  try {
+    assertSignature(head.bytes, job.fileName);
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      store.fail(job.id, { code: error.code, message: error.message });
+      await files.remove(job.id);
+    }
+    throw error;
+  }
+}

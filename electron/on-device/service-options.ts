@@ -1,0 +1,73 @@
+import { isIP } from 'node:net';
+
+/** The bounds that the service keeps to. Tests choose smaller ones. */
+export interface ServiceLimits {
+  /** Bytes of each part but the last (API part 2.3). */
+  readonly partBytes: number;
+  /** Largest file that is taken. */
+  readonly maxFileBytes: number;
+  /** API part 8. */
+  readonly maxActiveJobs: number;
+  /** How long an upload session waits for its next part. */
+  readonly uploadSessionMs: number;
+  /** How long the record of an ended job is kept with its result (API part 1.7). */
+  readonly historyMs: number;
+  /**
+   * How long the audio of a completed job is kept, at most 60 days (API part 1.7). Never longer than its record: without
+   * it nobody could delete the audio.
+   */
+  readonly audioMs: number;
+  /** A link's server has this long to send its next bytes. */
+  readonly remoteIdleMs: number;
+  /** A link's download takes no longer than this. */
+  readonly remoteTotalMs: number;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The service as the API describes it. */
+export const documentedLimits: ServiceLimits = {
+  partBytes: 8 * 1024 ** 2,
+  maxFileBytes: 64 * 1024 ** 3,
+  maxActiveJobs: 50,
+  uploadSessionMs: day,
+  historyMs: 30 * day,
+  audioMs: 60 * day,
+  remoteIdleMs: 60_000,
+  remoteTotalMs: day / 4,
+};
+
+/**
+ * The service inside the window's own program. The recordings are on this computer already: a second copy would only
+ * fill its disk, so it goes as soon as the text is there.
+ */
+export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioMs: 0 };
+
+/** The service may not be started like this; the message says why, for a person. */
+export class ServiceOptionsError extends Error {
+  override readonly name = 'ServiceOptionsError';
+}
+
+/** Keys shorter than this can be guessed by someone who may try over a network. */
+const minNetworkKeyLength = 16;
+
+/** Whether `host` is reached from this computer alone. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}
+
+/**
+ * Refuses to open the service to a network unless somebody chose a key for it.
+ *
+ * @param key the key that was given; empty when none was.
+ * @throws ServiceOptionsError with the reason.
+ */
+export function assertMayListen(host: string, key: string): void {
+  if (isLoopback(host) || key.length >= minNetworkKeyLength) return;
+  throw new ServiceOptionsError(
+    key === ''
+      ? `Listening on ${host} lets other computers in: choose a key of your own first.`
+      : `Listening on ${host} lets other computers in: the key needs ${minNetworkKeyLength} characters at least.`,
+  );
+}

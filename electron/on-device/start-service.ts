@@ -1,0 +1,137 @@
+import { mkdir } from 'node:fs/promises';
+import { isIPv6, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { Clock, Logger, Random } from '../core/ports.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import type { Decoder } from './decode/decoder.ts';
+import type { SpeechEngine } from './engine/engine.ts';
+import { BearerCheck } from './http/bearer.ts';
+import { createServer } from './http/server.ts';
+import { JobStore } from './jobs/job-store.ts';
+import { jobsMigration } from './jobs/migrations/010-jobs.ts';
+import { PartStore } from './jobs/part-store.ts';
+import { keepsMedia, Retention } from './jobs/retention.ts';
+import { MediaFiles } from './media/media-files.ts';
+import { PartWriter } from './media/part-writer.ts';
+import { Processor } from './processing/processor.ts';
+import type { ServiceOptions } from './protocol.ts';
+import { RemoteFetch } from './remote/remote-fetch.ts';
+import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-hosts.ts';
+import {
+  assertMayListen,
+  documentedLimits,
+  ServiceOptionsError,
+  type ServiceLimits,
+} from './service-options.ts';
+
+/** What the service stands on. It closes none of it. */
+export interface ServiceParts {
+  readonly engine: SpeechEngine;
+  readonly decoder: Decoder;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** {@link documentedLimits} unless given. */
+  readonly limits?: ServiceLimits;
+  /** {@link publicNetwork} unless given. */
+  readonly network?: RemoteNetwork;
+}
+
+export interface RunningService {
+  /** `http://host:port`, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Ends all work and lets go of the data folder. What was under way goes on at the next start. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service on its data folder: finishes what an earlier run left, then listens.
+ *
+ * @throws ServiceOptionsError when it may not listen there or another service has the folder; what the system says when
+ *   the port is taken or the folder cannot be written; what {@link openDatabase} throws.
+ */
+export async function startService(
+  options: Omit<ServiceOptions, 'modelsFolder'>,
+  parts: ServiceParts,
+): Promise<RunningService> {
+  const {
+    clock,
+    random,
+    logger,
+    decoder,
+    engine,
+    limits = documentedLimits,
+    network = publicNetwork,
+  } = parts;
+  assertMayListen(options.host, options.key);
+
+  await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
+  const database = openOwnDatabase(join(options.dataFolder, 'service.db'));
+  const files = await MediaFiles.open(join(options.dataFolder, 'media'));
+  const store = new JobStore(database, clock);
+  const partStore = new PartStore(database);
+  const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);
+  const remoteHosts = new RemoteHosts(network);
+  const processor = new Processor({
+    store,
+    files,
+    partWriter,
+    remoteFetch: new RemoteFetch(remoteHosts, limits, clock),
+    decoder,
+    engine,
+    clock,
+    logger,
+    keepsMedia: (job) => keepsMedia(job, clock.now(), limits),
+  });
+  const retention = new Retention(store, files, limits, clock, logger);
+  const server = createServer(
+    { store, parts: partStore, files, partWriter, processor, remoteHosts, limits, clock, random, logger },
+    new BearerCheck(options.key),
+    options.host,
+  );
+
+  const stop = once(async () => {
+    await server.close();
+    await partWriter.stop();
+    await processor.stop();
+    await retention.stop();
+    database.close();
+  });
+  try {
+    store.openAccount(options.credits);
+    store.recover();
+    await retention.start();
+    await server.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  processor.wake();
+  return { baseUrl: originOf(options.host, server.server.address(), options.port), stop };
+}
+
+/** Opens the database and keeps every other service off the folder for as long as it is open. */
+function openOwnDatabase(path: string): Database.Database {
+  try {
+    const database = openDatabase(path, [jobsMigration]);
+    // The lock is taken by the next write and held from then on; the system lets go of it when the process dies.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    return database;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
+    throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
+  }
+}
+
+function originOf(host: string, address: AddressInfo | string | null, port: number): string {
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}`;
+}
+
+/** Runs `work` at the first call; all calls get its promise. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= work());
+}

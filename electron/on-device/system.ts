@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Logger, Random } from '../core/ports.ts';
+
+/** The computer's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The computer's own chance. */
+export const systemRandom: Random = {
+  next: () => Math.random(),
+  uuid: () => randomUUID(),
+};
+
+/** One line of JSON for each message on standard error, which the main process reads. */
+export const standardErrorLogger: Logger = {
+  debug: () => undefined,
+  info: (message, details) => write('info', message, details),
+  warn: (message, details) => write('warn', message, details),
+  error: (message, details) => write('error', message, details),
+};
+
+function write(level: string, message: string, details?: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify({ level, message, ...details })}\n`);
+}
