@@ -65,9 +65,17 @@ export function isLoopback(host: string): boolean {
  */
 export function assertMayListen(host: string, key: string): void {
   if (isLoopback(host) || key.length >= minNetworkKeyLength) return;
-  throw new ServiceOptionsError(
-    key === ''
-      ? `Listening on ${host} lets other computers in: choose a key of your own first.`
-      : `Listening on ${host} lets other computers in: the key needs ${minNetworkKeyLength} characters at least.`,
-  );
+  const needed =
+    key === '' ? 'choose a key of your own' : `choose a key of ${minNetworkKeyLength} characters at least`;
+  throw new ServiceOptionsError(`Listening on ${host} lets other computers in: ${needed}.`);
+}
+
+/**
+ * Refuses a key that no request could carry (API part 5.1).
+ *
+ * @throws ServiceOptionsError with the reason.
+ */
+export function assertUsableKey(key: string): void {
+  if (/^[\x21-\x7e]+$/.test(key)) return;
+  throw new ServiceOptionsError('The key has to be made of visible ASCII characters without spaces.');
 }

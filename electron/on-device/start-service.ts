@@ -20,6 +20,7 @@ import { RemoteFetch } from './remote/remote-fetch.ts';
 import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-hosts.ts';
 import {
   assertMayListen,
+  assertUsableKey,
   documentedLimits,
   ServiceOptionsError,
   type ServiceLimits,
@@ -65,6 +66,7 @@ export async function startService(
     network = publicNetwork,
   } = parts;
   assertMayListen(options.host, options.key);
+  assertUsableKey(options.key);
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const database = openOwnDatabase(join(options.dataFolder, 'service.db'));

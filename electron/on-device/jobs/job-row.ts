@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { accuracies } from '../../contract/options.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
-import { jobStatuses, type Job, type JobError, type JobSource, type JobTranscript } from './job.ts';
+import {
+  jobStatuses,
+  type Job,
+  type JobError,
+  type JobSource,
+  type JobTranscript,
+  type NewJob,
+} from './job.ts';
 
 /** A row of the table `jobs`, as SQLite gives it. */
 const jobRowSchema = z
@@ -48,6 +55,34 @@ const jobRowSchema = z
 /** Reads one row of `jobs`; `null` when there is none. */
 export function parseJobRow(row: unknown): Job | null {
   return row === undefined ? null : jobRowSchema.parse(row);
+}
+
+/** Writes a new job; its values come from {@link toJobRow}. */
+export const insertJob = `
+  INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
+    upload_expires_at, language, accuracy, translate_to_english, created_at)
+  VALUES (@id, 'accepted', @fileName, @mimeType, @sourceKind, @url, @sizeBytes, @partSize, @partCount,
+    @uploadExpiresAt, @language, @accuracy, @translateToEnglish, @createdAt)`;
+
+/** The values of {@link insertJob}. */
+export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string, string | number | null>> {
+  const { id, fileName, mimeType, sourceKind, source, options } = job;
+  const upload = source.kind === 'file' ? source.upload : null;
+  return {
+    id,
+    fileName,
+    mimeType,
+    sourceKind,
+    url: source.kind === 'link' ? source.url : null,
+    sizeBytes: source.kind === 'file' ? source.sizeBytes : null,
+    partSize: upload?.partSize ?? null,
+    partCount: upload?.partCount ?? null,
+    uploadExpiresAt: upload?.expiresAt ?? null,
+    language: options.language,
+    accuracy: options.accuracy,
+    translateToEnglish: options.translateToEnglish ? 1 : 0,
+    createdAt,
+  };
 }
 
 const transcriptRowSchema = z

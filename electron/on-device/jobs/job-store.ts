@@ -11,7 +11,7 @@ import {
   type NewJob,
   type SourceKind,
 } from './job.ts';
-import { parseJobRow, parseTranscriptRow } from './job-row.ts';
+import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 
 /** What came of asking for a new job. */
 export type Creation =
@@ -63,7 +63,7 @@ export class JobStore {
         `SELECT count(*) FROM jobs WHERE status NOT IN (${final}) AND credits_charged = 0`,
       );
       if (!mayCreate(balance, uncharged)) return { kind: 'insufficient-credits', balance };
-      this.#insert(job);
+      this.#database.prepare(insertJob).run(toJobRow(job, this.#clock.now()));
       if (mark !== null) {
         this.#run(
           `INSERT INTO idempotency_keys (key, fingerprint, job_number)
@@ -225,29 +225,6 @@ export class JobStore {
   /** Forgets all that ended at `endedBefore` or earlier, with results and idempotency keys. */
   purge(endedBefore: number): void {
     this.#run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore);
-  }
-
-  #insert(job: NewJob): void {
-    const { source, options } = job;
-    const upload = source.kind === 'file' ? source.upload : null;
-    this.#run(
-      `INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
-         upload_expires_at, language, accuracy, translate_to_english, created_at)
-       VALUES (?, 'accepted', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      job.id,
-      job.fileName,
-      job.mimeType,
-      job.sourceKind,
-      source.kind === 'link' ? source.url : null,
-      source.kind === 'file' ? source.sizeBytes : null,
-      upload?.partSize ?? null,
-      upload?.partCount ?? null,
-      upload?.expiresAt ?? null,
-      options.language,
-      options.accuracy,
-      options.translateToEnglish ? 1 : 0,
-      this.#clock.now(),
-    );
   }
 
   /** Ends a job that is still active, refunding it. `false` when it is not active. */

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../../core/ports.ts';
 import { decodedSampleRate } from '../../contract/decoder.ts';
-import { roundedDuration } from '../billing.ts';
+import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
 import type { DecodedRecording, Decoder } from '../decode/decoder.ts';
 import type { SpeechEngine, SpeechResult } from '../engine/engine.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
@@ -98,13 +98,16 @@ export class Processor {
   }
 
   async #clean(jobId: string): Promise<void> {
-    const { partWriter, files, logger } = this.#parts;
+    await Promise.all([this.#parts.partWriter.stop(jobId), ...this.#lanes.map((lane) => lane.cancel(jobId))]);
+    await this.#removeMedia(jobId);
+  }
+
+  async #removeMedia(jobId: string): Promise<void> {
     try {
-      await Promise.all([partWriter.stop(jobId), ...this.#lanes.map((lane) => lane.cancel(jobId))]);
-      await files.remove(jobId);
+      await this.#parts.files.remove(jobId);
     } catch (error) {
-      // The sweep of the retention will find it.
-      logger.warn('The media of a job could not be removed.', { jobId, error });
+      // Somebody has it open; the sweep of the retention will find it.
+      this.#parts.logger.warn('The media of a job could not be removed.', { jobId, error });
     }
   }
 
@@ -117,7 +120,7 @@ export class Processor {
       const reason = toJobError(error);
       this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#parts.store.fail(job.id, reason);
-      await this.#parts.files.remove(job.id);
+      await this.#removeMedia(job.id);
     }
     this.wake();
   }
@@ -148,12 +151,7 @@ export class Processor {
       const durationSeconds = await measure(recording, signal);
       signal.throwIfAborted();
       const charging = store.accept(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
-      if (charging === 'insufficient') {
-        throw new ServiceError(
-          'insufficient_credits',
-          'The account has not enough credits for this recording.',
-        );
-      }
+      if (charging === 'insufficient') throw tooFewCredits(durationSeconds, store.balance());
     } finally {
       await recording.close();
     }
@@ -178,7 +176,8 @@ export class Processor {
     signal.throwIfAborted();
     store.advance(id, 'processing', 'merging');
     store.complete(id, toTranscript(result));
-    if (!this.#parts.keepsMedia(queued)) await files.remove(id);
+    const ended = store.get(id);
+    if (ended === null || !this.#parts.keepsMedia(ended)) await this.#removeMedia(id);
   }
 
   /** Writes whole percents as they are reached; the last one is kept for the result. */
@@ -191,6 +190,14 @@ export class Processor {
       this.#parts.store.setProgress(id, percent);
     };
   }
+}
+
+function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError {
+  const needed = billedMinutes(durationSeconds);
+  return new ServiceError(
+    'insufficient_credits',
+    `The recording needs ${needed} credits; the account has ${shownBalance(balance)}.`,
+  );
 }
 
 /** The length of a recording; where its file does not tell it, all of its sound is counted. */

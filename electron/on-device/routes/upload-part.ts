@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { jobsPath } from '../http/origin.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
@@ -37,7 +38,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
           ],
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const job = loadJob(store, request.params.id);
         assertUploading(job, clock.now());
         const { sizeBytes, upload } = job.source;
@@ -49,7 +50,10 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
           );
         }
         const { offset, length } = partRange(sizeBytes, upload, number);
-        assertLength(request.headers['content-length'], request.headers['transfer-encoding'], length);
+        const declared = declaredLength(request.headers);
+        // The bytes of a refused part are read and thrown away, but not without end.
+        if (declared > 2 * upload.partSize) reply.header('connection', 'close');
+        assertLength(declared, length);
         const bytes = request.body instanceof Readable ? request.body : new PassThrough().end();
         const stored = await partWriter
           .write({ jobId: job.id, number, offset, length, bytes })
@@ -61,18 +65,23 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
   });
 }
 
-function assertLength(
-  header: string | undefined,
-  transferEncoding: string | undefined,
-  expected: number,
-): void {
-  if (header === undefined && transferEncoding !== undefined) {
+/** The length that a request states; infinite when it sends a body without stating any. */
+function declaredLength(headers: IncomingHttpHeaders): number {
+  const header = headers['content-length'];
+  if (header !== undefined) return Number(header);
+  return headers['transfer-encoding'] === undefined ? 0 : Infinity;
+}
+
+function assertLength(declared: number, expected: number): void {
+  if (declared === 0) throw new ServiceError('empty_upload', 'The part is empty.');
+  if (declared === Infinity) {
     throw new ServiceError('part_size_mismatch', 'The part has to state its length (Content-Length).');
   }
-  const length = Number(header ?? 0);
-  if (length === 0) throw new ServiceError('empty_upload', 'The part is empty.');
-  if (length !== expected) {
-    throw new ServiceError('part_size_mismatch', `The part has ${length} bytes; ${expected} were expected.`);
+  if (declared !== expected) {
+    throw new ServiceError(
+      'part_size_mismatch',
+      `The part has ${declared} bytes; ${expected} were expected.`,
+    );
   }
 }
 
