@@ -1,0 +1,46 @@
+/** The most bytes that a file name may have on common file systems, in UTF-8. */
+const maxNameBytes = 255;
+
+// Separators and what Windows forbids.
+const forbidden = /[/\\<>:"|?*]/g;
+// Control characters, and those that turn the direction of what follows, so that a name cannot look like another one.
+const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Names that Windows keeps for devices, whatever extension follows. */
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * A file name for any system: `wanted`, cleaned and cut so that it fits, followed by `suffix`. It never leads out of
+ * its folder, is never hidden and never empty.
+ */
+export function cleanFileName(wanted: string, suffix: string): string {
+  const cleaned = wanted
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(invisible, '')
+    .replace(forbidden, '-')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+/, '');
+  const safe = trimEnd(cleaned.replace(reserved, '$1_'));
+  const fitting = trimEnd(cutToBytes(safe, maxNameBytes - Buffer.byteLength(suffix)));
+  return `${fitting === '' ? 'transcript' : fitting}${suffix}`;
+}
+
+/** Windows drops dots and spaces at the end of a name. */
+function trimEnd(name: string): string {
+  return name.replace(/[. ]+$/, '');
+}
+
+/** The longest beginning of a text that has no more than `maxBytes` in UTF-8 and tears no character apart. */
+function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  let bytes = 0;
+  let end = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > maxBytes) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}

@@ -1,0 +1,200 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import type { Problem, ProblemCode } from '../../contract/problem.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { pathProblem } from './file-problem.ts';
+import { parseLink } from './links.ts';
+import { probeDuration } from './probe.ts';
+import { hasMediaName, hasSharedName, recognise, recognisedBytes } from './recognise.ts';
+import { walk } from './walk.ts';
+
+/** A local file that can be transcribed, as it is now. */
+export interface ExaminedFile {
+  readonly kind: 'file';
+  readonly path: string;
+  readonly name: string;
+  /** The folder as a person would say it ("Season 9 / Raw"). */
+  readonly place: string;
+  readonly sizeBytes: number;
+  /** Modification time, Unix milliseconds with fractions. */
+  readonly mtimeMs: number;
+  /** The file system's number of the file, in decimal; `'0'` where there is none. */
+  readonly inode: string;
+  readonly mimeType: string;
+  /** See {@link fingerprintOf}. */
+  readonly fingerprint: string;
+  /** `null` when the file does not tell, or when it was not asked. */
+  readonly durationSeconds: number | null;
+}
+
+export interface ExaminedLink {
+  readonly kind: 'link';
+  readonly url: string;
+  readonly name: string;
+  /** The link's host. */
+  readonly place: string;
+}
+
+/** Something that cannot be transcribed, with the reason. */
+export interface LeftOutOfIntake {
+  readonly kind: 'leftOut';
+  readonly name: string;
+  readonly problem: Problem;
+}
+
+export type Examined = ExaminedFile | ExaminedLink | LeftOutOfIntake;
+
+/** A file to be examined, and how it came here. */
+interface Candidate {
+  readonly kind: 'candidate';
+  readonly path: string;
+  readonly place: string;
+  /** Somebody named this very file; else it was found in a folder. */
+  readonly named: boolean;
+}
+
+/** So many files are examined at once. */
+const filesAtOnce = 32;
+/** Lengths cost more than all the rest: of a very large list only these first ones are asked for theirs. */
+const lengthsAsked = 300;
+
+/**
+ * Examines paths and links, in their order: folders are walked, each file is opened and its first bytes looked at.
+ * What cannot be transcribed comes with its reason, and the rest goes on.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function* examine(
+  paths: readonly string[],
+  links: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Examined> {
+  const seen = new Set<string>();
+  let batch: (Candidate | LeftOutOfIntake)[] = [];
+  let lengthsLeft = lengthsAsked;
+  const examineBatch = async (): Promise<Examined[]> => {
+    signal.throwIfAborted();
+    const askLengths = lengthsLeft > 0;
+    lengthsLeft -= batch.length;
+    const examined = await Promise.all(
+      batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one, askLengths) : one)),
+    );
+    batch = [];
+    return examined.filter((one) => one !== null);
+  };
+  for (const path of paths) {
+    for await (const one of candidatesAt(path, signal)) {
+      const repeated = one.kind === 'candidate' && seen.has(one.path);
+      batch.push(repeated ? leftOut(one.path, 'already_queued') : one);
+      if (one.kind === 'candidate') seen.add(one.path);
+      if (batch.length === filesAtOnce) yield* await examineBatch();
+    }
+  }
+  yield* await examineBatch();
+  for (const link of links) yield examineLink(link);
+}
+
+/** Examines one file. */
+export async function examineFile(path: string): Promise<ExaminedFile | LeftOutOfIntake> {
+  const full = resolve(path);
+  const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
+  return (await examineCandidate(candidate, true)) ?? leftOut(full, 'not_media');
+}
+
+function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
+  const parsed = parseLink(link);
+  if (!parsed.ok) return { kind: 'leftOut', name: link.trim(), problem: parsed.problem };
+  return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
+}
+
+/** What a path that somebody gave stands for: the file itself, or the recordings in the folder. */
+async function* candidatesAt(
+  given: string,
+  signal: AbortSignal,
+): AsyncGenerator<Candidate | LeftOutOfIntake> {
+  const path = resolve(given);
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) yield* candidatesIn(path, signal);
+    else if (stats.isFile()) yield { kind: 'candidate', path, place: placeOf(path), named: true };
+    else yield leftOut(path, 'not_media');
+  } catch (error) {
+    signal.throwIfAborted();
+    yield { kind: 'leftOut', name: nameOf(path), problem: pathProblem(path, error) };
+  }
+}
+
+async function* candidatesIn(
+  folder: string,
+  signal: AbortSignal,
+): AsyncGenerator<Candidate | LeftOutOfIntake> {
+  let files = 0;
+  let told = 0;
+  for await (const found of walk(folder, signal)) {
+    if (found.kind === 'unreadable') {
+      told += 1;
+      yield { kind: 'leftOut', name: nameOf(found.path), problem: found.problem };
+      continue;
+    }
+    files += 1;
+    if (!hasMediaName(found.path)) continue;
+    told += 1;
+    yield { kind: 'candidate', path: found.path, place: placeOf(found.path, folder), named: false };
+  }
+  if (told === 0) yield leftOut(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
+}
+
+/** `null` for a file in a folder whose extension means something else here. */
+async function examineCandidate(
+  { path, place, named }: Candidate,
+  askLength: boolean,
+): Promise<ExaminedFile | LeftOutOfIntake | null> {
+  const name = basename(path);
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(path, 'r');
+    const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
+    const sizeBytes = Number(size);
+    if (sizeBytes === 0) return leftOut(path, 'file_empty');
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(recognisedBytes), 0, recognisedBytes, 0);
+    const head = buffer.subarray(0, bytesRead);
+    const mimeType = recognise(name, head);
+    if (mimeType === null) return named || !hasSharedName(name) ? leftOut(path, 'not_media') : null;
+    return {
+      kind: 'file',
+      path,
+      name,
+      place,
+      sizeBytes,
+      mtimeMs: toMilliseconds(mtimeNs),
+      inode: ino.toString(),
+      mimeType,
+      fingerprint: await fingerprintOf(handle, sizeBytes, head),
+      durationSeconds: askLength ? await probeDuration(handle, sizeBytes) : null,
+    };
+  } catch (error) {
+    return { kind: 'leftOut', name, problem: pathProblem(path, error) };
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Nanoseconds as milliseconds, rounded in the way in which Node's own `mtimeMs` is. */
+function toMilliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
+}
+
+function leftOut(path: string, code: ProblemCode): LeftOutOfIntake {
+  return { kind: 'leftOut', name: nameOf(path), problem: { code, params: { path } } };
+}
+
+/** The last part of a path; of a whole drive the path itself. */
+function nameOf(path: string): string {
+  return basename(path) === '' ? path : basename(path);
+}
+
+/** The folder of a file: by its name, or from the folder that was given downwards. */
+function placeOf(path: string, given = dirname(path)): string {
+  const inside = relative(given, dirname(path));
+  return [nameOf(given), ...inside.split(sep)].filter((part) => part !== '').join(' / ');
+}

@@ -1,0 +1,143 @@
+/** A kind of media file, by how it is packed. */
+export type Container =
+  | 'wave'
+  | 'aiff'
+  | 'caf'
+  | 'au'
+  | 'flac'
+  | 'ogg'
+  | 'mpeg-audio'
+  | 'adts'
+  | 'mp4'
+  | 'matroska'
+  | 'avi'
+  | 'asf'
+  | 'amr'
+  | 'ac3'
+  | 'wavpack'
+  | 'ape'
+  | 'mpeg-ts'
+  | 'mpeg-ps'
+  | 'flv'
+  | 'realmedia';
+
+/** How many of the first bytes {@link recogniseContainer} wants to see. */
+export const signatureBytes = 64 * 1024;
+
+/** Pictures that are packed like MP4: HEIF, AVIF, Canon's raw files. */
+const pictureBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '];
+
+/** What a file is, from its first {@link signatureBytes}; `null` when it is none of the kinds that are known. */
+export function recogniseContainer(head: Uint8Array): Container | null {
+  return byMagic(head) ?? byTag(head) ?? byFrames(head);
+}
+
+function byMagic(head: Uint8Array): Container | null {
+  const at = (offset: number, text: string): boolean => hasText(head, offset, text);
+  const starts = (...bytes: readonly number[]): boolean => bytes.every((byte, i) => head[i] === byte);
+  if ((at(0, 'RIFF') || at(0, 'RF64') || at(0, 'BW64')) && at(8, 'WAVE')) return 'wave';
+  if (at(0, 'riff') && starts(0x72, 0x69, 0x66, 0x66, 0x2e, 0x91, 0xcf, 0x11)) return 'wave';
+  if (at(0, 'RIFF') && at(8, 'AVI ')) return 'avi';
+  if (at(0, 'FORM') && (at(8, 'AIFF') || at(8, 'AIFC'))) return 'aiff';
+  if (at(0, 'caff')) return 'caf';
+  if (at(0, '.snd')) return 'au';
+  if (at(0, 'fLaC')) return 'flac';
+  if (at(0, 'OggS')) return 'ogg';
+  if (at(0, '#!AMR')) return 'amr';
+  if (at(0, 'wvpk')) return 'wavpack';
+  if (at(0, 'MAC ')) return 'ape';
+  if (at(0, 'FLV')) return 'flv';
+  if (at(0, '.RMF') || starts(0x2e, 0x72, 0x61, 0xfd)) return 'realmedia';
+  if (starts(0x1a, 0x45, 0xdf, 0xa3)) return 'matroska';
+  if (starts(0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11)) return 'asf';
+  if (starts(0x00, 0x00, 0x01, 0xba)) return 'mpeg-ps';
+  if (at(4, 'ftyp')) return pictureBrands.some((brand) => at(8, brand)) ? null : 'mp4';
+  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].some((box) => at(4, box))) return 'mp4';
+  if (starts(0x0b, 0x77)) return 'ac3';
+  return isTransportStream(head) ? 'mpeg-ts' : null;
+}
+
+/** An ID3v2 tag stands before MPEG audio, and now and then before other sound; what follows it decides. */
+function byTag(head: Uint8Array): Container | null {
+  if (!hasText(head, 0, 'ID3')) return null;
+  const [a, b, c, d] = head.subarray(6, 10);
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return null;
+  const end = 10 + ((a << 21) | (b << 14) | (c << 7) | d);
+  // A cover picture may be longer than what is seen here.
+  if (end >= head.length) return 'mpeg-audio';
+  const rest = head.subarray(end);
+  return byMagic(rest) ?? byFrames(rest) ?? 'mpeg-audio';
+}
+
+/** Raw frames begin with a synchronisation word, at times after a little rubbish; two in a row are no accident. */
+function byFrames(head: Uint8Array): Container | null {
+  for (let i = 0; i + 6 < head.length; i++) {
+    if (head[i] !== 0xff) continue;
+    if (isFollowed(head, i, mpegFrameLength)) return 'mpeg-audio';
+    if (isFollowed(head, i, adtsFrameLength)) return 'adts';
+  }
+  return null;
+}
+
+function isFollowed(
+  head: Uint8Array,
+  offset: number,
+  lengthAt: (head: Uint8Array, offset: number) => number | null,
+): boolean {
+  const first = lengthAt(head, offset);
+  if (first === null) return false;
+  const next = offset + first;
+  // A recording of one single frame ends where the second would begin.
+  return next === head.length ? offset === 0 : lengthAt(head, next) !== null;
+}
+
+const bitratesV1L1 = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448];
+const bitratesV1L2 = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
+const bitratesV1L3 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const bitratesV2L1 = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256];
+const bitratesV2L23 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+
+/** Length in bytes of the MPEG audio frame at `offset` (ISO 11172-3, 13818-3); `null` when there is none. */
+function mpegFrameLength(head: Uint8Array, offset: number): number | null {
+  const [sync, second = 0, third = 0] = head.subarray(offset, offset + 3);
+  if (sync !== 0xff || (second & 0xe0) !== 0xe0) return null;
+  const version = (second >> 3) & 3; // 0: 2.5, 2: 2, 3: 1
+  const layer = 4 - ((second >> 1) & 3);
+  const bitrateIndex = third >> 4;
+  const rateIndex = (third >> 2) & 3;
+  if (version === 1 || layer === 4 || bitrateIndex === 0 || bitrateIndex === 15 || rateIndex === 3)
+    return null;
+  const first = version === 3;
+  const table = first
+    ? [bitratesV1L1, bitratesV1L2, bitratesV1L3][layer - 1]
+    : [bitratesV2L1, bitratesV2L23, bitratesV2L23][layer - 1];
+  const bits = (table?.[bitrateIndex - 1] ?? 0) * 1000;
+  const rate = ([44_100, 48_000, 32_000][rateIndex] ?? 1) / (first ? 1 : version === 2 ? 2 : 4);
+  const padding = (third >> 1) & 1;
+  if (layer === 1) return (Math.floor((12 * bits) / rate) + padding) * 4;
+  const samples = layer === 3 && !first ? 72 : 144;
+  return Math.floor((samples * bits) / rate) + padding;
+}
+
+/** Length in bytes of the ADTS frame at `offset` (ISO 13818-7); `null` when there is none. */
+function adtsFrameLength(head: Uint8Array, offset: number): number | null {
+  const [sync, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = head.subarray(offset, offset + 6);
+  if (sync !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 15) > 12) return null;
+  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
+  return length > 7 ? length : null;
+}
+
+/** Packets of 188 bytes that each begin with 0x47; M2TS puts 4 bytes before each. */
+function isTransportStream(head: Uint8Array): boolean {
+  return [
+    { first: 0, step: 188 },
+    { first: 4, step: 192 },
+  ].some(({ first, step }) => [0, 1, 2].every((n) => head[first + n * step] === 0x47));
+}
+
+function hasText(head: Uint8Array, offset: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (head[offset + i] !== text.charCodeAt(i)) return false;
+  }
+  return true;
+}

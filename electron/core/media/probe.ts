@@ -1,0 +1,51 @@
+import type { FileHandle } from 'node:fs/promises';
+import {
+  ADTS,
+  CustomSource,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
+
+/** Formats whose files stand for themselves; playlists, which name others, are none of them. */
+const formats = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
+
+/** More is never read of a file to find its length; some formats tell it nowhere but at the end of all frames. */
+const readBudgetBytes = 2 * 1024 * 1024;
+
+/**
+ * The length of a recording in seconds as far as a look at its metadata tells; `null` when it does not. Never throws:
+ * a file that cannot be understood here may well be understood by the service.
+ */
+export async function probeDuration(handle: FileHandle, sizeBytes: number): Promise<number | null> {
+  let budget = readBudgetBytes;
+  const source = new CustomSource({
+    getSize: () => sizeBytes,
+    read: async (start, end) => {
+      budget -= end - start;
+      if (budget < 0) throw new Error('the length is not told in what may be read');
+      const bytes = new Uint8Array(end - start);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+      if (bytesRead < bytes.length) throw new Error('the file became shorter');
+      return bytes;
+    },
+    prefetchProfile: 'fileSystem',
+    handleUnhandledError: () => undefined,
+  });
+  const input = new Input({ source, formats });
+  try {
+    const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+    return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+  } catch {
+    return null;
+  } finally {
+    input.dispose();
+  }
+}

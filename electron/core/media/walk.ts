@@ -1,0 +1,77 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../../contract/problem.ts';
+import { pathProblem } from './file-problem.ts';
+
+/** What a walk comes across. */
+export type Found =
+  | { readonly kind: 'file'; readonly path: string }
+  /** A folder or file that cannot be looked into; the walk goes on with the next. */
+  | { readonly kind: 'unreadable'; readonly path: string; readonly problem: Problem };
+
+/** Folders that systems and storage boxes keep for themselves. */
+const systemFolders: ReadonlySet<string> = new Set([
+  '$RECYCLE.BIN',
+  'System Volume Information',
+  'lost+found',
+  '__MACOSX',
+  '@eaDir',
+  '#recycle',
+]);
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+/**
+ * All files under a folder: first its own, then those of its folders, each in the order in which people count
+ * ("Take 2" before "Take 10"). Links are followed, and each folder is entered once, so that a circle of links ends.
+ * Hidden entries are left out.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function* walk(folder: string, signal: AbortSignal): AsyncGenerator<Found> {
+  const entered = new Set<string>();
+  const left = [folder];
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    signal.throwIfAborted();
+    try {
+      const { dev, ino } = await stat(path, { bigint: true });
+      const identity = `${dev}:${ino}`;
+      if (ino !== 0n && entered.has(identity)) continue;
+      entered.add(identity);
+      const folders: string[] = [];
+      for (const entry of await visibleEntries(path)) {
+        const found = await follow(entry, join(path, entry.name));
+        if (found?.kind === 'folder') folders.push(found.path);
+        else if (found !== null) yield found;
+      }
+      left.push(...folders.reverse());
+    } catch (error) {
+      yield { kind: 'unreadable', path, problem: pathProblem(path, error) };
+    }
+  }
+}
+
+async function visibleEntries(path: string): Promise<Dirent[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries
+    .filter(({ name }) => !name.startsWith('.') && !systemFolders.has(name))
+    .sort((a, b) => byName.compare(a.name, b.name));
+}
+
+/** What an entry is, or what it leads to; `null` for sockets, devices and the like. */
+async function follow(
+  entry: Dirent,
+  path: string,
+): Promise<Found | { readonly kind: 'folder'; readonly path: string } | null> {
+  let target: Pick<Dirent, 'isFile' | 'isDirectory'> = entry;
+  if (entry.isSymbolicLink()) {
+    try {
+      target = await stat(path);
+    } catch (error) {
+      return { kind: 'unreadable', path, problem: pathProblem(path, error) };
+    }
+  }
+  if (target.isFile()) return { kind: 'file', path };
+  return target.isDirectory() ? { kind: 'folder', path } : null;
+}
