@@ -25,8 +25,11 @@ export default defineConfig({
     root,
     build: {
       outDir: at('out/preload'),
+      // A sandboxed preload script cannot load a chunk of its own.
+      isolatedEntries: true,
+      externalizeDeps: false,
       rolldownOptions: {
-        input: { preload: at('electron/preload.ts') },
+        input: { preload: at('electron/preload.ts'), 'decoder-preload': at('electron/decoder-preload.ts') },
         // A sandboxed preload script cannot be an ES module.
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },

@@ -6,6 +6,9 @@
 /** Samples per second of all decoded sound: what the speech models expect. */
 export const decodedSampleRate = 16_000;
 
+/** The message that brings the page one more port. */
+export const decoderChannel = 'longhand:decoder';
+
 /** From the service to the page. */
 export type ToDecoder =
   | { readonly kind: 'open'; readonly sizeBytes: number }

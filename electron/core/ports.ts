@@ -1,3 +1,4 @@
+import type { KeyStatus } from '../contract/model.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** Time, as the core sees it: tests and the simulation bring their own. */
@@ -31,4 +32,5 @@ export interface SecretStore {
     key: string,
   ): Promise<{ readonly keptIn: 'keychain' } | { readonly keptIn: 'this-run'; readonly problem: Problem }>;
   remove(baseUrl: string): Promise<void>;
+  status(baseUrl: string): Promise<KeyStatus>;
 }

@@ -59,7 +59,7 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.meter = new TransferMeter(options.clock);
+    this.meter = new TransferMeter(options.clock, options.onChange);
   }
 
   /** Begins, or goes on where the last run ended. */

@@ -6,12 +6,15 @@ const windowSeconds = 5;
 /** How many bytes are on their way now: for each item beyond its acknowledged parts, and a second for all. */
 export class TransferMeter {
   readonly #clock: Clock;
+  readonly #onMove: (id: ItemId) => void;
   readonly #inPart = new Map<ItemId, number>();
   /** Bytes by Unix second, the window's seconds alone. */
   readonly #perSecond = new Map<number, number>();
 
-  constructor(clock: Clock) {
+  /** @param onMove told of each item whose bytes move. */
+  constructor(clock: Clock, onMove: (id: ItemId) => void) {
     this.#clock = clock;
+    this.#onMove = onMove;
   }
 
   startPart(id: ItemId): void {
@@ -22,6 +25,7 @@ export class TransferMeter {
     this.#inPart.set(id, (this.#inPart.get(id) ?? 0) + bytes);
     const second = Math.floor(this.#clock.now() / 1000);
     this.#perSecond.set(second, (this.#perSecond.get(second) ?? 0) + bytes);
+    this.#onMove(id);
     for (const old of this.#perSecond.keys()) if (old <= second - windowSeconds) this.#perSecond.delete(old);
   }
 

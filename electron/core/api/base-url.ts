@@ -1,0 +1,24 @@
+import { ProblemError } from '../../contract/problem.ts';
+
+const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Reads the base address of a service as a person writes it. `https` alone, or `http` on this computer; a key is sent
+ * there, so nothing is guessed.
+ *
+ * @returns the address without a trailing slash: the name under which the service's key and items are kept.
+ * @throws ProblemError `wrong_address`, with what is wrong in `detail`.
+ */
+export function parseBaseUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  if (url === null) throw wrong(text, 'An address starts with https://');
+  const local = url.protocol === 'http:' && loopback.test(url.hostname);
+  if (url.protocol !== 'https:' && !local)
+    throw wrong(text, 'Only https:// addresses keep a key safe on its way');
+  if (url.username !== '' || url.password !== '')
+    throw wrong(text, 'The address must not carry a name or a password');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+const wrong = (address: string, detail: string): ProblemError =>
+  new ProblemError({ code: 'wrong_address', params: { address }, detail });

@@ -1,0 +1,108 @@
+import type { ItemId, ServiceAddress, ServiceStatus } from '../contract/model.ts';
+import { WantedFiles } from './library/wanted-files.ts';
+import type { Clock, Logger, Random, SecretStore } from './ports.ts';
+import { Queue } from './queue/queue.ts';
+import { Scheduler } from './queue/scheduler.ts';
+import { ServiceDirectory } from './service-directory.ts';
+import type { Program } from './store/lease.ts';
+import { Store } from './store/store.ts';
+import type { TranscriptStore } from './store/transcript-store.ts';
+import type { WantedFile, WantedFileStore } from './store/wanted-file-store.ts';
+
+export interface LonghandOptions {
+  /** The data folder. */
+  readonly folder: string;
+  readonly program: Program;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly secrets: SecretStore;
+  readonly parallelUploads: () => number;
+  readonly wantedOfAll: () => readonly WantedFile[];
+  /** Another process has taken the data folder. */
+  readonly onLost: () => void;
+}
+
+/** What the core tells whoever shows it. */
+export interface LonghandListener {
+  /** An item, or with `null` the queue or a service as a whole, is not as it was. */
+  changed?(id: ItemId | null): void;
+  /** A transcript was saved. */
+  saved?(id: ItemId): void;
+}
+
+/** The whole core: one data folder, its queue, its library and the services that its recordings are sent to. */
+export class Longhand {
+  readonly queue: Queue;
+  readonly transcripts: TranscriptStore;
+  readonly wantedFiles: WantedFileStore;
+  readonly services: ServiceDirectory;
+  readonly #store: Store;
+  readonly #scheduler: Scheduler;
+  readonly #files: WantedFiles;
+  readonly #listeners = new Set<LonghandListener>();
+
+  /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
+  constructor({ folder, program, clock, random, logger, secrets, onLost, ...options }: LonghandOptions) {
+    this.#store = new Store({ folder, program, clock, random, onLost });
+    this.#files = new WantedFiles(this.#store, logger);
+    this.services = new ServiceDirectory(clock, secrets);
+    this.#scheduler = new Scheduler({
+      ...options,
+      store: this.#store,
+      services: this.services,
+      clock,
+      random,
+      logger,
+      onChange: (id) => {
+        this.queue.touch();
+        for (const listener of this.#listeners) listener.changed?.(id);
+      },
+      onSaved: (id) => {
+        void this.#files.write();
+        for (const listener of this.#listeners) listener.saved?.(id);
+      },
+    });
+    this.queue = new Queue({
+      store: this.#store,
+      scheduler: this.#scheduler,
+      services: this.services,
+      clock,
+    });
+    this.transcripts = this.#store.transcripts;
+    this.wantedFiles = this.#store.wantedFiles;
+  }
+
+  /** Goes on with everything that an earlier run left unfinished. */
+  start(): void {
+    this.#scheduler.start();
+    void this.#files.write();
+  }
+
+  listen(listener: LonghandListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  serviceStatus(service: ServiceAddress): ServiceStatus {
+    return this.#scheduler.status(service);
+  }
+
+  /** The user has mended something, or wants a service tried at once. */
+  tryAgain(service: ServiceAddress): void {
+    this.#scheduler.reopen(service);
+  }
+
+  /** Resolves when every file that can be written now has been. */
+  async writeWantedFiles(): Promise<void> {
+    await this.#files.write();
+  }
+
+  /** Ends all work where it is; the next start goes on from there. */
+  async close(): Promise<void> {
+    await this.#scheduler.stop();
+    await this.#files.write();
+    await this.services.close();
+    this.#store.close();
+  }
+}

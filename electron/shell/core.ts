@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { ServiceAddress } from '../contract/model.ts';
+import type { WantedFile } from '../core/store/wanted-file-store.ts';
+import { Longhand } from '../core/longhand.ts';
+import type { Logger, SecretStore } from '../core/ports.ts';
+import type { Program } from '../core/store/lease.ts';
+import { DecoderPage } from './decoder-page.ts';
+import { OnDeviceProcess } from './on-device-process.ts';
+import type { Places } from './places.ts';
+import type { SettingsStore } from './settings.ts';
+import { systemClock, systemRandom } from './system.ts';
+
+export interface CoreOptions {
+  readonly places: Places;
+  readonly program: Program;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly logger: Logger;
+  readonly wantedOfAll: () => readonly WantedFile[];
+  readonly onLost: () => void;
+}
+
+/** The core with the on-device service beside it, for the window and for the command line alike. */
+export interface RunningCore {
+  readonly longhand: Longhand;
+  /** Starts the on-device service unless it runs; the queue goes on as soon as it listens. */
+  startOnDevice(): void;
+  close(): Promise<void>;
+}
+
+/** @throws ProblemError when the data folder cannot be used. */
+export function openCore(options: CoreOptions): RunningCore {
+  const { places, settings, logger } = options;
+  const longhand = new Longhand({
+    ...options,
+    folder: places.dataFolder,
+    clock: systemClock,
+    random: systemRandom,
+    parallelUploads: () => settings.get().parallelUploads,
+  });
+  const decoder = new DecoderPage(places.decoderPreload);
+  const onDevice = new OnDeviceProcess({
+    entry: places.onDeviceEntry,
+    service: {
+      host: '127.0.0.1',
+      port: 0,
+      dataFolder: join(places.dataFolder, 'on-device'),
+      modelsFolder: places.modelsFolder,
+      credits: null,
+    },
+    decoder,
+    clock: systemClock,
+    logger,
+    onListening: (baseUrl, key) => longhand.services.onDeviceListens(baseUrl, key),
+    onLeft: (problem) => longhand.services.onDeviceLeft(problem),
+  });
+  let started = false;
+  return {
+    longhand,
+    startOnDevice: () => {
+      if (started) return;
+      started = true;
+      onDevice.start();
+    },
+    close: async () => {
+      await longhand.close();
+      await onDevice.stop();
+      decoder.close();
+    },
+  };
+}
+
+/** Whether some unfinished work, or the next, belongs to the on-device service. */
+export const usesOnDevice = (service: ServiceAddress | null): boolean =>
+  service === null || service === 'on-device';

@@ -1,0 +1,56 @@
+import { ipcMain } from 'electron';
+import { channels } from '../contract/bridge.ts';
+import {
+  commandSchemas,
+  type CommandInput,
+  type CommandName,
+  type CommandResults,
+} from '../contract/commands.ts';
+import type { EventName, Events } from '../contract/events.ts';
+import { ProblemError, type Problem } from '../contract/problem.ts';
+import type { Logger } from '../core/ports.ts';
+import { isOwnFrame } from './security.ts';
+
+/** One function for each command of the contract. */
+export type CommandHandlers = {
+  readonly [N in CommandName]: (input: CommandInput<N>) => CommandResults[N] | Promise<CommandResults[N]>;
+};
+
+type Answer =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
+
+/** Answers the window's commands: checks who asks, parses what they say, and brings problems back as data. */
+export function serveCommands(handlers: CommandHandlers, logger: Logger): void {
+  ipcMain.handle(channels.command, async (event, name: unknown, input: unknown): Promise<Answer> => {
+    if (!isOwnFrame(event.senderFrame)) return refuse('a command came from a page that is not ours');
+    if (!isCommandName(name)) return refuse(`there is no command ${String(name)}`);
+    const parsed = commandSchemas[name].safeParse(input);
+    if (!parsed.success) return refuse(`${name}: ${parsed.error.message}`);
+    try {
+      // The schema of `name` has just parsed it.
+      const handle = handlers[name] as (input: unknown) => unknown;
+      return { ok: true, value: await handle(parsed.data) };
+    } catch (error) {
+      if (error instanceof ProblemError) return { ok: false, problem: error.problem };
+      logger.error('a command failed', { name, error: String(error) });
+      return { ok: false, problem: { code: 'internal', detail: String(error) } };
+    }
+  });
+
+  function refuse(detail: string): Answer {
+    logger.warn('a command was refused', { detail });
+    return { ok: false, problem: { code: 'internal', detail } };
+  }
+}
+
+/** Tells a window something unasked. */
+export function sendEvent<N extends EventName>(
+  contents: Electron.WebContents,
+  name: N,
+  payload: Events[N],
+): void {
+  if (!contents.isDestroyed()) contents.send(channels.event, name, payload);
+}
+
+const isCommandName = (name: unknown): name is CommandName =>
+  typeof name === 'string' && Object.hasOwn(commandSchemas, name);

@@ -1,0 +1,69 @@
+import type * as Keytar from 'keytar/keytar.js';
+import type { KeyStatus } from '../contract/model.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { Logger, SecretStore } from '../core/ports.ts';
+
+const serviceName = 'Longhand';
+
+/** A key that was given for this run by the environment; it belongs to one address like any other. */
+export interface RunKey {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/**
+ * Keeps API keys in the keychain of the operating system. Where there is none, a key lives in memory until the
+ * program ends, and whoever set it is told so.
+ */
+export class Keychain implements SecretStore {
+  readonly #logger: Logger;
+  readonly #thisRun = new Map<string, string>();
+
+  constructor(logger: Logger, runKey: RunKey | null) {
+    this.#logger = logger;
+    if (runKey !== null) this.#thisRun.set(runKey.baseUrl, runKey.key);
+  }
+
+  async get(baseUrl: string): Promise<string | null> {
+    const held = this.#thisRun.get(baseUrl);
+    if (held !== undefined) return held;
+    try {
+      return await (await keytar()).getPassword(serviceName, baseUrl);
+    } catch (error) {
+      this.#logger.warn('the keychain cannot be read', { error: String(error) });
+      return null;
+    }
+  }
+
+  async set(
+    baseUrl: string,
+    key: string,
+  ): Promise<{ readonly keptIn: 'keychain' } | { readonly keptIn: 'this-run'; readonly problem: Problem }> {
+    try {
+      await (await keytar()).setPassword(serviceName, baseUrl, key);
+      this.#thisRun.delete(baseUrl);
+      return { keptIn: 'keychain' };
+    } catch (error) {
+      this.#logger.warn('the keychain cannot be written', { error: String(error) });
+      this.#thisRun.set(baseUrl, key);
+      return { keptIn: 'this-run', problem: { code: 'keychain_unavailable', detail: String(error) } };
+    }
+  }
+
+  async remove(baseUrl: string): Promise<void> {
+    this.#thisRun.delete(baseUrl);
+    try {
+      await (await keytar()).deletePassword(serviceName, baseUrl);
+    } catch (error) {
+      this.#logger.warn('the keychain cannot be written', { error: String(error) });
+    }
+  }
+
+  async status(baseUrl: string): Promise<KeyStatus> {
+    if (this.#thisRun.has(baseUrl)) return 'this-run';
+    return (await this.get(baseUrl)) === null ? 'none' : 'keychain';
+  }
+}
+
+/** Loaded when a key is first needed: on some systems loading it asks for the keychain's password. */
+const keytar = (): Promise<typeof Keytar> => import('keytar/keytar.js');

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import log from 'electron-log/node.js';
+import type { Logger } from '../core/ports.ts';
+
+/** Writes the log file of the data folder; on a terminal only with `toConsole`. Nobody logs keys or texts. */
+export function fileLogger(folder: string, toConsole: boolean): Logger {
+  log.transports.file.resolvePathFn = () => join(folder, 'logs', 'longhand.log');
+  log.transports.file.level = 'info';
+  log.transports.console.level = toConsole ? 'info' : false;
+  return {
+    debug: (message, details) => log.debug(message, details ?? ''),
+    info: (message, details) => log.info(message, details ?? ''),
+    warn: (message, details) => log.warn(message, details ?? ''),
+    error: (message, details) => log.error(message, details ?? ''),
+  };
+}

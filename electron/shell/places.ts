@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { app } from 'electron';
+
+/** Where things are, in a checkout and in a package. */
+export interface Places {
+  /** What the program keeps for its user. */
+  readonly dataFolder: string;
+  readonly pages: string;
+  readonly windowPreload: string;
+  readonly decoderPreload: string;
+  readonly onDeviceEntry: string;
+  /** Holds the packages of the speech models. */
+  readonly modelsFolder: string;
+}
+
+/** Has to be called before the application is ready: Chromium keeps its own files in the data folder too. */
+export function findPlaces(): Places {
+  const named = process.env['LONGHAND_DATA'];
+  if (named !== undefined && named !== '') app.setPath('userData', named);
+  const dataFolder = app.getPath('userData');
+  app.setPath('sessionData', join(dataFolder, 'browser'));
+  const built = join(app.getAppPath(), 'out');
+  return {
+    dataFolder,
+    pages: join(built, 'renderer'),
+    windowPreload: join(built, 'preload', 'preload.cjs'),
+    decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
+    onDeviceEntry: join(built, 'main', 'on-device.js'),
+    modelsFolder: app.isPackaged
+      ? join(process.resourcesPath, 'models')
+      : join(app.getAppPath(), 'node_modules'),
+  };
+}

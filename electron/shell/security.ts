@@ -1,0 +1,17 @@
+import { app } from 'electron';
+import { pageOrigin } from './pages.ts';
+
+/** No page of ours ever goes anywhere else, opens a window or embeds anything. */
+export function confineContents(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    contents.on('will-navigate', (event) => event.preventDefault());
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+  });
+}
+
+/** Whether a frame is the top frame of one of our own pages. */
+export function isOwnFrame(frame: Electron.WebFrameMain | null): boolean {
+  return frame !== null && frame.parent === null && new URL(frame.url).origin === pageOrigin;
+}

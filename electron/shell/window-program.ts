@@ -1,0 +1,116 @@
+import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron';
+import type { Settings, SpeechModel } from '../contract/model.ts';
+import { ProblemError, type Problem } from '../contract/problem.ts';
+import type { Logger, SecretStore } from '../core/ports.ts';
+import { addToQueue, commandHandlers, pickAndAdd } from './commands.ts';
+import { openCore, type RunningCore } from './core.ts';
+import { sendEvent, serveCommands } from './ipc.ts';
+import { setMenu } from './menu.ts';
+import type { Places } from './places.ts';
+import type { SettingsStore } from './settings.ts';
+import { systemClock } from './system.ts';
+import { openWindow } from './window.ts';
+
+export interface WindowProgramOptions {
+  readonly places: Places;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly logger: Logger;
+  readonly models: readonly SpeechModel[];
+}
+
+/** Recordings that come from outside the window. */
+export interface Handover {
+  readonly paths: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** Longhand with its window. */
+export class WindowProgram {
+  readonly #options: WindowProgramOptions;
+  readonly #core: RunningCore;
+  readonly #window: BrowserWindow;
+
+  /** @throws ProblemError when the data folder cannot be used. */
+  constructor(options: WindowProgramOptions) {
+    const { places, settings, secrets, logger } = options;
+    this.#options = options;
+    this.#core = openCore({
+      ...options,
+      program: 'window',
+      wantedOfAll: () => settings.get().saveBeside.map((format) => ({ format, folder: null })),
+      onLost: () => this.#leave({ code: 'data_folder_in_use' }),
+    });
+    const { longhand } = this.#core;
+    this.#window = openWindow(places.windowPreload, settings.get().theme);
+    const { webContents } = this.#window;
+    const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
+    const shared = { window: this.#window, longhand, settings };
+    serveCommands(
+      commandHandlers({
+        ...shared,
+        watch,
+        secrets,
+        clock: systemClock,
+        dataFolder: places.dataFolder,
+        models: options.models,
+        startProblems: settings.problem === null ? [] : [settings.problem],
+      }),
+      logger,
+    );
+    longhand.listen({
+      changed: (id) => {
+        if (id === null) this.#tellService();
+      },
+      saved: () => sendEvent(webContents, 'library.changed', { total: longhand.transcripts.count() }),
+    });
+    settings.onChange((changed) => this.#applySettings(changed));
+    setMenu({
+      addFiles: () => void pickAndAdd(shared, 'files').then((report) => this.#tellAdded(report)),
+      addFolder: () => void pickAndAdd(shared, 'folder').then((report) => this.#tellAdded(report)),
+      goTo: (to) => sendEvent(webContents, 'navigate', { to }),
+      showDataFolder: () => void shell.openPath(places.dataFolder),
+    });
+    this.#core.startOnDevice();
+    longhand.start();
+  }
+
+  /** Adds recordings from the command line or from a second start, and comes to the front. */
+  async add({ paths, links }: Handover): Promise<void> {
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.focus();
+    if (paths.length + links.length === 0) return;
+    const { settings } = this.#options;
+    this.#tellAdded(await addToQueue({ longhand: this.#core.longhand, settings }, paths, links));
+  }
+
+  async close(): Promise<void> {
+    await this.#core.close();
+  }
+
+  #applySettings(settings: Settings): void {
+    nativeTheme.themeSource = settings.theme;
+    sendEvent(this.#window.webContents, 'settings.changed', settings);
+    this.#tellService();
+  }
+
+  #tellService(): void {
+    const service = this.#options.settings.get().service ?? 'on-device';
+    sendEvent(this.#window.webContents, 'service.changed', this.#core.longhand.serviceStatus(service));
+  }
+
+  #tellAdded(report: {
+    readonly added: number;
+    readonly leftOut: readonly { readonly name: string; readonly problem: Problem }[];
+  }): void {
+    if (report.added + report.leftOut.length > 0) {
+      sendEvent(this.#window.webContents, 'queue.addedFromOutside', report);
+    }
+  }
+
+  #leave(problem: Problem): void {
+    this.#options.logger.error('the data folder is in use elsewhere', {});
+    dialog.showErrorBox('Longhand', new ProblemError(problem).message);
+    app.exit(1);
+  }
+}

@@ -1,0 +1,31 @@
+import { BrowserWindow, nativeTheme } from 'electron';
+import type { Settings } from '../contract/model.ts';
+import { pageOrigin } from './pages.ts';
+
+/** Background of the page before it is painted, in both themes: `--paper` of the design tokens. */
+const paper = { light: '#fbfaf8', dark: '#191817' };
+
+/** Opens the one window, shown once it has something to show. */
+export function openWindow(preload: string, theme: Settings['theme']): BrowserWindow {
+  nativeTheme.themeSource = theme;
+  const window = new BrowserWindow({
+    width: 1280,
+    height: 820,
+    minWidth: 720,
+    minHeight: 480,
+    title: 'Longhand',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? paper.dark : paper.light,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  window.once('ready-to-show', () => window.show());
+  void window.loadURL(`${pageOrigin}/index.html`);
+  return window;
+}

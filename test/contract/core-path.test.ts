@@ -1,0 +1,141 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import { add, openCore, rowsOf, settled, temporaryFolder } from '../support/core.ts';
+import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+
+describe('the way of a recording through the core and the on-device service', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let service: TestService;
+  let longhand: Longhand;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    service = await startOnDevice({
+      dataFolder: join(folder.path, 'service'),
+      limits: { partBytes: 64 * 1024 },
+    });
+    longhand = openCore(join(folder.path, 'data'));
+    longhand.services.onDeviceListens(service.baseUrl, service.key);
+    longhand.start();
+  });
+
+  afterEach(async () => {
+    await longhand.close();
+    await service.stop();
+    await folder.remove();
+  });
+
+  const recording = async (name: string, seconds: number): Promise<string> => {
+    const path = join(folder.path, name);
+    await writeFile(path, speechlessWave(seconds));
+    return path;
+  };
+
+  it('ends in the saved transcript', async () => {
+    const report = await add(longhand, [await recording('interview.wav', 5)]);
+    expect(report).toMatchObject({ added: 1, leftOut: [] });
+
+    const [row] = await settled(longhand, 'done');
+    expect(row).toMatchObject({
+      name: 'interview.wav',
+      durationSeconds: 5,
+      state: { kind: 'done', wordCount: 9 },
+    });
+    const { transcriptId } = row?.state.kind === 'done' ? row.state : { transcriptId: -1 };
+    expect(longhand.transcripts.get(transcriptId)).toMatchObject({
+      language: 'en',
+      text: 'The quick brown fox jumps over the lazy dog.',
+      segments: [
+        { start: 0, end: 0.5, text: 'The quick brown fox' },
+        { start: 0.5, end: 1, text: 'jumps over the lazy dog.' },
+      ],
+    });
+  });
+
+  it('goes on after a restart with one job and one transcript', async () => {
+    await add(longhand, [await recording('long.wav', 60), await recording('short.wav', 2)]);
+    await longhand.close();
+
+    longhand = openCore(join(folder.path, 'data'));
+    longhand.services.onDeviceListens(service.baseUrl, service.key);
+    longhand.start();
+    await settled(longhand, 'done');
+
+    expect(longhand.transcripts.count()).toBe(2);
+    const response = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2);
+  });
+
+  it('takes the same content once while it is under way', async () => {
+    longhand.queue.setPaused(true);
+    const first = await recording('first.wav', 3);
+    const copy = await recording('copy.wav', 3);
+    const report = await add(longhand, [first, copy, first]);
+    expect(report.added).toBe(1);
+    expect(report.leftOut.map(({ problem }) => problem.code)).toEqual(['already_queued', 'already_queued']);
+  });
+
+  it('keeps two recordings apart that differ where the fingerprint does not look', async () => {
+    longhand.queue.setPaused(true);
+    const wave = speechlessWave(10);
+    const other = Buffer.from(wave);
+    other[30_000] = 1;
+    await writeFile(join(folder.path, 'one.wav'), wave);
+    await writeFile(join(folder.path, 'two.wav'), other);
+    const report = await add(longhand, [join(folder.path, 'one.wav'), join(folder.path, 'two.wav')]);
+    expect(report).toMatchObject({ added: 2, leftOut: [] });
+  });
+
+  it('leaves out what cannot be transcribed, each with its reason, and adds the rest', async () => {
+    longhand.queue.setPaused(true);
+    const good = await recording('good.wav', 1);
+    const text = join(folder.path, 'notes.mp3');
+    const empty = join(folder.path, 'empty.wav');
+    await writeFile(text, 'These are only notes.\n');
+    await writeFile(empty, '');
+    const missing = join(folder.path, 'missing.wav');
+    const report = await add(longhand, [text, good, empty, missing], 'on-device', [
+      'no link',
+      'http://example.com/a.mp3',
+    ]);
+    expect(report.added).toBe(1);
+    expect(report.leftOut.map(({ name, problem }) => [name, problem.code])).toEqual([
+      ['notes.mp3', 'not_media'],
+      ['empty.wav', 'file_empty'],
+      ['missing.wav', 'path_missing'],
+      ['no link', 'invalid_link'],
+      ['http://example.com/a.mp3', 'insecure_remote_url'],
+    ]);
+  });
+
+  it('blocks a recording that changed, and takes it as it is now when it is tried again', async () => {
+    longhand.queue.setPaused(true);
+    const path = await recording('growing.wav', 4);
+    await add(longhand, [path]);
+    await appendFile(path, Buffer.alloc(10));
+    longhand.queue.setPaused(false);
+    const [row] = await settled(longhand, 'blocked');
+    expect(row?.state).toMatchObject({ kind: 'blocked', problem: { code: 'file_changed' } });
+
+    await longhand.queue.retry([row?.id ?? -1]);
+    await settled(longhand, 'done');
+  });
+
+  it('cancels a job at the service as well', async () => {
+    await add(longhand, [await recording('unwanted.wav', 30)]);
+    const [row] = rowsOf(longhand);
+    longhand.queue.cancel([row?.id ?? -1]);
+    await settled(longhand, 'cancelled');
+    const response = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    const { data } = (await response.json()) as { data: { status: string }[] };
+    expect(data.every(({ status }) => status === 'deleted')).toBe(true);
+    expect(longhand.transcripts.count()).toBe(0);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { QueueRow, RowState } from '../../electron/contract/model.ts';
+import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
+import type { Logger, SecretStore } from '../../electron/core/ports.ts';
+import { systemClock, systemRandom } from '../../electron/on-device/system.ts';
+
+export const quietLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** A keychain in memory. The real one is tested in `test/e2e/keychain.test.ts`. */
+export function memorySecrets(keys: Readonly<Record<string, string>> = {}): SecretStore {
+  const held = new Map(Object.entries(keys));
+  return {
+    get: async (baseUrl) => held.get(baseUrl) ?? null,
+    set: async (baseUrl, key) => {
+      held.set(baseUrl, key);
+      return { keptIn: 'keychain' };
+    },
+    remove: async (baseUrl) => void held.delete(baseUrl),
+    status: async (baseUrl) => (held.has(baseUrl) ? 'keychain' : 'none'),
+  };
+}
+
+/** The real core on a folder, with the system's time and chance. */
+export function openCore(folder: string, options: Partial<LonghandOptions> = {}): Longhand {
+  return new Longhand({
+    folder,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    logger: quietLogger,
+    secrets: memorySecrets(),
+    parallelUploads: () => 2,
+    wantedOfAll: () => [],
+    onLost: () => undefined,
+    ...options,
+  });
+}
+
+/** Adds recordings with the default options. */
+export function add(
+  longhand: Longhand,
+  paths: readonly string[],
+  service = 'on-device',
+  links: readonly string[] = [],
+) {
+  return longhand.queue.add({
+    paths,
+    links,
+    service,
+    options: defaultJobOptions,
+    wanted: [],
+    signal: new AbortController().signal,
+  });
+}
+
+/** All rows of the queue. */
+export const rowsOf = (longhand: Longhand): readonly QueueRow[] =>
+  longhand.queue.view({ filter: 'all', offset: 0, limit: 500 }).rows;
+
+/** Resolves once every row is in one of `kinds`. */
+export async function settled(
+  longhand: Longhand,
+  ...kinds: readonly RowState['kind'][]
+): Promise<readonly QueueRow[]> {
+  const isSettled = (): boolean => rowsOf(longhand).every(({ state }) => kinds.includes(state.kind));
+  await new Promise<void>((resolve) => {
+    const end = longhand.listen({
+      changed: () => {
+        if (!isSettled()) return;
+        end();
+        resolve();
+      },
+    });
+    if (isSettled()) {
+      end();
+      resolve();
+    }
+  });
+  return rowsOf(longhand);
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'longhand-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
