@@ -1,4 +1,4 @@
-import i18next, { type i18n, type TOptions } from 'i18next';
+import { createInstance, type i18n, type TOptions } from 'i18next';
 import english from '../../resources/locales/en.json' with { type: 'json' };
 import type { Problem } from '../contract/problem.ts';
 
@@ -11,7 +11,7 @@ export class Words {
   }
 
   static async load(): Promise<Words> {
-    const translate = i18next.createInstance();
+    const translate = createInstance();
     await translate.init({
       lng: 'en',
       fallbackLng: 'en',

@@ -29,9 +29,10 @@ export function sortRecordings(
   recordings: readonly string[],
   resolve: (path: string) => string,
 ): { readonly paths: readonly string[]; readonly links: readonly string[] } {
-  const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   return {
     paths: recordings.filter((one) => !isLink(one)).map((one) => resolve(one)),
     links: recordings.filter(isLink),
   };
 }
+
+const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);

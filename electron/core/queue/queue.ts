@@ -30,7 +30,7 @@ import type { Services } from './services.ts';
 /** So many items are stored in one commit while a large folder is being read. */
 const addedAtOnce = 500;
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
-const removableStates: readonly StateKind[] = [...finishedStates, 'failed', 'waiting'];
+const removableStates: ReadonlySet<StateKind> = new Set([...finishedStates, 'failed']);
 
 export interface Additions {
   readonly paths: readonly string[];

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  readBalance,
+  readCreated,
+  readError,
+  readJob,
+  readList,
+} from '../../../../electron/core/api/wire.ts';
+
+const upload = {
+  part_size: 8,
+  part_count: 2,
+  part_url: 'https://api.example.com/api/v1/transcriptions/j1/upload',
+  complete_url: 'https://api.example.com/api/v1/transcriptions/j1/complete',
+};
+
+describe('a create answer', () => {
+  it.each([
+    ['beside data', { data: { id: 'j1' }, upload }],
+    ['inside data', { data: { id: 'j1', upload } }],
+    ['at the top', { id: 'j1', upload }],
+  ])('may have its upload session %s', (_where, body) => {
+    expect(readCreated(body)).toEqual({ jobId: 'j1', upload });
+  });
+
+  it('may be the upload session alone', () => {
+    expect(readCreated({ upload })).toEqual({ jobId: null, upload });
+    expect(readCreated(upload)).toEqual({ jobId: null, upload });
+  });
+
+  it('may be empty for a link', () => {
+    expect(readCreated(undefined)).toEqual({ jobId: null, upload: null });
+    expect(readCreated({ data: { id: 'j2' } })).toEqual({ jobId: 'j2', upload: null });
+  });
+
+  it('brings no session whose sizes make no sense', () => {
+    expect(readCreated({ data: { id: 'j1' }, upload: { ...upload, part_size: 0 } }).upload).toBeNull();
+  });
+});
+
+describe('a job', () => {
+  const job = (data: object) => readJob({ data: { id: 'j1', status: 'completed', progress: 100, ...data } });
+
+  it('is read from its envelope and bare', () => {
+    expect(readJob({ data: { status: 'queued' } })?.status).toBe('queued');
+    expect(readJob({ status: 'queued' })?.status).toBe('queued');
+  });
+
+  it('keeps a status that the API may add later', () => {
+    expect(readJob({ data: { status: 'polishing' } })?.status).toBe('polishing');
+  });
+
+  it('has no transcript while it is absent, null or empty', () => {
+    expect(job({})?.transcript).toBeNull();
+    expect(job({ transcript: null })?.transcript).toBeNull();
+    expect(job({ transcript: {} })?.transcript).toBeNull();
+  });
+
+  it('has an empty transcript when nobody spoke', () => {
+    expect(job({ transcript: { text: '', segments: [] } })?.transcript).toEqual({
+      text: '',
+      segments: [],
+      language: null,
+    });
+  });
+
+  it('makes one segment of a text without segments', () => {
+    const transcript = job({ duration_seconds: 12.5, transcript: { text: ' Hello there. ' } })?.transcript;
+    expect(transcript?.segments).toEqual([{ start: 0, end: 12.5, text: 'Hello there.' }]);
+  });
+
+  it('makes the text of segments without one', () => {
+    const segments = [
+      { start: 0, end: 1, text: ' Hello' },
+      { start: 1, end: 2, text: 'there.' },
+    ];
+    expect(job({ transcript: { segments } })?.transcript?.text).toBe('Hello there.');
+  });
+
+  it('tells its error from an object or a string', () => {
+    expect(job({ error: { code: 'x', message: 'No sound.' } })?.error).toBe('No sound.');
+    expect(job({ error: 'No sound.' })?.error).toBe('No sound.');
+    expect(job({ error: null })?.error).toBeNull();
+  });
+
+  it('is none without a status', () => {
+    expect(readJob({ data: { id: 'j1' } })).toBeNull();
+    expect(readJob('<html>')).toBeNull();
+  });
+});
+
+describe('an error body', () => {
+  it.each([
+    ['error.code', { error: { code: 'rate_limited', message: 'Slow down.' } }],
+    ['error.type', { error: { type: 'rate_limited', message: 'Slow down.' } }],
+    ['the top level', { code: 'rate_limited', message: 'Slow down.' }],
+    ['error itself', { error: 'rate_limited', message: 'Slow down.' }],
+  ])('may have its code at %s', (_where, body) => {
+    expect(readError(body)).toEqual({ code: 'rate_limited', message: 'Slow down.' });
+  });
+
+  it('may name no code that the API knows', () => {
+    expect(readError({ error: { code: 'E42', message: 'Odd.' } })).toEqual({ code: null, message: 'Odd.' });
+  });
+});
+
+describe('a list', () => {
+  const records = [{ id: 'j1', status: 'completed', file_name: 'a.mp3' }, { id: 'j2' }, { no: 'id' }];
+  const read = [
+    { jobId: 'j1', status: 'completed', fileName: 'a.mp3' },
+    { jobId: 'j2', status: null, fileName: null },
+  ];
+
+  it.each([
+    ['an array', records],
+    ['under data', { data: records }],
+    ['under data.items', { data: { items: records } }],
+  ])('may be %s', (_where, body) => {
+    expect(readList(body)).toEqual(read);
+  });
+
+  it('is none where no array stands', () => {
+    expect(readList({ data: { id: 'j1' } })).toBeNull();
+  });
+});
+
+it('reads whatever JSON a service may send without throwing', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (body) => {
+      readCreated(body);
+      readJob(body);
+      readJob({ data: body });
+      readJob({ data: { status: 'completed', transcript: body } });
+      readError(body);
+      readList(body);
+      readBalance({ meta: body });
+    }),
+  );
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { apiErrorCodes, localProblemCodes, type Problem } from '../../../../electron/contract/problem.ts';
+import type { Fault, Job, RequestKind, UploadSession } from '../../../../electron/core/api/answers.ts';
+import type { ItemState, Progress, Step } from '../../../../electron/core/queue/item.ts';
+import type { ItemEvent } from '../../../../electron/core/queue/machine.ts';
+
+/** Any progress an item can have, and anything that can happen to it. */
+
+const ticket = fc.record({ key: fc.uuid(), body: fc.constant('{}') });
+const jobId = fc.constantFrom('job-1', 'job-2');
+const session: fc.Arbitrary<UploadSession> = fc.record({
+  partSize: fc.constant(8),
+  partCount: fc.integer({ min: 1, max: 4 }),
+  partPath: fc.constant('/upload'),
+  completePath: fc.constant('/complete'),
+});
+const doubt = fc.constantFrom('none' as const, 'adopt' as const, 'renew' as const);
+const status = fc.constantFrom(
+  'accepted',
+  'uploading',
+  'inspecting',
+  'preprocessing',
+  'queued',
+  'processing',
+  'merging',
+  'completed',
+  'failed',
+  'deleted',
+  'polishing',
+);
+const problem: fc.Arbitrary<Problem> = fc.record({
+  code: fc.constantFrom(...apiErrorCodes, ...localProblemCodes),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant({ kind: 'waiting' as const }),
+  fc.record({ kind: fc.constant('creating' as const), ticket }),
+  fc
+    .record({ kind: fc.constant('uploading' as const), jobId, ticket, session, doubt, sent: fc.nat(3) })
+    .map(({ sent, ...rest }) => ({ ...rest, partsSent: Math.min(sent, rest.session.partCount - 1) })),
+  fc.record({ kind: fc.constant('completing' as const), jobId, ticket, session, doubt }),
+  fc.record({ kind: fc.constant('transcribing' as const), jobId, ticket, status, progress: fc.nat(100) }),
+  fc.record({ kind: fc.constant('saving' as const), jobId, ticket }),
+);
+
+const state: fc.Arbitrary<ItemState> = fc.oneof(
+  step,
+  fc.record({ kind: fc.constant('paused' as const), at: step }),
+  fc.record({ kind: fc.constant('blocked' as const), problem, at: step }),
+  fc.record({ kind: fc.constant('failed' as const), problem }),
+  fc.record({
+    kind: fc.constant('cancelling' as const),
+    ticket,
+    jobId: fc.option(jobId),
+    next: fc.oneof(
+      fc.constant({ kind: 'cancelled' as const }),
+      fc.constant({ kind: 'waiting' as const }),
+      fc.record({ kind: fc.constant('blocked' as const), problem }),
+      fc.record({ kind: fc.constant('failed' as const), problem }),
+    ),
+  }),
+  fc.constant({ kind: 'cancelled' as const }),
+  fc.record({
+    kind: fc.constant('done' as const),
+    transcriptId: fc.integer({ min: 1 }),
+    wordCount: fc.nat(),
+  }),
+);
+
+export const progress: fc.Arbitrary<Progress> = fc.record({
+  state,
+  attempts: fc.nat(12),
+  nextAttemptAt: fc.nat(1_000_000),
+  lastProblem: fc.option(problem),
+  renewals: fc.nat(3),
+  resends: fc.nat(2),
+});
+
+const job: fc.Arbitrary<Job> = fc.record({
+  status,
+  progress: fc.nat(100),
+  durationSeconds: fc.option(fc.nat(10_000)),
+  creditsCharged: fc.option(fc.nat(100)),
+  transcript: fc.option(fc.constant({ text: 'Hello.', segments: [], language: 'en' })),
+  error: fc.option(fc.string()),
+});
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({
+    kind: fc.constant('refused' as const),
+    httpStatus: fc.constantFrom(
+      400,
+      401,
+      402,
+      403,
+      404,
+      409,
+      410,
+      413,
+      415,
+      418,
+      422,
+      429,
+      500,
+      502,
+      503,
+      599,
+    ),
+    code: fc.option(fc.constantFrom(...apiErrorCodes)),
+    message: fc.string(),
+    retryAfterMs: fc.option(fc.integer({ min: 1_000, max: 3_600_000 })),
+  }),
+  fc.record({
+    kind: fc.constantFrom('offline', 'interrupted', 'unexpected', 'foreign'),
+    message: fc.string(),
+  }),
+);
+
+const request = fc.constantFrom<RequestKind>('create', 'part', 'complete', 'status', 'delete');
+const pollAfterMs = fc.option(fc.integer({ min: 1_000, max: 3_600_000 }));
+
+export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
+  fc.record({ kind: fc.constant('begin' as const), ticket }),
+  fc.record({
+    kind: fc.constant('created' as const),
+    created: fc.record({ jobId, session: fc.option(session) }),
+    source: fc.constantFrom('file' as const, 'link' as const),
+    pollAfterMs,
+  }),
+  fc.record({ kind: fc.constant('part-accepted' as const), number: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({ kind: fc.constant('completion-accepted' as const), job: fc.option(job), pollAfterMs }),
+  fc.record({ kind: fc.constant('job-told' as const), job, pollAfterMs }),
+  fc.record({
+    kind: fc.constant('saved' as const),
+    transcriptId: fc.integer({ min: 1 }),
+    wordCount: fc.nat(),
+  }),
+  fc.record({ kind: fc.constant('save-failed' as const), problem }),
+  fc.constant({ kind: 'deleted' as const }),
+  fc.record({ kind: fc.constant('faulted' as const), request, fault }),
+  fc.record({
+    kind: fc.constant('file-trouble' as const),
+    problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),
+  }),
+  fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry', 'cancel') }),
+);
+
+export const moment = fc.record({
+  now: fc.integer({ min: 1_000_000, max: 2_000_000 }),
+  chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+});
