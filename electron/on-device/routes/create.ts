@@ -15,7 +15,7 @@ import {
 } from '../http/wire.ts';
 import type { Job, NewJob } from '../jobs/job.ts';
 import type { IdempotencyMark } from '../jobs/job-store.ts';
-import { extensionOf, kindOfExtension } from '../media/media-signature.ts';
+import { assertMediaName, usualKind } from '../media/file-kind.ts';
 import { planParts } from '../media/part-plan.ts';
 import { fileNameOf, parseRemoteUrl } from '../remote/remote-url.ts';
 import { ServiceError } from '../service-error.ts';
@@ -157,16 +157,7 @@ function newFileJob(
   wanted: CreateRequest & { readonly kind: 'file' },
 ): NewJob {
   const { fileName, sizeBytes, mimeType, options } = wanted;
-  const extension = extensionOf(fileName);
-  const sourceKind = kindOfExtension(extension);
-  if (sourceKind === null) {
-    throw new ServiceError(
-      'unsupported_file',
-      extension === ''
-        ? 'The file name has no extension, so its format is not known.'
-        : `Files of the kind “.${extension}” are not taken.`,
-    );
-  }
+  assertMediaName(fileName);
   if (sizeBytes > limits.maxFileBytes) {
     throw new ServiceError(
       'file_too_large',
@@ -179,7 +170,7 @@ function newFileJob(
     fileName,
     mimeType,
     source: { kind: 'file', sizeBytes, upload },
-    sourceKind,
+    sourceKind: usualKind(fileName),
     options,
   };
 }
@@ -196,7 +187,7 @@ async function newLinkJob(
     fileName,
     mimeType: wanted.mimeType,
     source: { kind: 'link', url: url.href },
-    sourceKind: kindOfExtension(extensionOf(fileName)) ?? 'audio',
+    sourceKind: usualKind(fileName),
     options: wanted.options,
   };
 }

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  billedMinutes,
+  charge,
+  mayCreate,
+  refund,
+  roundedDuration,
+  shownBalance,
+} from '../../../electron/on-device/billing.ts';
+
+const duration = fc.double({ min: 0, max: 1e6, noNaN: true }).map(roundedDuration);
+const credits = fc.nat({ max: 1_000_000 });
+
+test.each([
+  [0, 1],
+  [0.001, 1],
+  [59.999, 1],
+  [60, 1],
+  [60.001, 2],
+  [330, 6],
+  [3600, 60],
+])('%d s costs %d credits (API part 1, "Rounding")', (seconds, expected) => {
+  expect(billedMinutes(seconds)).toBe(expected);
+});
+
+test('a recording is billed the fewest whole minutes that hold it, and one at least', () => {
+  fc.assert(
+    fc.property(duration, (seconds) => {
+      const minutes = billedMinutes(seconds);
+      expect(Number.isInteger(minutes)).toBe(true);
+      expect(minutes).toBeGreaterThanOrEqual(1);
+      expect(minutes * 60).toBeGreaterThanOrEqual(seconds);
+      expect(minutes === 1 || (minutes - 1) * 60 < seconds).toBe(true);
+    }),
+  );
+});
+
+test('whole minutes are billed as they are, whatever the rounding of numbers says', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000 }), (minutes) => {
+      expect(billedMinutes(roundedDuration(minutes * 60))).toBe(minutes);
+      expect(billedMinutes(roundedDuration((minutes * 600) / 10 + 0.0004))).toBe(minutes);
+    }),
+  );
+});
+
+test('a longer recording never costs less', () => {
+  fc.assert(
+    fc.property(duration, duration, (a, b) => {
+      expect(billedMinutes(Math.max(a, b))).toBeGreaterThanOrEqual(billedMinutes(Math.min(a, b)));
+    }),
+  );
+});
+
+test('a charge is taken whole or not at all, and a refund undoes it', () => {
+  fc.assert(
+    fc.property(credits, fc.integer({ min: 1, max: 2_000_000 }), (balance, price) => {
+      expect(charge(balance, price)).toBe(price > balance ? 'insufficient' : balance - price);
+      expect(refund(balance, price)).toBe(balance + price);
+    }),
+  );
+});
+
+test('an account without a limit always can, and always shows the same balance', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1 }), fc.nat(), (price, uncharged) => {
+      expect(charge(null, price)).toBeNull();
+      expect(refund(null, price)).toBeNull();
+      expect(mayCreate(null, uncharged)).toBe(true);
+      expect(shownBalance(null)).toBe(1_000_000);
+    }),
+  );
+});
+
+test('every active job that was not charged yet holds one credit back', () => {
+  fc.assert(
+    fc.property(credits, fc.nat({ max: 50 }), (balance, uncharged) => {
+      expect(mayCreate(balance, uncharged)).toBe(balance > uncharged);
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fileNameOf, parseRemoteUrl } from '../../../../electron/on-device/remote/remote-url.ts';
+
+describe('parseRemoteUrl', () => {
+  test.each([
+    ['https://media.example/a.mp3', 'https://media.example/a.mp3'],
+    ['https://media.example:8443/a%20b.mp3?x=1#t=3', 'https://media.example:8443/a%20b.mp3?x=1'],
+    [' https://MEDIA.example/a.mp3 ', 'https://media.example/a.mp3'],
+  ])('takes %j', (text, href) => {
+    expect(parseRemoteUrl(text).href).toBe(href);
+  });
+
+  test.each([
+    ['', 'invalid_remote_url'],
+    ['nonsense', 'invalid_remote_url'],
+    ['//media.example/a.mp3', 'invalid_remote_url'],
+    ['https://', 'invalid_remote_url'],
+    ['https://user@media.example/a.mp3', 'invalid_remote_url'],
+    ['https://user:word@media.example/a.mp3', 'invalid_remote_url'],
+    [`https://media.example/${'a'.repeat(9000)}`, 'invalid_remote_url'],
+    ['http://media.example/a.mp3', 'insecure_remote_url'],
+    ['ftp://media.example/a.mp3', 'insecure_remote_url'],
+    ['file:///etc/passwd', 'insecure_remote_url'],
+    ['data:audio/mp3,x', 'insecure_remote_url'],
+    ['javascript:alert(1)', 'insecure_remote_url'],
+  ])('refuses %j as %s', (text, code) => {
+    expect(() => parseRemoteUrl(text)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('the target of a redirect is held to the same rules', () => {
+    const base = new URL('https://media.example/a/b.mp3');
+    expect(parseRemoteUrl('../c.mp3', base).href).toBe('https://media.example/c.mp3');
+    expect(() => parseRemoteUrl('http://media.example/c.mp3', base)).toThrow(
+      expect.objectContaining({ code: 'insecure_remote_url' }),
+    );
+  });
+});
+
+describe('fileNameOf', () => {
+  test.each([
+    ['https://media.example/season/ep%201.mp3?token=1', 'ep 1.mp3'],
+    ['https://media.example/', 'media.example'],
+    ['https://media.example/download/', 'download'],
+    ['https://media.example/%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'passwd'],
+    ['https://media.example/a%00%0Ab.mp3', 'ab.mp3'],
+    ['https://media.example/%E0%A4%A.mp3', '%E0%A4%A.mp3'],
+    ['https://media.example/%2F', 'media.example'],
+    ['https://media.example/C%3A%5Cx.mp3', 'x.mp3'],
+  ])('%s is called %j', (url, name) => {
+    expect(fileNameOf(new URL(url))).toBe(name);
+  });
+
+  test('never holds a separator or a character that cannot be seen', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (path) => {
+        const name = fileNameOf(new URL(`https://media.example/${encodeURIComponent(path.toWellFormed())}`));
+        expect(name).not.toBe('');
+        expect(name).not.toMatch(/[/\\\p{Cc}\p{Cs}]/u);
+        expect(['.', '..']).not.toContain(name);
+        expect(name.length).toBeLessThanOrEqual(200);
+      }),
+    );
+  });
+});
