@@ -6,7 +6,7 @@ const forbidden = /[/\\<>:"|?*]/g;
 // Control characters, and those that turn the direction of what follows, so that a name cannot look like another one.
 const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 /** Names that Windows keeps for devices, whatever extension follows. */
-const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -22,7 +22,7 @@ export function cleanFileName(wanted: string, suffix: string): string {
     .replace(forbidden, '-')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+/, '');
-  const safe = trimEnd(cleaned.replace(reserved, '$1_'));
+  const safe = cleaned.replace(reserved, '$1_');
   const fitting = trimEnd(cutToBytes(safe, maxNameBytes - Buffer.byteLength(suffix)));
   return `${fitting === '' ? 'transcript' : fitting}${suffix}`;
 }

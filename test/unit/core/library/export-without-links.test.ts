@@ -1,0 +1,30 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { writeExport } from '../../../../electron/core/library/export.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+import { transcriptOf } from '../formats/transcripts.ts';
+
+// A file system such as that of a memory card, which no test machine has at hand.
+vi.mock('node:fs/promises', async (original) => ({
+  ...(await original<typeof import('node:fs/promises')>()),
+  link: async () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  },
+}));
+
+it('where there are no hard links, an export is written without overwriting all the same', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'a.txt'), 'mine');
+  const texts = ['One.', 'Two.', 'Three.'];
+  await Promise.all(
+    texts.map((text) => {
+      const transcript = transcriptOf([{ start: 0, end: 2, text }], { name: 'a.mp3' });
+      return writeExport({ transcript, format: 'txt', folder });
+    }),
+  );
+  const names = (await readdir(folder)).toSorted();
+  expect(names).toEqual(['a 2.txt', 'a 3.txt', 'a 4.txt', 'a.txt']);
+  const contents = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  expect(contents.toSorted()).toEqual(['One.\n', 'Three.\n', 'Two.\n', 'mine']);
+});

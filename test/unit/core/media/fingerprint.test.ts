@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fingerprintOf, hashOfContent } from '../../../../electron/core/media/fingerprint.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+
+async function fingerprint(content: Uint8Array): Promise<string> {
+  const path = join(await temporaryFolder(), 'file');
+  await writeFile(path, content);
+  const handle = await open(path);
+  const result = await fingerprintOf(handle, content.length, content.subarray(0, 4096));
+  await handle.close();
+  return result;
+}
+
+it.each([1, 100, 4096, 4097, 12_288, 1_000_000])('is the same for the same %i bytes', async (size) => {
+  const content = randomBytes(size);
+  expect(await fingerprint(content)).toBe(await fingerprint(Buffer.from(content)));
+  expect(await fingerprint(content)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it.each(['first', 'middle', 'last'])('is another when the %s byte is', async (where) => {
+  const content = randomBytes(1_000_000);
+  const other = Buffer.from(content);
+  other[{ first: 0, middle: 500_000, last: 999_999 }[where]!]! ^= 1;
+  expect(await fingerprint(other)).not.toBe(await fingerprint(content));
+});
+
+it('is another when only the length is', async () => {
+  expect(await fingerprint(Buffer.alloc(5000))).not.toBe(await fingerprint(Buffer.alloc(5001)));
+});
+
+it('the hash of the content is the SHA-256 of all of it', async () => {
+  const path = join(await temporaryFolder(), 'file');
+  const content = randomBytes(3_000_001);
+  await writeFile(path, content);
+  const expected = createHash('sha256').update(content).digest('hex');
+  expect(await hashOfContent(path, new AbortController().signal)).toBe(expected);
+  await expect(hashOfContent(path, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('aborted');
+});

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ProblemCode } from '../../../../electron/contract/problem.ts';
+import {
+  examine,
+  examineFile,
+  type Examined,
+  type ExaminedFile,
+} from '../../../../electron/core/media/intake.ts';
+import { checkSource } from '../../../../electron/core/queue/source-file.ts';
+import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
+import { kennedy } from '../../../support/speech-audio.ts';
+
+async function examined(paths: readonly string[], links: readonly string[] = []): Promise<Examined[]> {
+  const all: Examined[] = [];
+  for await (const one of examine(paths, links, new AbortController().signal)) all.push(one);
+  return all;
+}
+
+/** One line for each: a recording's place and name, or why it was left out. */
+function told(all: readonly Examined[]): string[] {
+  return all.map((one) =>
+    one.kind === 'leftOut' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`,
+  );
+}
+
+async function fileAt(path: string): Promise<ExaminedFile> {
+  const one = await examineFile(path);
+  if (one.kind !== 'file') throw new Error(`left out: ${one.problem.code}`);
+  return one;
+}
+
+describe('a folder', () => {
+  it('is walked to its depth, in the order in which people count, without what is hidden or no recording', async () => {
+    const root = join(await temporaryFolder(), 'Season 9');
+    await putRecording(join(root, 'Take 10.mp3'));
+    await putRecording(join(root, 'Take 2.mp3'));
+    await putRecording(join(root, 'Raw', 'Day 1', 'a.WAV'), kennedy.wav);
+    await putRecording(join(root, '.cache', 'hidden.mp3'));
+    await putRecording(join(root, '._Take 2.mp3'));
+    await writeFile(join(root, 'notes.txt'), 'no recording');
+    expect(told(await examined([root]))).toEqual([
+      'Season 9 / Take 2.mp3',
+      'Season 9 / Take 10.mp3',
+      'Season 9 / Raw / Day 1 / a.WAV',
+    ]);
+  });
+
+  it('whose links go in a circle is walked once', async () => {
+    const root = join(await temporaryFolder(), 'circle');
+    await putRecording(join(root, 'inner', 'one.mp3'));
+    await symlink(root, join(root, 'inner', 'back'));
+    await symlink(join(root, 'inner'), join(root, 'twice'));
+    expect(told(await examined([root]))).toEqual(['circle / inner / one.mp3']);
+  });
+
+  it('keeps telling of the rest when a link leads nowhere or a file is broken', async () => {
+    const root = join(await temporaryFolder(), 'mixed');
+    await putRecording(join(root, 'b.mp3'));
+    await symlink(join(root, 'gone.mp3'), join(root, 'a.mp3'));
+    await writeFile(join(root, 'c.mp3'), 'this is text');
+    await writeFile(join(root, 'd.mp3'), '');
+    expect(told(await examined([root]))).toEqual([
+      'a.mp3: path_missing',
+      'mixed / b.mp3',
+      'c.mp3: not_media',
+      'd.mp3: file_empty',
+    ]);
+  });
+
+  it('of sources has no recordings, though .ts is an extension of video too', async () => {
+    const root = join(await temporaryFolder(), 'sources');
+    await mkdir(root);
+    await writeFile(join(root, 'index.ts'), 'export const one = 1;\n');
+    await putRecording(join(root, 'demo.mp3'));
+    expect(told(await examined([root]))).toEqual(['sources / demo.mp3']);
+  });
+
+  it.each<[string, ProblemCode]>([
+    ['nothing', 'folder_empty'],
+    ['no recording', 'folder_without_media'],
+  ])('with %s in it says so', async (content, code) => {
+    const root = await temporaryFolder();
+    if (content !== 'nothing') await writeFile(join(root, 'notes.txt'), 'text');
+    expect(await examined([root])).toMatchObject([{ kind: 'leftOut', problem: { code } }]);
+  });
+
+  it('is left when the user stops it', async () => {
+    const root = await temporaryFolder();
+    for (let n = 0; n < 100; n += 1) await putRecording(join(root, `${n % 10}`, `${n}.mp3`));
+    const stop = new AbortController();
+    const names: string[] = [];
+    const walking = (async () => {
+      for await (const one of examine([root], [], stop.signal)) {
+        if (names.push(one.kind) === 1) stop.abort(new Error('stopped'));
+      }
+    })();
+    await expect(walking).rejects.toThrow('stopped');
+    expect(names.length).toBeLessThan(100);
+  });
+});
+
+describe('a path', () => {
+  it('to a recording gives what the queue has to know of it', async () => {
+    const path = join(await temporaryFolder(), 'Interview.mp3');
+    await putRecording(path);
+    await utimes(path, 1_700_000_000.123_456, 1_700_000_000.123_456);
+    const file = await fileAt(path);
+    expect(file).toMatchObject({ name: 'Interview.mp3', mimeType: 'audio/mpeg' });
+    expect(file.durationSeconds).toBeCloseTo(kennedy.seconds, 0);
+    // The queue compares the very same values before it sends each part.
+    await expect(checkSource(file)).resolves.toBeUndefined();
+    await appendFile(path, 'more');
+    await expect(checkSource(file)).rejects.toThrow('file_changed');
+  });
+
+  it('to a recording without an extension is recognised by its content', async () => {
+    const path = join(await temporaryFolder(), 'recording');
+    await putRecording(path, kennedy.wav);
+    expect(await examineFile(path)).toMatchObject({ kind: 'file', mimeType: 'application/octet-stream' });
+  });
+
+  it('is told once when it is given twice, or again through its folder', async () => {
+    const root = join(await temporaryFolder(), 'twice');
+    const path = join(root, 'one.mp3');
+    await putRecording(path);
+    expect(told(await examined([path, root, join(root, '.', 'one.mp3')]))).toEqual([
+      'twice / one.mp3',
+      'one.mp3: already_queued',
+      'one.mp3: already_queued',
+    ]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'to nothing, to nowhere, to text, or to a pipe says what is wrong with it',
+    async () => {
+      const root = await temporaryFolder();
+      const pipe = join(root, 'pipe.mp3');
+      execFileSync('mkfifo', [pipe]);
+      await writeFile(join(root, 'page.mp3'), '<html>Not found</html>');
+      await writeFile(join(root, 'picture.mp4'), Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'));
+      await writeFile(join(root, 'data'), Buffer.alloc(100));
+      await symlink(join(root, 'loop.mp3'), join(root, 'loop.mp3'));
+      const names = ['missing.mp3', 'loop.mp3', 'page.mp3', 'picture.mp4', 'pipe.mp3', 'data'];
+      expect(told(await examined(names.map((name) => join(root, name))))).toEqual([
+        'missing.mp3: path_missing',
+        'loop.mp3: path_unreadable',
+        'page.mp3: not_media',
+        'picture.mp4: not_media',
+        'pipe.mp3: not_media',
+        'data: not_media',
+      ]);
+    },
+  );
+
+  it('of a kind that only the service knows is left for it to judge', async () => {
+    const path = join(await temporaryFolder(), 'call.amr');
+    await writeFile(path, Buffer.from([0x00, 0x91, 0x17, 0x02, 0x10]));
+    expect(await examineFile(path)).toMatchObject({
+      kind: 'file',
+      mimeType: 'audio/amr',
+      durationSeconds: null,
+    });
+  });
+});
+
+describe('links', () => {
+  it('come after the files, those that are none with the reason', async () => {
+    const links = [
+      ' https://example.org/talks/Day%201.mp3?token=1#t=10 ',
+      'http://example.org/a.mp3',
+      'nonsense',
+    ];
+    const all = await examined([kennedy.mp3], links);
+    expect(all.map(({ kind }) => kind)).toEqual(['file', 'link', 'leftOut', 'leftOut']);
+    expect(all.slice(1)).toMatchObject([
+      { url: 'https://example.org/talks/Day%201.mp3?token=1', name: 'Day 1.mp3', place: 'example.org' },
+      { name: 'http://example.org/a.mp3', problem: { code: 'insecure_remote_url' } },
+      { name: 'nonsense', problem: { code: 'invalid_link' } },
+    ]);
+  });
+
+  it.each([
+    'https://',
+    'https://user:secret@example.org/a.mp3',
+    'ftp://example.org/a.mp3',
+    '',
+    '/home/a.mp3',
+  ])('such as %j are refused', async (link) => {
+    expect(await examined([], [link])).toMatchObject([{ problem: { code: 'invalid_link' } }]);
+  });
+
+  it('without a file are named after their host', async () => {
+    expect(await examined([], ['https://example.org/'])).toMatchObject([
+      { kind: 'link', name: 'example.org' },
+    ]);
+  });
+});

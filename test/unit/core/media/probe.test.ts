@@ -1,0 +1,132 @@
+import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  FilePathTarget,
+  Input,
+  MkvOutputFormat,
+  MovOutputFormat,
+  Mp3OutputFormat,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+} from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import { probeDuration } from '../../../../electron/core/media/probe.ts';
+import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
+import { kennedy } from '../../../support/speech-audio.ts';
+
+async function durationOf(path: string): Promise<number | null> {
+  const handle = await open(path);
+  try {
+    return await probeDuration(handle, (await stat(path)).size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Packs the speech into another container, its sound unchanged. */
+async function repack(path: string, format: OutputFormat): Promise<void> {
+  const input = new Input({ source: new BufferSource(await readFile(kennedy.mp3)), formats: ALL_FORMATS });
+  const track = await input.getPrimaryAudioTrack();
+  const output = new Output({ format, target: new FilePathTarget(path) });
+  const source = new EncodedAudioPacketSource('mp3');
+  output.addAudioTrack(source);
+  await output.start();
+  const decoderConfig = await track!.getDecoderConfig();
+  for await (const packet of new EncodedPacketSink(track!).packets()) {
+    await source.add(packet, { decoderConfig: decoderConfig! });
+  }
+  await output.finalize();
+}
+
+describe('the length of a recording', () => {
+  it.each<[string, OutputFormat]>([
+    ['mp4', new Mp4OutputFormat()],
+    ['fast-start.mp4', new Mp4OutputFormat({ fastStart: 'in-memory' })],
+    ['fragmented.mp4', new Mp4OutputFormat({ fastStart: 'fragmented' })],
+    ['mov', new MovOutputFormat()],
+    ['mkv', new MkvOutputFormat()],
+    ['no-header.mp3', new Mp3OutputFormat({ xingHeader: false })],
+  ])('is found in %s', async (name, format) => {
+    const path = join(await temporaryFolder(), `speech.${name}`);
+    await repack(path, format);
+    expect(await durationOf(path)).toBeCloseTo(kennedy.seconds, 0);
+  });
+
+  it.each([kennedy.mp3, kennedy.wav])('is found in %s', async (path) => {
+    expect(await durationOf(path)).toBeCloseTo(kennedy.seconds, 0);
+  });
+
+  it('is not known of an MP4 file that ends before it tells', async () => {
+    const path = join(await temporaryFolder(), 'cut.mp4');
+    await repack(path, new Mp4OutputFormat());
+    await truncate(path, 40_000);
+    expect(await durationOf(path)).toBeNull();
+  });
+
+  it('is looked for in a small part of the file alone', async () => {
+    // Without its header, an MP3 file would have to be read to its end.
+    const folder = await temporaryFolder();
+    const path = join(folder, 'long.mp3');
+    await repack(path, new Mp3OutputFormat({ xingHeader: false }));
+    const frames = await readFile(path);
+    await writeFile(path, Buffer.concat(Array.from({ length: 60 }, () => frames)));
+    const handle = await open(path);
+    let read = 0;
+    const counting = new Proxy(handle, {
+      get: (target, property) =>
+        property === 'read'
+          ? (buffer: Uint8Array, offset: number, length: number, position: number) => {
+              read += length;
+              return target.read(buffer, offset, length, position);
+            }
+          : Reflect.get(target, property),
+    });
+    await probeDuration(counting, (await stat(path)).size);
+    await handle.close();
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(2 * 1024 * 1024);
+  });
+});
+
+describe('a broken recording', () => {
+  it('never throws, wherever it was damaged', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'speech.mp4');
+    await repack(path, new Mp4OutputFormat({ fastStart: 'in-memory' }));
+    const sound = {
+      mp4: await readFile(path),
+      wav: await readFile(kennedy.wav),
+      mp3: await readFile(kennedy.mp3),
+    };
+    const broken = join(folder, 'broken');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('mp4' as const, 'wav' as const, 'mp3' as const),
+        fc.array(fc.tuple(fc.nat({ max: 6000 }), fc.nat({ max: 255 })), { maxLength: 40 }),
+        fc.nat({ max: 40_000 }),
+        async (kind, damage, length) => {
+          const content = Buffer.from(sound[kind].subarray(0, length));
+          for (const [at, byte] of damage) if (at < content.length) content[at] = byte;
+          await writeFile(broken, content);
+          const seconds = await durationOf(broken);
+          expect(seconds === null || seconds > 0).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that is a playlist leads nowhere else', async () => {
+    const folder = await temporaryFolder();
+    await putRecording(join(folder, 'part.mp3'));
+    const path = join(folder, 'list.mp3');
+    await writeFile(path, '#EXTM3U\n#EXT-X-TARGETDURATION:11\n#EXTINF:11,\npart.mp3\n#EXT-X-ENDLIST\n');
+    expect(await durationOf(path)).toBeNull();
+  });
+});
