@@ -1,4 +1,5 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
+import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { writeExport } from '../../../../electron/core/library/export.ts';
@@ -7,7 +8,7 @@ import { transcriptOf } from '../formats/transcripts.ts';
 
 // A file system such as that of a memory card, which no test machine has at hand.
 vi.mock('node:fs/promises', async (original) => ({
-  ...(await original<typeof import('node:fs/promises')>()),
+  ...(await original<typeof fs>()),
   link: async () => {
     throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
   },
