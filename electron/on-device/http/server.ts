@@ -29,8 +29,9 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     return503OnClosing: false,
     http: { maxHeaderSize: 16 * kibibyte, headersTimeout: 15_000 },
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) =>
-      sendError(error, 'request_failed', request, reply, context.logger),
+    // Paths that the router cannot take: broken escapes, endless identifiers.
+    frameworkErrors: (_error, request, reply) =>
+      sendError(nothingHere(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = 1024;
   validateWithZod(server);
@@ -41,7 +42,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     return reply;
   });
   server.setNotFoundHandler(() => {
-    throw new ServiceError('not_found', 'There is nothing at this address.');
+    throw nothingHere();
   });
   server.addHook('onRequest', async (request) => {
     if (!isOwnHost(request.host, ownHost)) {
@@ -61,6 +62,8 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   registerDelete(server, context);
   return server;
 }
+
+const nothingHere = (): ServiceError => new ServiceError('not_found', 'There is nothing at this address.');
 
 /** The schemas of the routes are zod's; answers are typed by them and written as they are. */
 function validateWithZod(server: ServiceServer): void {
