@@ -22,7 +22,8 @@ export function hasDisplay() {
  * @param {{ readonly window: boolean }} options Whether a window is to be shown.
  */
 export function chromiumSwitches(electron, { window }) {
-  const switches = [];
+  // Standard error is for people; Chromium tells there of every system service that it does not find.
+  const switches = ['--log-level=3'];
   if (process.platform === 'linux') {
     if (!window) switches.push('--ozone-platform=headless');
     // Without a graphics device Chromium starts its graphics process in vain before it draws by itself.
@@ -33,8 +34,6 @@ export function chromiumSwitches(electron, { window }) {
       if (window) say(`starting Chromium with --no-sandbox: ${obstacle}`);
     }
   }
-  // The command line's standard error is for people; Chromium tells there of every bus that a server lacks.
-  if (!window) switches.push('--log-level=3');
   return switches;
 }
 

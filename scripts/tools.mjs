@@ -9,7 +9,6 @@ const tools = {
   prettier: 'prettier/bin/prettier.cjs',
   knip: 'knip/bin/knip.js',
   vitest: 'vitest/vitest.mjs',
-  'electron-builder': 'electron-builder/cli.js',
 };
 
 /**

@@ -31,7 +31,7 @@ export function say(line) {
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnSyncOptions} [options]
+ * @param {import('node:child_process').SpawnSyncOptions} [options] `env`: beside this process's own.
  * @returns {{ readonly ok: boolean, readonly output: string }} `output`: all it wrote, or why it did not run.
  */
 export function run(program, args, options = {}) {
@@ -40,6 +40,7 @@ export function run(program, args, options = {}) {
     maxBuffer: 256 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
+    env: { ...process.env, NO_COLOR: '1', ...options.env },
   });
   const output = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim();
   return { ok: result.status === 0, output: output === '' ? (result.error?.message ?? '') : output };

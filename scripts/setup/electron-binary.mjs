@@ -118,7 +118,7 @@ function downloadOfficial() {
   say(`downloading Electron ${pinnedVersion()}, about 120 MB`);
   const { ok, output } = run(process.execPath, [join(officialPackage, 'install.js')], {
     timeout: downloadLimitMs,
-    env: { ...process.env, ELECTRON_GET_NO_PROGRESS: '1' },
+    env: { ELECTRON_GET_NO_PROGRESS: '1' },
   });
   if (ok) return '';
   if (/checksum/i.test(output))

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { readIfThere, root, say } from './common.mjs';
 
 // Outside node_modules, which npm empties.
-const lock = resolve(root, '.cache/setup.lock');
+const checkoutLock = resolve(root, '.cache/setup.lock');
 const waitMs = 200;
 
 /**
@@ -11,12 +11,13 @@ const waitMs = 200;
  *
  * @template T
  * @param {() => Promise<T>} work
+ * @param {string} [lock] The file that says who is at work.
  * @returns {Promise<T>}
  */
-export async function alone(work) {
+export async function alone(work, lock = checkoutLock) {
   mkdirSync(dirname(lock), { recursive: true });
   let told = false;
-  while (!take()) {
+  while (!take(lock)) {
     if (!told) say('waiting for another set-up of this checkout to end');
     told = true;
     await new Promise((done) => setTimeout(done, waitMs));
@@ -28,8 +29,12 @@ export async function alone(work) {
   }
 }
 
-/** Takes the lock if it is free, or if whoever held it is gone. */
-function take() {
+/**
+ * Takes the lock if it is free; frees it if whoever held it is gone.
+ *
+ * @param {string} lock
+ */
+function take(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;

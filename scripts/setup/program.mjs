@@ -33,7 +33,7 @@ export function buildProgram(electron) {
   rmSync(stamp, { force: true });
   const tool = resolve(root, 'node_modules/electron-vite/bin/electron-vite.js');
   const args = [tool, 'build', '-c', 'scripts/electron.vite.config.ts', '--logLevel', 'warn'];
-  const { ok, output } = run(electron, args, { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+  const { ok, output } = run(electron, args, { env: { ELECTRON_RUN_AS_NODE: '1' } });
   if (!ok) throw new SetupError(`the build failed:\n${output}`);
   keep(stamp, digest);
 }

@@ -31,9 +31,10 @@ const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm6
  * @typedef {object} Machine
  * @property {() => string | null} libraryCache What `ldconfig -p` prints; `null` where there is no such cache.
  * @property {(program: string) => boolean} has Whether a program can be run by its name.
- * @property {(program: string, args: readonly string[], environment?: Record<string, string>) =>
+ * @property {(program: string, args: readonly string[]) =>
  *   { readonly ok: boolean, readonly output: string }} run
  * @property {boolean} isRoot
+ * @property {string} platform
  * @property {string} arch
  */
 
@@ -48,8 +49,9 @@ const thisMachine = {
     const folders = (process.env['PATH'] ?? '').split(delimiter);
     return folders.some((folder) => folder !== '' && existsSync(join(folder, program)));
   },
-  run: (program, args, environment = {}) => run(program, args, { env: { ...process.env, ...environment } }),
+  run,
   isRoot: process.getuid?.() === 0,
+  platform: process.platform,
   arch: process.arch,
 };
 
@@ -62,7 +64,7 @@ const thisMachine = {
  * @returns {string[]}
  */
 export function missingSystemPackages({ forTests }, machine = thisMachine) {
-  if (process.platform !== 'linux') return [];
+  if (machine.platform !== 'linux') return [];
   const cache = machine.libraryCache();
   const tag = libraryTags[machine.arch] ?? '';
   const present = new Set(

@@ -1,0 +1,29 @@
+/**
+ * `npm run package`: makes the packages of this platform, with the official Electron alone.
+ *
+ * `--test-dir DIR` writes the unpacked program into DIR instead, with whatever Electron this checkout runs on.
+ * `--drivable` leaves open the one fuse that keeps such a program from being driven by a test.
+ */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runToTheEnd } from './launch.mjs';
+import { electronFolder, planPackage } from './package-plan.mjs';
+import { readIfThere, root } from './setup/common.mjs';
+import { runScript, setUp } from './setup.mjs';
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: { 'test-dir': { type: 'string' }, drivable: { type: 'boolean' } },
+  });
+  const electron = await setUp();
+  const version = readIfThere(join(electronFolder(electron.path), 'version')) ?? '';
+  const args = planPackage(electron, {
+    electronVersion: version.trim().replace(/^v/, ''),
+    testFolder: values['test-dir'],
+    drivable: values.drivable,
+  });
+  // In the machine's Node: in Electron's own, the builder takes itself for a packaged program.
+  const builder = resolve(root, 'node_modules/electron-builder/cli.js');
+  const { code } = await runToTheEnd(process.execPath, [builder, ...args], process.env);
+  process.exitCode = code ?? 1;
+});
