@@ -30,7 +30,7 @@ export async function alone(work, lock = checkoutLock) {
 }
 
 /**
- * Takes the lock if it is free; frees it if whoever held it is gone.
+ * Takes the lock if it is free, or if whoever held it is gone.
  *
  * @param {string} lock
  */
@@ -38,9 +38,11 @@ function take(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
-  } catch {
-    if (!isAlive(Number(readIfThere(lock)))) rmSync(lock, { force: true });
-    return false;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (isAlive(Number(readIfThere(lock)))) return false;
+    rmSync(lock, { force: true });
+    return take(lock);
   }
 }
 
