@@ -4,12 +4,12 @@
  * `--test-dir DIR` writes the unpacked program into DIR instead, with whatever Electron this checkout runs on.
  * `--drivable` leaves open the one fuse that keeps such a program from being driven by a test.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runToTheEnd } from './launch.mjs';
 import { electronFolder, planPackage } from './package-plan.mjs';
-import { readIfThere, root } from './setup/common.mjs';
+import { readIfThere } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
+import { runTool } from './tools.mjs';
 
 await runScript(async () => {
   const { values } = parseArgs({
@@ -22,8 +22,5 @@ await runScript(async () => {
     testFolder: values['test-dir'],
     drivable: values.drivable,
   });
-  // In the machine's Node: in Electron's own, the builder takes itself for a packaged program.
-  const builder = resolve(root, 'node_modules/electron-builder/cli.js');
-  const { code } = await runToTheEnd(process.execPath, [builder, ...args], process.env);
-  process.exitCode = code ?? 1;
+  process.exitCode = (await runTool('electron-builder', args)) ? 0 : 1;
 });

@@ -5,7 +5,7 @@
 import { SetupError } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
-import { runTool, vitestArgs } from './tools.mjs';
+import { runTool, runVitest } from './tools.mjs';
 
 /** @type {Record<string, (args: readonly string[]) => Promise<boolean>>} */
 const commands = {
@@ -14,14 +14,14 @@ const commands = {
     return true;
   },
   async format() {
-    const { path } = await setUp({ program: false });
-    return runTool(path, 'prettier', ['--write', '--log-level', 'warn', '.']);
+    await setUp({ program: false });
+    return runTool('prettier', ['--write', '--log-level', 'warn', '.']);
   },
   async vitest(args) {
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment();
     try {
-      return await runTool(path, 'vitest', vitestArgs(args), environment.variables);
+      return await runVitest(path, args, environment.variables);
     } finally {
       environment.close();
     }

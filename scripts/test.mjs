@@ -1,6 +1,5 @@
 /**
- * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites, each in Electron's own
- * Node. `--only check|fast|service|e2e` picks one.
+ * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites. `--only check|fast|service|e2e` picks one.
  *
  * A failing stage does not stop the next ones. The last line counts the tests as vitest's own reports do; the exit code
  * is 0 only when every stage ended well.
@@ -13,7 +12,7 @@ import { buildProgram, isProgramBuilt } from './setup/program.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
 import { countTests, summaryLine } from './test-report.mjs';
-import { runTool, vitestArgs } from './tools.mjs';
+import { runTool, runVitest } from './tools.mjs';
 
 const checks = /** @type {const} */ ([
   ['types of electron/', 'tsc', ['-p', 'electron']],
@@ -35,7 +34,7 @@ await runScript(async () => {
     throw new SetupError('--only takes check, fast, service or e2e');
 
   const electron = await setUp({ forTests: chosenSuites.length > 0, program: false });
-  const failedChecks = withChecks ? await runChecks(electron.path) : [];
+  const failedChecks = withChecks ? await runChecks() : [];
   const { failedSuites, line } = await runSuites(electron.path, chosenSuites);
   const failed = [...failedChecks, ...failedSuites];
   announce(failed.length === 0 ? 'everything holds' : `FAILED: ${failed.join(', ')}`);
@@ -43,12 +42,11 @@ await runScript(async () => {
   process.exitCode = failed.length === 0 ? 0 : 1;
 });
 
-/** @param {string} electron */
-async function runChecks(electron) {
+async function runChecks() {
   const failed = [];
   for (const [name, tool, args] of checks) {
     announce(name);
-    if (!(await runTool(electron, tool, args))) failed.push(name);
+    if (!(await runTool(tool, args))) failed.push(name);
   }
   return failed;
 }
@@ -70,8 +68,8 @@ async function runSuites(electron, chosen) {
       const report = resolve(root, `.cache/test-reports/${suite}.json`);
       rmSync(report, { force: true });
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const args = vitestArgs(['--project', suite, ...reporters]);
-      const succeeded = await runTool(electron, 'vitest', args, environment.variables);
+      const args = ['--project', suite, ...reporters];
+      const succeeded = await runVitest(electron, args, environment.variables);
       const count = countTests(readIfThere(report));
       counts.push(count);
       if (!succeeded || count.failed > 0) failedSuites.push(`suite ${suite}`);

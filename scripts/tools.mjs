@@ -1,38 +1,54 @@
-/** The project's tools, each run in Electron's own Node: the runtime that ships, and newer than some machines'. */
+/**
+ * The project's tools, each in a runtime that it works in: vitest asks for a newer Node than some machines have and
+ * runs in Electron's own, which is also the runtime that ships; the parser of knip needs more memory in one piece than
+ * Electron gives.
+ */
 import { resolve } from 'node:path';
-import { root } from './setup/common.mjs';
 import { runToTheEnd } from './launch.mjs';
+import { root } from './setup/common.mjs';
 
 const tools = {
   tsc: 'typescript/bin/tsc',
   oxlint: 'oxlint/bin/oxlint',
   prettier: 'prettier/bin/prettier.cjs',
   knip: 'knip/bin/knip.js',
-  vitest: 'vitest/vitest.mjs',
+  'electron-builder': 'electron-builder/cli.js',
 };
 
 /**
- * Runs a tool to its end with this process's streams.
+ * Runs a tool to its end in this machine's Node, with this process's streams.
  *
- * @param {string} electron The executable.
  * @param {keyof typeof tools} tool
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [environment] Beside this process's own.
  * @returns {Promise<boolean>} Whether it ended well.
  */
-export async function runTool(electron, tool, args, environment = {}) {
-  const { code } = await runToTheEnd(electron, [resolve(root, 'node_modules', tools[tool]), ...args], {
-    ...process.env,
-    ...environment,
-    ELECTRON_RUN_AS_NODE: '1',
-  });
+export async function runTool(tool, args) {
+  const { code } = await runToTheEnd(
+    process.execPath,
+    [resolve(root, 'node_modules', tools[tool]), ...args],
+    process.env,
+  );
   return code === 0;
 }
 
 /**
+ * Runs the test runner to its end in Electron's Node, with this process's streams.
+ *
+ * @param {string} electron The executable.
  * @param {readonly string[]} args
- * @returns {readonly string[]} The arguments of one run of the suites.
+ * @param {NodeJS.ProcessEnv} environment Beside this process's own.
+ * @returns {Promise<boolean>} Whether all is well.
  */
-export function vitestArgs(args) {
-  return ['run', '--config', 'test/vitest.config.ts', ...args];
+export async function runVitest(electron, args, environment) {
+  const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
+  const { code } = await runToTheEnd(
+    electron,
+    [vitest, 'run', '--config', 'test/vitest.config.ts', ...args],
+    {
+      ...process.env,
+      ...environment,
+      ELECTRON_RUN_AS_NODE: '1',
+    },
+  );
+  return code === 0;
 }
