@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import english from '../resources/locales/en.json' with { type: 'json' };
 
@@ -10,7 +10,7 @@ declare module 'i18next' {
 }
 
 /** The words of the window, in its language. */
-export const i18n = i18next.createInstance();
+export const i18n = createInstance();
 
 /** Loads the words; nothing can be shown before. */
 export async function loadWords(): Promise<void> {

@@ -36,6 +36,11 @@ export function notifyOf(error: unknown): void {
   notifyProblem(asProblem(error));
 }
 
+/** Starts something whose failure is told to the user. */
+export function attempt(work: () => Promise<void>): void {
+  work().catch(notifyOf);
+}
+
 /** The problem in a thrown error; everything without one is a defect of the program. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;

@@ -15,6 +15,9 @@ export function Button({ look = 'standard', className, ...rest }: ButtonProps) {
 }
 
 /** A button with a sign on it alone; `aria-label` gives its name. */
-export function IconButton({ className, ...rest }: ComponentProps<'button'> & { readonly 'aria-label': string }) {
+export function IconButton({
+  className,
+  ...rest
+}: ComponentProps<'button'> & { readonly 'aria-label': string }) {
   return <button type="button" className={classes(styles.icon, className)} {...rest} />;
 }

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
 import styles from './empty.module.css';
 
 export interface EmptyProps {
   readonly title: string;
   readonly note?: ReactNode;
+  /** Whether things can be dropped here: then it looks like it. */
+  readonly takesDrops?: boolean;
   readonly children?: ReactNode;
 }
 
 /** What a screen says when it has nothing to show: what belongs here, and how it gets here. */
-export function Empty({ title, note, children }: EmptyProps) {
+export function Empty({ title, note, takesDrops = false, children }: EmptyProps) {
   return (
-    <div className={styles.empty}>
+    <div className={classes(styles.empty, takesDrops && styles.target)}>
       <h2 className={styles.title}>{title}</h2>
       {note !== undefined && <p className={styles.note}>{note}</p>}
       {children !== undefined && <div className={styles.actions}>{children}</div>}

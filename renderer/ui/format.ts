@@ -11,6 +11,8 @@ export interface Format {
   duration(seconds: number): string;
   /** Unix milliseconds as "18 November 2026". */
   date(at: number): string;
+  /** Unix milliseconds as "18 Nov 2026". */
+  shortDate(at: number): string;
   /** Unix milliseconds as "14:32". */
   time(at: number): string;
   /** An ISO 639 code as "German"; the code itself when nobody knows it. */
@@ -31,6 +33,7 @@ export function createFormat(locale: string, t: TFunction): Format {
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+  const shortDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const languages = new Intl.DisplayNames(locale, { type: 'language' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
@@ -60,6 +63,7 @@ export function createFormat(locale: string, t: TFunction): Format {
         : t('unit.hoursMinutes', { hours, minutes: rest });
     },
     date: (at) => date.format(at),
+    shortDate: (at) => shortDate.format(at),
     time: (at) => time.format(at),
     language: (code) => languages.of(code) ?? code,
     list: (words) => list.format(words),

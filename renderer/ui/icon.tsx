@@ -4,6 +4,7 @@ const paths = {
   close: 'm4.5 4.5 7 7m0-7-7 7',
   check: 'm3.5 8.5 3 3 6-7',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
+  dot: 'M8 8h.01',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
 } as const;
 
@@ -20,7 +21,7 @@ export function Icon({ name }: IconProps) {
       viewBox="0 0 16 16"
       fill="none"
       stroke="currentColor"
-      strokeWidth={name === 'more' ? 2 : 1.5}
+      strokeWidth={name === 'more' ? 2 : name === 'dot' ? 4 : 1.5}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden

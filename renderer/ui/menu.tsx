@@ -12,7 +12,10 @@ export function Menu({ button, children }: { readonly button: ReactElement; read
   );
 }
 
-export type MenuPopupProps = Pick<ComponentProps<typeof BaseMenu.Positioner>, 'anchor' | 'align' | 'children'> &
+export type MenuPopupProps = Pick<
+  ComponentProps<typeof BaseMenu.Positioner>,
+  'anchor' | 'align' | 'children'
+> &
   Pick<ComponentProps<typeof BaseMenu.Popup>, 'finalFocus'>;
 
 /** The list itself, for menus that are opened by other means than a button. */

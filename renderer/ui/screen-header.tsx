@@ -19,7 +19,11 @@ export function ScreenHeader({ title, sub, back, actions, children }: ScreenHead
       {back !== undefined && <div className={styles.back}>{back}</div>}
       <div className={styles.words}>
         <h1 className={styles.title}>{title}</h1>
-        {sub !== undefined && <p className={styles.sub}>{sub}</p>}
+        {sub !== undefined && (
+          <p className={styles.sub} title={typeof sub === 'string' ? sub : undefined}>
+            {sub}
+          </p>
+        )}
       </div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       {children !== undefined && <div className={styles.below}>{children}</div>}

@@ -1,0 +1,71 @@
+import { Activity, useEffect, useState } from 'react';
+import { LeftOutDialog } from './features/add/left-out-dialog.tsx';
+import { DropTarget } from './features/add/drop-target.tsx';
+import { Side } from './features/frame/side.tsx';
+import { StartProblems } from './features/frame/start-problems.tsx';
+import { LibraryScreen } from './features/library/library-screen.tsx';
+import { QueueScreen } from './features/queue/queue-screen.tsx';
+import { SettingsScreen } from './features/settings/settings-screen.tsx';
+import { TranscriptScreen } from './features/transcript/transcript-screen.tsx';
+import { WelcomeScreen } from './features/welcome/welcome-screen.tsx';
+import type { NoticeDetails } from './notices.ts';
+import { Toasts } from './ui/toasts.tsx';
+import { useWindow } from './use-store.ts';
+import styles from './app.module.css';
+
+/** The whole window. */
+export function App() {
+  const chosen = useWindow((state) => state.settings.service !== null);
+  const theme = useWindow((state) => state.settings.theme);
+  const [details, setDetails] = useState<{ open: boolean; shown: NoticeDetails | null }>({
+    open: false,
+    shown: null,
+  });
+
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+
+  return (
+    <>
+      {chosen ? <Frame /> : <WelcomeScreen />}
+      <DropTarget />
+      <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
+      <LeftOutDialog
+        open={details.open}
+        details={details.shown}
+        onClose={() => setDetails({ ...details, open: false })}
+      />
+    </>
+  );
+}
+
+function Frame() {
+  const place = useWindow((state) => state.place);
+  return (
+    <div className={styles.frame}>
+      <Side />
+      <main className={styles.main}>
+        <StartProblems />
+        {/* The lists stay as they were left: filter, place and search are there again on the way back. */}
+        <Activity mode={place.screen === 'queue' ? 'visible' : 'hidden'}>
+          <div className={styles.screen}>
+            <QueueScreen />
+          </div>
+        </Activity>
+        <Activity mode={place.screen === 'library' ? 'visible' : 'hidden'}>
+          <div className={styles.screen}>
+            <LibraryScreen />
+          </div>
+        </Activity>
+        <div className={styles.screen} hidden={place.screen === 'queue' || place.screen === 'library'}>
+          {place.screen === 'settings' && <SettingsScreen />}
+          {place.screen === 'transcript' && (
+            <TranscriptScreen key={place.id} id={place.id} from={place.from} />
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}

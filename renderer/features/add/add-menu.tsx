@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { LinksDialog } from './links-dialog.tsx';
+import { useAdd } from './use-add.ts';
+
+/** The button that adds files, a folder or links. */
+export function AddMenu() {
+  const { t } = useTranslation();
+  const { pick } = useAdd();
+  const [linksOpen, setLinksOpen] = useState(false);
+  return (
+    <>
+      <Menu
+        button={
+          <Button look="main">
+            {t('add.button')}
+            <Icon name="chevron-down" />
+          </Button>
+        }
+      >
+        <MenuItem onClick={() => pick('files')}>{t('add.files')}</MenuItem>
+        <MenuItem onClick={() => pick('folder')}>{t('add.folder')}</MenuItem>
+        <MenuItem onClick={() => setLinksOpen(true)}>{t('add.links')}</MenuItem>
+      </Menu>
+      <LinksDialog open={linksOpen} onClose={() => setLinksOpen(false)} />
+    </>
+  );
+}
+
+/** The same as buttons side by side, where there is nothing else to do. */
+export function AddButtons() {
+  const { t } = useTranslation();
+  const { pick } = useAdd();
+  const [linksOpen, setLinksOpen] = useState(false);
+  return (
+    <>
+      <Button look="main" onClick={() => pick('files')}>
+        {t('add.chooseFiles')}
+      </Button>
+      <Button onClick={() => pick('folder')}>{t('add.chooseFolder')}</Button>
+      <Button onClick={() => setLinksOpen(true)}>{t('add.enterLinks')}</Button>
+      <LinksDialog open={linksOpen} onClose={() => setLinksOpen(false)} />
+    </>
+  );
+}

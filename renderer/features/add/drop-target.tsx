@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../ui/use-format.ts';
+import styles from './drop-target.module.css';
+import { describeDrag, type Dragged } from './incoming.ts';
+import { useAdd } from './use-add.ts';
+
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
+
+/** Makes the whole window take what is dropped on it or pasted into it, and says what it would add. */
+export function DropTarget() {
+  const { addFrom } = useAdd();
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  // A drag enters and leaves each element on its way; the depth tells when it leaves the window.
+  const depth = useRef(0);
+  const fromInside = useRef(false);
+
+  useEffect(() => {
+    const ending = new AbortController();
+    const on = <K extends keyof DocumentEventMap>(
+      name: K,
+      listener: (event: DocumentEventMap[K]) => void,
+    ): void => document.addEventListener(name, listener, { signal: ending.signal });
+    const leave = (): void => {
+      depth.current = 0;
+      setDragged(null);
+    };
+
+    on('dragstart', () => (fromInside.current = true));
+    on('dragend', () => (fromInside.current = false));
+    on('dragenter', (event) => {
+      depth.current += 1;
+      if (depth.current > 1 || fromInside.current || event.dataTransfer === null) return;
+      setDragged(describeDrag(event.dataTransfer.items));
+    });
+    on('dragover', (event) => {
+      if (fromInside.current) return;
+      event.preventDefault();
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+    });
+    on('dragleave', () => {
+      depth.current -= 1;
+      if (depth.current <= 0) leave();
+    });
+    on('drop', (event) => {
+      leave();
+      if (fromInside.current) return;
+      event.preventDefault();
+      if (event.dataTransfer !== null) addFrom(event.dataTransfer);
+    });
+    on('paste', (event) => {
+      if (takesText(event.target) || event.clipboardData === null) return;
+      event.preventDefault();
+      addFrom(event.clipboardData);
+    });
+    return () => ending.abort();
+  }, [addFrom]);
+
+  return dragged === null ? null : <Veil dragged={dragged} />;
+}
+
+function Veil({ dragged }: { readonly dragged: Dragged }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div className={styles.veil} role="status">
+      <div className={styles.words}>
+        <p className={styles.title}>
+          {dragged.kind === 'text'
+            ? t('drop.link')
+            : t(dragged.other > 0 ? 'drop.mixed' : 'drop.files', {
+                count: dragged.audio + dragged.video + dragged.other,
+              })}
+        </p>
+        {dragged.kind === 'files' && (
+          <p>
+            {format.list(
+              (['audio', 'video', 'other'] as const)
+                .filter((kind) => dragged[kind] > 0)
+                .map((kind) => t(`drop.${kind}`, { count: dragged[kind] })),
+            )}
+          </p>
+        )}
+        <p className={styles.note}>{t('drop.note')}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** What is being dragged over the window, as far as the system tells before it is let go. */
+export type Dragged =
+  | {
+      readonly kind: 'files';
+      readonly audio: number;
+      readonly video: number;
+      /** Folders, and files of a kind that the system does not know. */
+      readonly other: number;
+    }
+  | { readonly kind: 'text' };
+
+/** Tells what a drag carries; `null` when there is nothing in it that could be added. */
+export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'type'>>): Dragged | null {
+  let audio = 0;
+  let video = 0;
+  let other = 0;
+  let text = false;
+  for (const { kind, type } of items) {
+    if (kind !== 'file') text ||= type === 'text/uri-list' || type === 'text/plain';
+    else if (type.startsWith('audio/')) audio += 1;
+    else if (type.startsWith('video/')) video += 1;
+    else other += 1;
+  }
+  if (audio + video + other > 0) return { kind: 'files', audio, video, other };
+  return text ? { kind: 'text' } : null;
+}
+
+/** The most links that are added at once. */
+const mostLinks = 10_000;
+
+/**
+ * The links in a text, one on each line; comments of a `text/uri-list` and empty lines are left out. Whether a line is
+ * a link that can be taken is for the main process to say.
+ */
+export const linksIn = (text: string): readonly string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, mostLinks);
+
+/** Whether a text looks as if its author meant links. */
+export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);

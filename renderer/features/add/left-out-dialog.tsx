@@ -1,0 +1,80 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LeftOut } from '../../../electron/contract/model.ts';
+import type { NoticeDetails } from '../../notices.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
+import styles from './left-out-dialog.module.css';
+
+export interface LeftOutDialogProps {
+  readonly open: boolean;
+  /** `null` before the first time; stays while the dialog closes. */
+  readonly details: NoticeDetails | null;
+  readonly onClose: () => void;
+}
+
+/** Lists what was left out or not saved, each with its reason. */
+export function LeftOutDialog({ open, details, onClose }: LeftOutDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={details?.title ?? ''}
+      note={t('add.leftOutNote')}
+      actions={
+        <Button look="main" onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      }
+    >
+      <LeftOutList entries={details?.entries ?? []} />
+    </Dialog>
+  );
+}
+
+/** Height of an entry before it is measured, in px: a name and one line of reason. */
+const entryHeight = 54;
+
+function LeftOutList({ entries }: { readonly entries: readonly LeftOut[] }) {
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => entryHeight,
+    overscan: 6,
+  });
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      // Scrolling by keyboard needs the focus.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="group"
+      aria-label={t('action.details')}
+    >
+      <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+          const entry = entries[index];
+          return (
+            <li
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={styles.entry}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <bdi className={styles.name}>{entry?.name}</bdi>
+              <p className={styles.reason}>{entry && problemWords(t, entry.problem)}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

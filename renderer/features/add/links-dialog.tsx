@@ -1,0 +1,60 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import fields from '../../ui/field.module.css';
+import { linksIn } from './incoming.ts';
+import { useAdd } from './use-add.ts';
+
+export interface LinksDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Takes links, one on each line. */
+export function LinksDialog({ open, onClose }: LinksDialogProps) {
+  const { t } = useTranslation();
+  const { add } = useAdd();
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const links = linksIn(text);
+
+  const submit = (): void => {
+    if (links.length === 0) return;
+    add([], links);
+    setText('');
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('links.title')}
+      note={t('links.note')}
+      initialFocus={field}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="main" disabled={links.length === 0} onClick={submit}>
+            {t('links.submit', { count: links.length })}
+          </Button>
+        </>
+      }
+    >
+      <textarea
+        ref={field}
+        className={fields.area}
+        aria-label={t('links.label')}
+        placeholder="https://"
+        rows={6}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+        }}
+      />
+    </Dialog>
+  );
+}

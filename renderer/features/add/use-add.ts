@@ -1,0 +1,64 @@
+import { useCallback } from 'react';
+import { i18n } from '../../i18n.ts';
+import { attempt, notices, notify, notifyAdded } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { linksIn, looksLikeLinks } from './incoming.ts';
+
+/** Milliseconds after which the window says that it is still adding. */
+const patience = 500;
+
+export interface Add {
+  /** Adds paths and links, and shows them in the queue. */
+  readonly add: (paths: readonly string[], links: readonly string[]) => void;
+  /** Adds what was dropped or pasted. */
+  readonly addFrom: (data: DataTransfer) => void;
+  /** Lets the user choose files or a folder. */
+  readonly pick: (what: 'files' | 'folder') => void;
+}
+
+/** The ways into the queue. Each ends with a report of what was added and what was left out. */
+export function useAdd(): Add {
+  const store = useStore();
+
+  const add = useCallback(
+    (paths: readonly string[], links: readonly string[]) => {
+      const waiting = setTimeout(() => {
+        notices.add({ id: 'adding', title: i18n.t('add.working'), timeout: 0 });
+      }, patience);
+      attempt(async () => {
+        try {
+          const report = await store.ask('queue.add', { paths: [...paths], links: [...links] });
+          if (report.added > 0) store.change({ place: { screen: 'queue' } });
+          notifyAdded(report);
+        } finally {
+          clearTimeout(waiting);
+          notices.close('adding');
+        }
+      });
+    },
+    [store],
+  );
+
+  const addFrom = useCallback(
+    (data: DataTransfer) => {
+      const paths = Array.from(data.files, (file) => store.bridge.pathForFile(file)).filter(Boolean);
+      if (paths.length > 0) {
+        add(paths, []);
+        return;
+      }
+      const text = data.getData('text/uri-list') || data.getData('text/plain');
+      if (looksLikeLinks(text)) add([], linksIn(text));
+      else if (text.trim() !== '') notify(i18n.t('add.noLink'), i18n.t('add.noLinkNote'));
+    },
+    [add, store],
+  );
+
+  const pick = useCallback(
+    (what: 'files' | 'folder') => {
+      attempt(async () => notifyAdded(await store.ask('queue.pick', { what })));
+    },
+    [store],
+  );
+
+  return { add, addFrom, pick };
+}

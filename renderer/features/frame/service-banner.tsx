@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { useGoTo, useSend, useWindow } from '../../use-store.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { conditionWords } from './service-words.ts';
+
+/** Says what stands in the way of the whole service, when something does. */
+export function ServiceBanner() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const goTo = useGoTo();
+  const { service, condition } = useWindow((state) => state.service);
+  const words = conditionWords(t, format, service, condition);
+  if (words === null) return null;
+
+  return (
+    <Banner
+      tone={words.tone}
+      title={words.title}
+      actions={
+        <>
+          {condition.kind === 'stopped' && service !== 'on-device' && (
+            <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
+          )}
+          <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
+        </>
+      }
+    >
+      {words.text}
+    </Banner>
+  );
+}

@@ -1,0 +1,140 @@
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { QueueFilter, QueueRow } from '../../../electron/contract/model.ts';
+import { useWindow } from '../../use-store.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { RowList, type RowListHandle } from '../../ui/row-list.tsx';
+import { stepOf } from '../../ui/list-keys.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
+import { actionsOf, type RowAction } from './row-actions.ts';
+import { RowMenu, type RowMenuPlace } from './row-menu.tsx';
+import { rowAt } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { useQueueWindow } from './use-queue-window.ts';
+import { useRowActions } from './use-row-actions.tsx';
+import { useSelection } from './use-selection.ts';
+
+/** The rows of the queue under a filter, with the selection among them and what is done to it. */
+export function QueueList({ filter }: { readonly filter: QueueFilter }) {
+  const { t } = useTranslation();
+  const { view, onVisible } = useQueueWindow(filter);
+  const selection = useSelection(view, filter);
+  const newService = useWindow((state) => state.settings.service);
+  const now = useNow(view.rows.some((row) => row.retryAt !== null));
+  const [menu, setMenu] = useState<RowMenuPlace | null>(null);
+  const list = useRef<RowListHandle>(null);
+  const { perform, dialogs } = useRowActions(selection.clear);
+
+  const { items, activeIndex } = selection;
+  const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
+  const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `place-${index}`, [view]);
+
+  const performOn = useCallback(
+    (action: RowAction, row: QueueRow) => perform(action, [row.id], [row]),
+    [perform],
+  );
+  const openMenu = (index: number, anchor: RowMenuPlace['anchor']): void => {
+    const row = rowAt(view, index);
+    if (row === undefined) return;
+    if (!items.has(row.id)) selection.moveTo(index, false);
+    setMenu({ row, anchor });
+  };
+  const onMore = useCallback((anchor: HTMLElement, row: QueueRow) => setMenu({ row, anchor }), []);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The buttons of a row have their own keys.
+    if (event.target !== event.currentTarget) return;
+    const used = onListKey(event);
+    if (used) event.preventDefault();
+  };
+  const onListKey = (event: KeyboardEvent): boolean => {
+    const next = stepOf(event, activeIndex, view.total);
+    if (next !== null) {
+      selection.moveTo(next, event.shiftKey);
+      return true;
+    }
+    const command = event.ctrlKey || event.metaKey;
+    if (event.key === 'a' && command) selection.selectAll();
+    else if (event.key === 'Escape' && items.size > 0) selection.clear();
+    else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
+      perform('remove', [...items.keys()], knownRows(view.rows, items));
+    } else if (activeIndex === null || activeRow === undefined) return false;
+    else if (event.key === ' ') selection.toggle(activeIndex);
+    else if (event.key === 'Enter') {
+      const [primary] = actionsOf(activeRow);
+      if (primary !== undefined) performOn(primary, activeRow);
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      openMenu(activeIndex, list.current?.rowElement(activeIndex) ?? null);
+    } else return false;
+    return true;
+  };
+
+  return (
+    <>
+      {view.total === 0 && filter !== 'all' ? (
+        <Empty title={t(`queue.emptyFilter.${filter}`)} />
+      ) : (
+        <RowList
+          handle={list}
+          label={t('queue.list')}
+          columns={(['name', 'length', 'size', 'state', 'actions'] as const).map((name) =>
+            t(`queue.column.${name}`),
+          )}
+          total={view.total}
+          activeIndex={activeIndex}
+          multiselectable
+          rowKey={rowKey}
+          isSelected={(index) => items.has(rowAt(view, index)?.id ?? 0)}
+          onVisible={onVisible}
+          onKeyDown={onKeyDown}
+          onRowClick={(index, event) => {
+            if (event.ctrlKey || event.metaKey) selection.toggle(index);
+            else selection.moveTo(index, event.shiftKey);
+          }}
+          onRowDoubleClick={(index) => {
+            const row = rowAt(view, index);
+            if (row?.state.kind === 'done') performOn('open', row);
+          }}
+          onContextMenu={(index, event) => {
+            const { clientX, clientY } = event;
+            openMenu(index, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) });
+          }}
+        >
+          {(index) => {
+            const row = rowAt(view, index);
+            if (row === undefined) return <PlaceholderCells />;
+            return (
+              <QueueRowCells
+                row={row}
+                active={index === activeIndex}
+                elsewhere={row.service !== newService}
+                now={now}
+                onAction={performOn}
+                onMore={onMore}
+              />
+            );
+          }}
+        </RowList>
+      )}
+      <SelectionBar
+        items={items}
+        rows={knownRows(view.rows, items)}
+        onAction={(action) => perform(action, [...items.keys()], knownRows(view.rows, items))}
+      />
+      <RowMenu
+        place={menu}
+        selected={menu !== null && items.has(menu.row.id) ? items : null}
+        rows={knownRows(view.rows, items)}
+        onAction={perform}
+        onClose={() => setMenu(null)}
+        onClosed={() => list.current?.focus()}
+      />
+      {dialogs}
+    </>
+  );
+}
+
+/** Those of the loaded rows that are among the selected items. */
+const knownRows = (rows: readonly QueueRow[], items: ReadonlyMap<number, unknown>): readonly QueueRow[] =>
+  rows.filter(({ id }) => items.has(id));

@@ -1,0 +1,105 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { QueueRow } from '../../../electron/contract/model.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { clock } from '../../ui/format.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { serviceName } from '../frame/service-words.ts';
+import { actionsOf, invites, type RowAction } from './row-actions.ts';
+import { optionWords, rowWords } from './row-words.ts';
+import styles from './queue-row.module.css';
+
+export interface QueueRowCellsProps {
+  readonly row: QueueRow;
+  /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
+  readonly active: boolean;
+  /** Whether the row's service is another one than that of new recordings. */
+  readonly elsewhere: boolean;
+  /** Unix milliseconds, for the time until the next attempt. */
+  readonly now: number;
+  readonly onAction: (action: RowAction, row: QueueRow) => void;
+  readonly onMore: (button: HTMLElement, row: QueueRow) => void;
+}
+
+/** The cells of a row: what it is, how long, how big, how it stands, what can be done. */
+export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
+  const { row, active, onAction, onMore } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = rowWords(t, format, row, props.now);
+  const primary = actionsOf(row)[0];
+  const unknown = t('queue.unknown');
+  const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
+  const about = [
+    row.place,
+    ...optionWords(t, format, row),
+    ...(props.elsewhere ? [serviceName(t, row.service)] : []),
+  ].filter(Boolean);
+
+  return (
+    <div role="presentation" className={styles.cells}>
+      <div role="gridcell" className={styles.what}>
+        <bdi className={styles.name} title={row.name}>
+          {row.name}
+        </bdi>
+        <span className={styles.about}>
+          <bdi>{about.join(' · ')}</bdi>
+          <span className={styles.compact}>
+            {row.durationSeconds !== null && ` · ${length}`}
+            {row.sizeBytes !== null && ` · ${size}`}
+          </span>
+        </span>
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {length}
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {size}
+      </div>
+      <div role="gridcell" className={styles.state} data-tone={words.tone}>
+        <div className={styles.line}>
+          <span className={styles.text} title={words.text}>
+            {words.text}
+          </span>
+          {words.aside !== undefined && <span className={styles.aside}>{words.aside}</span>}
+        </div>
+        {words.share !== undefined && <ProgressBar label={words.text} share={words.share} />}
+      </div>
+      <div role="gridcell" className={styles.actions} data-invites={invites(row) || undefined}>
+        {primary !== undefined && (
+          <Button
+            look="plain"
+            className={styles.primary}
+            tabIndex={active ? 0 : -1}
+            aria-label={t('queue.actionOn', { action: t(`rowAction.${primary}`), name: row.name })}
+            onClick={() => onAction(primary, row)}
+          >
+            {t(`rowAction.${primary}`)}
+          </Button>
+        )}
+        <IconButton
+          className={styles.more}
+          tabIndex={active ? 0 : -1}
+          aria-haspopup="menu"
+          aria-label={t('queue.moreActions', { name: row.name })}
+          onClick={(event) => onMore(event.currentTarget, row)}
+        >
+          <Icon name="more" />
+        </IconButton>
+      </div>
+    </div>
+  );
+});
+
+/** What stands in for a row that is not loaded yet. */
+export function PlaceholderCells() {
+  const { t } = useTranslation();
+  return (
+    <div role="gridcell" className={styles.placeholder}>
+      <span className="visually-hidden">{t('queue.loadingRow')}</span>
+    </div>
+  );
+}

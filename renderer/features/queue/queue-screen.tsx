@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { QueueFilter } from '../../../electron/contract/model.ts';
+import { useWindow } from '../../use-store.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { AddButtons } from '../add/add-menu.tsx';
+import { ServiceBanner } from '../frame/service-banner.tsx';
+import { standsInTheWay } from '../frame/service-words.ts';
+import { Filters } from './filters.tsx';
+import { QueueHeader } from './queue-header.tsx';
+import { QueueList } from './queue-list.tsx';
+
+/** The queue: everything that was added, how it stands, and what can be done about it. */
+export function QueueScreen() {
+  const { t } = useTranslation();
+  const [filter, setFilter] = useState<QueueFilter>('all');
+  const counts = useWindow((state) => state.queue.summary.counts);
+  // One thing at a time: what holds up the whole service comes first.
+  const flowing = useWindow(({ service: { condition } }) => !standsInTheWay(condition));
+
+  return (
+    <>
+      <QueueHeader />
+      <ServiceBanner />
+      {counts.all === 0 ? (
+        <Empty title={t('queue.emptyTitle')} note={t('queue.emptyNote')} takesDrops>
+          <AddButtons />
+        </Empty>
+      ) : (
+        <>
+          {flowing && counts.attention > 0 && filter !== 'attention' && (
+            <Banner
+              tone="warn"
+              title={t('queue.needYou', { count: counts.attention })}
+              actions={<Button onClick={() => setFilter('attention')}>{t('queue.showThem')}</Button>}
+            >
+              {t('queue.nothingLost')}
+            </Banner>
+          )}
+          <Filters filter={filter} onFilter={setFilter} />
+          <QueueList key={filter} filter={filter} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { QueueRow } from '../../../electron/contract/model.ts';
+import type { ProblemCode } from '../../../electron/contract/problem.ts';
+
+/** What a user can do with one row. */
+export type RowAction =
+  | 'open'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'locate'
+  | 'settings'
+  | 'cancel'
+  | 'showInFolder'
+  | 'details'
+  | 'remove';
+
+/** The actions that make sense for many rows at once, in the order in which they are shown. */
+export const bulkActions = ['pause', 'resume', 'retry', 'cancel', 'remove'] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+/** Problems that only another recording or another link can mend. */
+const hopeless: ReadonlySet<ProblemCode> = new Set([
+  'invalid_remote_url',
+  'insecure_remote_url',
+  'remote_host_blocked',
+  'remote_host_unresolved',
+  'file_too_large',
+  'unsupported_file',
+  'invalid_file_signature',
+  'file_empty',
+  'not_media',
+  'invalid_link',
+]);
+
+/** Problems that are mended in the settings. */
+const settingsProblems: ReadonlySet<ProblemCode> = new Set([
+  'invalid_api_key',
+  'key_missing',
+  'wrong_address',
+  'foreign_address',
+]);
+
+/** What can be done with a row, the likeliest first. */
+export function actionsOf(row: QueueRow): readonly RowAction[] {
+  const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
+  const rest: readonly RowAction[] = [...file, 'details', 'remove'];
+  const { state } = row;
+  switch (state.kind) {
+    case 'waiting':
+      return ['pause', ...rest];
+    case 'creating':
+    case 'uploading':
+    case 'completing':
+      return row.retryAt === null ? ['pause', 'cancel', ...rest] : ['retry', 'pause', 'cancel', ...rest];
+    case 'transcribing':
+      return row.retryAt === null ? ['cancel', 'pause', ...rest] : ['retry', 'pause', 'cancel', ...rest];
+    case 'saving':
+    case 'cancelling':
+      return rest;
+    case 'paused':
+      return ['resume', 'cancel', ...rest];
+    case 'done':
+      return ['open', ...rest];
+    case 'cancelled':
+      return ['retry', ...rest];
+    case 'blocked':
+      if (state.problem.code === 'file_missing') return ['locate', 'retry', 'cancel', 'details', 'remove'];
+      if (settingsProblems.has(state.problem.code)) return ['settings', 'retry', 'cancel', ...rest];
+      return ['retry', 'cancel', ...rest];
+    case 'failed':
+      return hopeless.has(state.problem.code) ? ['remove', 'retry', ...file, 'details'] : ['retry', ...rest];
+  }
+}
+
+/** What can be done with several rows: all that fits one of them at least. */
+export function bulkActionsOf(rows: readonly QueueRow[]): readonly BulkAction[] {
+  const possible = new Set(rows.flatMap(actionsOf));
+  return bulkActions.filter((action) => possible.has(action));
+}
+
+/** Whether removing the row ends work that is not finished. */
+export const isUnfinished = ({ state }: QueueRow): boolean =>
+  state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'cancelled';
+
+/** Whether the row's first action is shown at all times: something is to be read or mended. */
+export const invites = ({ state }: QueueRow): boolean =>
+  state.kind === 'done' || state.kind === 'blocked' || state.kind === 'failed' || state.kind === 'paused';

@@ -1,0 +1,71 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ItemId, QueueRow } from '../../../electron/contract/model.ts';
+import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
+import { actionsOf, bulkActions, bulkActionsOf, type RowAction } from './row-actions.ts';
+import type { Selection } from './selection.ts';
+
+export interface RowMenuPlace {
+  readonly row: QueueRow;
+  readonly anchor: Exclude<MenuPopupProps['anchor'], undefined>;
+}
+
+export interface RowMenuProps {
+  /** `null` while the menu is closed. */
+  readonly place: RowMenuPlace | null;
+  /** The selection, when the row is in it: then the menu is for all of it. */
+  readonly selected: Selection['items'] | null;
+  /** Those of the selected rows that are loaded. */
+  readonly rows: readonly QueueRow[];
+  readonly onAction: (action: RowAction, ids: readonly ItemId[], rows: readonly QueueRow[]) => void;
+  readonly onClose: () => void;
+  /** The menu has gone: the focus belongs to the list again. */
+  readonly onClosed: () => void;
+}
+
+/** The context menu of a row, or of the selection that the row is in. */
+export function RowMenu({ place, selected, rows, onAction, onClose, onClosed }: RowMenuProps) {
+  const { t } = useTranslation();
+  const many = selected !== null && selected.size > 1 ? selected : null;
+  const actions: readonly RowAction[] =
+    place === null
+      ? []
+      : many === null
+        ? actionsOf(place.row)
+        : rows.length === many.size
+          ? bulkActionsOf(rows)
+          : bulkActions;
+  const act = (action: RowAction): void => {
+    if (place === null) return;
+    if (many === null) onAction(action, [place.row.id], [place.row]);
+    else onAction(action, [...many.keys()], rows);
+  };
+
+  return (
+    <BaseMenu.Root
+      open={place !== null}
+      onOpenChange={(open) => !open && onClose()}
+      onOpenChangeComplete={(open) => !open && onClosed()}
+      modal={false}
+    >
+      <MenuPopup anchor={place?.anchor} finalFocus={false}>
+        {actions
+          .filter((action) => action !== 'remove')
+          .map((action) => (
+            <MenuItem key={action} onClick={() => act(action)}>
+              {t(`menuAction.${action}`)}
+            </MenuItem>
+          ))}
+        {actions.includes('remove') && (
+          <Fragment>
+            <MenuSeparator />
+            <MenuItem danger onClick={() => act('remove')}>
+              {t('menuAction.remove')}
+            </MenuItem>
+          </Fragment>
+        )}
+      </MenuPopup>
+    </BaseMenu.Root>
+  );
+}

@@ -1,0 +1,107 @@
+import type { TFunction } from 'i18next';
+import type { JobStatus, QueueRow } from '../../../electron/contract/model.ts';
+import type { Format } from '../../ui/format.ts';
+import { problemWords } from '../../ui/problem-words.ts';
+
+/** A row's state as it is shown. */
+export interface RowWords {
+  /** Colour is for meaning alone: done, needs the user, ended badly. */
+  readonly tone: 'plain' | 'ok' | 'warn' | 'bad';
+  readonly text: string;
+  /** A few words at the end of the line: how far, or when. */
+  readonly aside?: string;
+  /** 0..1 for the bar; absent where there is none. */
+  readonly share?: number;
+}
+
+const knownStatuses = [
+  'accepted',
+  'uploading',
+  'inspecting',
+  'preprocessing',
+  'queued',
+  'processing',
+  'merging',
+  'completed',
+  'failed',
+  'deleted',
+] as const satisfies readonly JobStatus[];
+
+/** The service's own state of a job in words; a state that is not known yet is shown as it comes. */
+export function jobWords(t: TFunction, status: JobStatus): string {
+  const known = knownStatuses.find((name) => name === status);
+  return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
+}
+
+/**
+ * A row's state in words.
+ *
+ * @param now Unix milliseconds, for the time until the next attempt.
+ */
+export function rowWords(t: TFunction, format: Format, row: QueueRow, now: number): RowWords {
+  const words = stateWords(t, format, row);
+  if (row.retryAt === null) return words;
+  const seconds = Math.ceil((row.retryAt - now) / 1000);
+  return {
+    ...words,
+    tone: 'plain',
+    text: row.lastProblem === null ? words.text : problemWords(t, row.lastProblem),
+    aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
+  };
+}
+
+function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
+  const { state } = row;
+  switch (state.kind) {
+    case 'waiting':
+      return { tone: 'plain', text: t(`row.waiting.${state.waitsFor}`) };
+    case 'creating':
+      return { tone: 'plain', text: t('row.creating'), share: 0 };
+    case 'uploading': {
+      const share = row.sizeBytes === null || row.sizeBytes === 0 ? 0 : state.sentBytes / row.sizeBytes;
+      const text =
+        state.partCount > 1
+          ? t('row.uploadingPart', { part: state.part, count: state.partCount })
+          : t('row.uploading');
+      return { tone: 'plain', text, aside: format.percent(share), share };
+    }
+    case 'completing':
+      return { tone: 'plain', text: t('row.completing'), share: 1 };
+    case 'transcribing': {
+      const share = state.progress / 100;
+      const text = jobWords(t, state.status);
+      return share > 0
+        ? { tone: 'plain', text, aside: format.percent(share), share }
+        : { tone: 'plain', text, share };
+    }
+    case 'saving':
+      return { tone: 'plain', text: t('row.saving'), share: 1 };
+    case 'done':
+      return {
+        tone: 'ok',
+        text:
+          state.wordCount === 0
+            ? t('row.doneEmpty')
+            : t('row.done', { words: t('unit.words', { count: state.wordCount }) }),
+      };
+    case 'paused':
+      return { tone: 'plain', text: t('row.paused') };
+    case 'blocked':
+      return { tone: 'warn', text: problemWords(t, state.problem) };
+    case 'failed':
+      return { tone: 'bad', text: problemWords(t, state.problem) };
+    case 'cancelling':
+      return { tone: 'plain', text: t('row.cancelling') };
+    case 'cancelled':
+      return { tone: 'plain', text: t('row.cancelled') };
+  }
+}
+
+/** The options of a row that differ from the usual ones, for the quiet line below its name. */
+export function optionWords(t: TFunction, format: Format, { options }: QueueRow): readonly string[] {
+  return [
+    ...(options.language === 'auto' ? [] : [format.language(options.language)]),
+    ...(options.accuracy === 'balanced' ? [] : [t(`accuracy.${options.accuracy}`)]),
+    ...(options.translateToEnglish ? [t('options.translated')] : []),
+  ];
+}

@@ -1,0 +1,80 @@
+import type { ItemId, QueueRow, QueueView } from '../../../electron/contract/model.ts';
+
+/** A place in the list: the item, and the index where it was last seen. Items move; the mark follows. */
+export interface Mark {
+  readonly index: number;
+  /** `null` for a row that is not loaded. */
+  readonly id: ItemId | null;
+}
+
+export interface Selection {
+  /** The selected items, each with its length in seconds where that is known. */
+  readonly items: ReadonlyMap<ItemId, number | null>;
+  /** Where the keyboard is. */
+  readonly active: Mark | null;
+  /** Where a range starts that Shift extends. */
+  readonly anchor: Mark | null;
+}
+
+export const noSelection: Selection = { items: new Map(), active: null, anchor: null };
+
+/** The row at an index of the whole list, if the view holds it. */
+export const rowAt = (view: QueueView, index: number): QueueRow | undefined => view.rows[index - view.offset];
+
+/** The mark of an index. */
+export const markAt = (view: QueueView, index: number): Mark => ({
+  index,
+  id: rowAt(view, index)?.id ?? null,
+});
+
+/** Where a mark is now; `null` when the list has become empty. */
+export function indexOf(view: QueueView, mark: Mark | null): number | null {
+  if (mark === null || view.total === 0) return null;
+  const found = mark.id === null ? -1 : view.rows.findIndex(({ id }) => id === mark.id);
+  return found >= 0 ? view.offset + found : Math.min(mark.index, view.total - 1);
+}
+
+/** The rows of a stretch, both ends included; `null` when the view does not hold all of them. */
+export function rowsBetween(view: QueueView, from: number, to: number): readonly QueueRow[] | null {
+  const [first, last] = from <= to ? [from, to] : [to, from];
+  const rows = view.rows.slice(Math.max(0, first - view.offset), last - view.offset + 1);
+  return first >= view.offset && rows.length === last - first + 1 ? rows : null;
+}
+
+/** Items with what the view knows of their lengths. */
+export function withLengths(view: QueueView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
+  const known = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
+  return new Map(ids.map((id) => [id, known.get(id) ?? null]));
+}
+
+/** The items with one more, or one less when it was among them. */
+export function toggled(
+  items: ReadonlyMap<ItemId, number | null>,
+  row: QueueRow,
+): ReadonlyMap<ItemId, number | null> {
+  const next = new Map(items);
+  if (!next.delete(row.id)) next.set(row.id, row.durationSeconds);
+  return next;
+}
+
+/** What selected recordings come to: seconds, and credits with each recording rounded up to whole minutes. */
+export interface Sum {
+  readonly seconds: number;
+  readonly credits: number;
+  /** Whether the length of every one is known. */
+  readonly complete: boolean;
+}
+
+export function sumOf(items: ReadonlyMap<ItemId, number | null>): Sum {
+  let seconds = 0;
+  let credits = 0;
+  let complete = true;
+  for (const length of items.values()) {
+    if (length === null) complete = false;
+    else {
+      seconds += length;
+      credits += Math.max(1, Math.ceil(length / 60));
+    }
+  }
+  return { seconds, credits, complete };
+}

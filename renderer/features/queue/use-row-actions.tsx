@@ -1,0 +1,104 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ItemId, QueueRow } from '../../../electron/contract/model.ts';
+import { useGoTo, useSend } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { RowDetails } from './row-details.tsx';
+import { isUnfinished, type RowAction } from './row-actions.ts';
+
+export interface RowActions {
+  /** Does something to items; `rows` are those of them that are loaded. */
+  readonly perform: (action: RowAction, ids: readonly ItemId[], rows: readonly QueueRow[]) => void;
+  /** The dialogs that actions open. */
+  readonly dialogs: ReactNode;
+}
+
+/**
+ * Carries out what a user does with rows. Removing unfinished work is asked about, nothing else is.
+ *
+ * @param onGone called once items have been taken out of the queue.
+ */
+export function useRowActions(onGone: () => void): RowActions {
+  const { t } = useTranslation();
+  const send = useSend();
+  const goTo = useGoTo();
+  const [removing, setRemoving] = useState<{ open: boolean; ids: readonly ItemId[] }>({
+    open: false,
+    ids: [],
+  });
+  const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
+
+  const remove = useCallback(
+    (ids: readonly ItemId[]) => {
+      send('queue.remove', { ids: [...ids] });
+      onGone();
+    },
+    [onGone, send],
+  );
+
+  const perform = useCallback(
+    (action: RowAction, ids: readonly ItemId[], rows: readonly QueueRow[]) => {
+      const [first] = rows;
+      if (ids.length === 0) return;
+      switch (action) {
+        case 'pause':
+        case 'resume':
+        case 'retry':
+        case 'cancel':
+          send(`queue.${action}`, { ids: [...ids] });
+          break;
+        case 'remove':
+          if (rows.length < ids.length || rows.some(isUnfinished)) setRemoving({ open: true, ids });
+          else remove(ids);
+          break;
+        case 'settings':
+          goTo({ screen: 'settings' });
+          break;
+        case 'open':
+          if (first?.state.kind === 'done') {
+            goTo({ screen: 'transcript', id: first.state.transcriptId, from: 'queue' });
+          }
+          break;
+        case 'locate':
+        case 'showInFolder':
+          if (first !== undefined) send(`queue.${action}`, { id: first.id });
+          break;
+        case 'details':
+          if (first !== undefined) setShown({ open: true, row: first });
+          break;
+      }
+    },
+    [goTo, remove, send],
+  );
+
+  const keep = (): void => setRemoving({ ...removing, open: false });
+  const dialogs = (
+    <>
+      <Dialog
+        open={removing.open}
+        onClose={keep}
+        title={t('remove.title', { count: removing.ids.length })}
+        note={t('remove.note', { count: removing.ids.length })}
+        actions={
+          <>
+            <Button onClick={keep}>{t('remove.keep')}</Button>
+            <Button
+              look="danger"
+              onClick={() => {
+                keep();
+                remove(removing.ids);
+              }}
+            >
+              {t('remove.confirm')}
+            </Button>
+          </>
+        }
+      />
+      {shown.row !== null && (
+        <RowDetails open={shown.open} row={shown.row} onClose={() => setShown({ ...shown, open: false })} />
+      )}
+    </>
+  );
+  return { perform, dialogs };
+}

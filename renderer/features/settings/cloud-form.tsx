@@ -1,0 +1,107 @@
+import { useRef, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { KeyStatus } from '../../../electron/contract/model.ts';
+import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import { asProblem } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './cloud-form.module.css';
+
+export interface CloudFormProps {
+  /** The account that a key is entered for; absent for a new one. */
+  readonly baseUrl?: string;
+  /** Whether the field for the key may stay empty, for an account whose key is kept already. */
+  readonly keyMayBeKept?: boolean;
+  readonly onConnected?: (keyStatus: KeyStatus) => void;
+  readonly onCancel?: () => void;
+}
+
+interface FieldError {
+  readonly field: 'address' | 'key';
+  readonly words: string;
+}
+
+const keyProblems: ReadonlySet<ProblemCode> = new Set(['invalid_api_key', 'key_missing']);
+
+/** Takes an address and a key, has both checked, and keeps the key no longer than that takes. */
+export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel }: CloudFormProps) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const address = useRef<HTMLInputElement>(null);
+  const key = useRef<HTMLInputElement>(null);
+  const [checking, setChecking] = useState(false);
+  const [error, setError] = useState<FieldError | null>(null);
+
+  const refuse = (field: FieldError['field'], words: string): void => {
+    setError({ field, words });
+    const element = field === 'key' ? key.current : (address.current ?? key.current);
+    element?.focus();
+  };
+
+  const connect = async (): Promise<void> => {
+    const url = baseUrl ?? address.current?.value.trim() ?? '';
+    const secret = key.current?.value.trim() ?? '';
+    if (url === '') return refuse('address', t('cloud.addressMissing'));
+    if (secret === '' && !keyMayBeKept) return refuse('key', t('cloud.keyMissing'));
+
+    setError(null);
+    setChecking(true);
+    try {
+      const input = secret === '' ? { baseUrl: url } : { baseUrl: url, key: secret };
+      const { settings, keyStatus } = await store.ask('service.connect', input);
+      if (key.current !== null) key.current.value = '';
+      store.change({ settings, app: { ...store.getState().app, keyStatus } });
+      onConnected?.(keyStatus);
+    } catch (thrown) {
+      const problem = asProblem(thrown);
+      const onKey = keyProblems.has(problem.code) || baseUrl !== undefined;
+      refuse(onKey ? 'key' : 'address', problemWords(t, problem));
+    } finally {
+      setChecking(false);
+    }
+  };
+
+  const errorOf = (field: FieldError['field']): string | undefined =>
+    error?.field === field ? error.words : undefined;
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (!checking) void connect();
+      }}
+    >
+      {baseUrl === undefined && (
+        <TextField
+          ref={address}
+          type="url"
+          label={t('cloud.address')}
+          hint={t('cloud.addressHint')}
+          error={errorOf('address')}
+          placeholder="https://"
+          autoComplete="off"
+        />
+      )}
+      <TextField
+        ref={key}
+        type="password"
+        label={t('cloud.key')}
+        hint={t(keyMayBeKept ? 'cloud.keyKeptHint' : 'cloud.keyHint')}
+        error={errorOf('key')}
+        autoComplete="off"
+      />
+      <div className={styles.actions}>
+        <Button type="submit" look="main" aria-disabled={checking}>
+          {t('cloud.connect')}
+        </Button>
+        {onCancel !== undefined && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
+        <span role="status" className={styles.checking}>
+          {checking && t('cloud.checking')}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+import { useCallback } from 'react';
+import type { CommandInput } from '../../../electron/contract/commands.ts';
+import { attempt } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+
+/** Changes settings; each change counts at once. */
+export function useChangeSettings(): (patch: CommandInput<'settings.change'>) => void {
+  const store = useStore();
+  return useCallback(
+    (patch) => attempt(async () => store.change({ settings: await store.ask('settings.change', patch) })),
+    [store],
+  );
+}

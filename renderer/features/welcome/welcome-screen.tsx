@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SpeechModel } from '../../../electron/contract/model.ts';
+import { attempt } from '../../notices.ts';
+import { useStore, useWindow } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { StartProblems } from '../frame/start-problems.tsx';
+import { CloudForm } from '../settings/cloud-form.tsx';
+import { ServiceCard } from './service-card.tsx';
+import styles from './welcome-screen.module.css';
+
+/** The first thing that anyone sees: where recordings are to be transcribed. */
+export function WelcomeScreen() {
+  const { t } = useTranslation();
+  const store = useStore();
+  const waiting = useWindow((state) => state.queue.summary.counts.all);
+  const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
+  const modelPoint = useModelPoint();
+
+  const start = async (): Promise<void> => {
+    store.change({ settings: await store.ask('service.useOnDevice', undefined) });
+  };
+
+  return (
+    <main className={styles.screen}>
+      <StartProblems />
+      <div className={styles.sheet}>
+        <header className={styles.head}>
+          <p className={styles.brand}>{t('app.name')}</p>
+          <h1 className={styles.title}>{t('welcome.title')}</h1>
+          <p className={styles.subtitle}>{t('welcome.subtitle')}</p>
+        </header>
+        <div role="radiogroup" aria-label={t('welcome.legend')} className={styles.cards}>
+          <ServiceCard
+            title={t('welcome.onDevice')}
+            lead={t('welcome.onDeviceLead')}
+            points={[t('welcome.onDevicePoints.private'), t('welcome.onDevicePoints.offline'), ...modelPoint]}
+            recommended
+            checked={choice === 'on-device'}
+            onChoose={() => setChoice('on-device')}
+          />
+          <ServiceCard
+            title={t('welcome.cloud')}
+            lead={t('welcome.cloudLead')}
+            points={[
+              t('welcome.cloudPoints.send'),
+              t('welcome.cloudPoints.price'),
+              t('welcome.cloudPoints.key'),
+            ]}
+            checked={choice === 'cloud'}
+            onChoose={() => setChoice('cloud')}
+          />
+        </div>
+        <div className={styles.next}>
+          {choice === 'on-device' ? (
+            <Button look="main" className={styles.start} onClick={() => attempt(start)}>
+              {t('welcome.start')}
+            </Button>
+          ) : (
+            <CloudForm />
+          )}
+          {waiting > 0 && <p className={styles.subtitle}>{t('welcome.waiting', { count: waiting })}</p>}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Which model the on-device service works with, as far as there is one. */
+function useModelPoint(): readonly string[] {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const accuracy = useWindow((state) => state.settings.options.accuracy);
+  const models = useWindow((state) => state.app.models);
+  const used: SpeechModel | undefined = models.find((model) => model.accuracy === accuracy);
+  if (used === undefined) return [];
+  const words = { model: used.name, size: format.bytes(used.sizeBytes) };
+  return [t(used.installed ? 'welcome.onDevicePoints.model' : 'welcome.onDevicePoints.modelMissing', words)];
+}

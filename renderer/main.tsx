@@ -1,0 +1,29 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { StartFailure } from './features/frame/start-failure.tsx';
+import { loadWords } from './i18n.ts';
+import { asProblem, notifyAdded, notifyOf } from './notices.ts';
+import { openStore } from './store.ts';
+import { StoreProvider } from './use-store.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+
+await loadWords();
+
+const element = document.getElementById('root');
+if (element === null) throw new Error('The page has no place for the window.');
+const root = createRoot(element);
+
+try {
+  const store = await openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyOf });
+  root.render(
+    <StrictMode>
+      <StoreProvider value={store}>
+        <App />
+      </StoreProvider>
+    </StrictMode>,
+  );
+} catch (error) {
+  root.render(<StartFailure problem={asProblem(error)} />);
+}

@@ -1,0 +1,148 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  type KeyboardEventHandler,
+  type MouseEventHandler,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import styles from './row-list.module.css';
+
+/** Height of a row in px; `--row` in the tokens. */
+export const rowHeight = 52;
+
+/** Rows that are drawn beyond the edges, so that scrolling never shows paper. */
+const overscan = 8;
+
+export interface RowListHandle {
+  focus(): void;
+  /** The element of a row that is drawn. */
+  rowElement(index: number): HTMLElement | null;
+}
+
+export interface RowListProps {
+  readonly label: string;
+  /** The names of the columns, for screen readers. */
+  readonly columns: readonly string[];
+  readonly total: number;
+  /** Where the keyboard is; stays drawn and is scrolled to when it changes. */
+  readonly activeIndex: number | null;
+  readonly multiselectable?: boolean;
+  /** An identity that stays with a row when it moves. */
+  readonly rowKey: (index: number) => string | number;
+  readonly isSelected: (index: number) => boolean;
+  /** The cells of a row, each with the role `gridcell`. */
+  readonly children: (index: number) => ReactNode;
+  /** Told with the first and the last row on screen whenever these change. */
+  readonly onVisible: (first: number, last: number) => void;
+  readonly onKeyDown: KeyboardEventHandler;
+  readonly onRowClick: (index: number, event: React.MouseEvent) => void;
+  readonly onRowDoubleClick: (index: number) => void;
+  readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
+  readonly handle?: Ref<RowListHandle>;
+}
+
+/** The index of the row under the mouse. */
+function indexUnder({ target }: React.MouseEvent): number | null {
+  const row = target instanceof Element ? target.closest('[data-index]') : null;
+  return row instanceof HTMLElement ? Number(row.dataset['index']) : null;
+}
+
+/** Tells which row a mouse event is about; a button in a row speaks for itself. */
+const onRow =
+  (act: ((index: number, event: React.MouseEvent) => void) | undefined): MouseEventHandler =>
+  (event) => {
+    if (event.target instanceof Element && event.target.closest('button') !== null) return;
+    const index = indexUnder(event);
+    if (index !== null) act?.(index, event);
+  };
+
+/**
+ * A list of any length that draws only the rows on screen. The focus stays on the list itself and a row is active in
+ * it, so that rows may come and go under the keyboard.
+ */
+export function RowList(props: RowListProps) {
+  const { label, columns, total, activeIndex, rowKey, isSelected, onVisible } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rowId = (index: number): string => `${id}-${index}`;
+
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      return activeIndex === null || indexes.includes(activeIndex)
+        ? indexes
+        : [...indexes, activeIndex].sort((a, b) => a - b);
+    },
+    [activeIndex],
+  );
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: rowKey,
+    overscan,
+    rangeExtractor,
+  });
+
+  const first = virtualizer.range?.startIndex;
+  const last = virtualizer.range?.endIndex;
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) onVisible(first, last);
+  }, [first, last, total, onVisible]);
+
+  useEffect(() => {
+    if (activeIndex !== null) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
+  }, [activeIndex, virtualizer]);
+
+  useImperativeHandle(props.handle, () => ({
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+    rowElement: (index) => document.getElementById(`${id}-${index}`),
+  }));
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.list}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={total + 1}
+      aria-multiselectable={props.multiselectable}
+      aria-activedescendant={activeIndex === null ? undefined : rowId(activeIndex)}
+      onKeyDown={props.onKeyDown}
+      onClick={onRow(props.onRowClick)}
+      onDoubleClick={onRow(props.onRowDoubleClick)}
+      onContextMenu={onRow(props.onContextMenu)}
+    >
+      <div role="row" aria-rowindex={1} className="visually-hidden">
+        {columns.map((name) => (
+          <span key={name} role="columnheader">
+            {name}
+          </span>
+        ))}
+      </div>
+      <div role="presentation" className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+          <div
+            key={key}
+            id={rowId(index)}
+            role="row"
+            data-index={index}
+            data-active={index === activeIndex || undefined}
+            aria-rowindex={index + 2}
+            aria-selected={isSelected(index)}
+            className={styles.row}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {props.children(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { useId } from 'react';
+import fields from './field.module.css';
+import styles from './select.module.css';
+
+export interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+/** One of many, from a list that opens; typing leads to an entry. */
+export function Select({ label, value, options, onChange }: SelectProps) {
+  const id = useId();
+  return (
+    <div className={fields.field}>
+      <label htmlFor={id} className={fields.label}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={styles.select}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

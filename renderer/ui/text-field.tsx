@@ -1,0 +1,43 @@
+import { useId, type ComponentProps } from 'react';
+import styles from './field.module.css';
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** What is wrong with what was entered. */
+  readonly error?: string | undefined;
+}
+
+/** A field for a line of text with its label, a hint, and what is wrong with it. */
+export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
+  const id = useId();
+  const about = error === undefined ? (hint === undefined ? undefined : `${id}-hint`) : `${id}-error`;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className={styles.input}
+        aria-invalid={error !== undefined}
+        aria-describedby={about}
+        spellCheck={false}
+        autoCapitalize="off"
+        {...rest}
+      />
+      {error === undefined
+        ? hint !== undefined && (
+            <p id={`${id}-hint`} className={styles.hint}>
+              {hint}
+            </p>
+          )
+        : null}
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+/**
+ * Builds the window's page, as it ships, into a folder of its own.
+ *
+ * @returns the folder that holds `index.html`.
+ */
+export async function buildWindow(): Promise<string> {
+  const outDir = await mkdtemp(join(tmpdir(), 'longhand-window-'));
+  await build({
+    configFile: false,
+    root: resolve(import.meta.dirname, '../../renderer'),
+    mode: 'production',
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    logLevel: 'error',
+    plugins: [react()],
+    build: { outDir, emptyOutDir: true, target: 'esnext' },
+  });
+  return outDir;
+}

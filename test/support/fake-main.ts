@@ -1,0 +1,229 @@
+import {
+  commandSchemas,
+  type CommandAnswer,
+  type CommandInput,
+  type CommandName,
+  type CommandResults,
+} from '../../electron/contract/commands.ts';
+import type { EventName, Events } from '../../electron/contract/events.ts';
+import type {
+  AppInfo,
+  QueueFilter,
+  QueueRow,
+  QueueSummary,
+  QueueView,
+  RowState,
+  ServiceStatus,
+  Settings,
+  Transcript,
+} from '../../electron/contract/model.ts';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { ProblemError } from '../../electron/contract/problem.ts';
+
+/** What a test says about the world behind the window; everything else is as usual. */
+export interface Scene {
+  readonly app?: Partial<AppInfo>;
+  readonly settings?: Partial<Settings>;
+  readonly service?: Partial<ServiceStatus>;
+  readonly rows?: readonly QueueRow[];
+  readonly summary?: Partial<QueueSummary>;
+  readonly transcripts?: readonly Transcript[];
+  /** Takes the place of a command; throws a `ProblemError` to refuse it. */
+  readonly answers?: { readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] };
+}
+
+const nothing = (): void => {};
+
+type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => CommandResults[N] };
+
+const usualApp: AppInfo = {
+  version: '0.1.0',
+  platform: 'linux',
+  startProblems: [],
+  models: [
+    { accuracy: 'fast', name: 'Whisper tiny', sizeBytes: 43_000_000, installed: true },
+    { accuracy: 'balanced', name: 'Whisper base', sizeBytes: 79_000_000, installed: true },
+    { accuracy: 'accurate', name: 'Whisper small', sizeBytes: 252_000_000, installed: true },
+  ],
+  keyStatus: 'none',
+  firstStart: false,
+};
+
+const usualSettings: Settings = {
+  service: 'on-device',
+  options: defaultJobOptions,
+  parallelUploads: 2,
+  theme: 'system',
+  saveBeside: ['srt'],
+};
+
+const groupOf: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {
+  waiting: 'waiting',
+  paused: 'waiting',
+  creating: 'working',
+  uploading: 'working',
+  completing: 'working',
+  transcribing: 'working',
+  saving: 'working',
+  cancelling: 'working',
+  blocked: 'attention',
+  failed: 'attention',
+  done: 'done',
+  cancelled: null,
+};
+
+/** A main process that keeps to the contract, checks every input with its schema, and does what a test scripts. */
+export class FakeMain {
+  /** Every command that the window gave, in order. */
+  readonly calls: { readonly name: CommandName; readonly input: unknown }[] = [];
+  /** Takes what is to be told to the window. */
+  onEvent: <N extends EventName>(name: N, payload: Events[N]) => void = () => {};
+  rows: readonly QueueRow[];
+  settings: Settings;
+  service: ServiceStatus;
+  readonly #scene: Scene;
+  #revision = 1;
+  #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.rows = scene.rows ?? [];
+    this.settings = { ...usualSettings, ...scene.settings };
+    this.service = {
+      service: this.settings.service ?? 'on-device',
+      condition: { kind: 'ready' },
+      balanceCredits: null,
+      activeJobs: 0,
+      ...scene.service,
+    };
+  }
+
+  /** The inputs of all calls of a command. */
+  callsOf<N extends CommandName>(name: N): readonly CommandInput<N>[] {
+    return this.calls.filter((call) => call.name === name).map((call) => call.input as CommandInput<N>);
+  }
+
+  /** Answers as the preload script's `invoke` does. */
+  invoke(name: string, input: unknown): CommandAnswer<CommandName> {
+    const command = name as CommandName;
+    const parsed = commandSchemas[command].parse(input ?? undefined);
+    this.calls.push({ name: command, input: parsed });
+    try {
+      const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
+      return { ok: true, value: answer(parsed) };
+    } catch (error) {
+      if (error instanceof ProblemError) return { ok: false, problem: error.problem };
+      throw error;
+    }
+  }
+
+  /** Changes the queue and tells the window. */
+  changeRows(rows: readonly QueueRow[]): void {
+    this.rows = rows;
+    this.#revision += 1;
+    this.onEvent('queue.changed', this.#view());
+  }
+
+  /** Changes how the service is doing and tells the window. */
+  changeService(patch: Partial<ServiceStatus>): void {
+    this.service = { ...this.service, ...patch };
+    this.onEvent('service.changed', this.service);
+  }
+
+  #changeSettings(patch: Partial<Settings>): Settings {
+    this.settings = { ...this.settings, ...patch };
+    this.onEvent('settings.changed', this.settings);
+    return this.settings;
+  }
+
+  #under(filter: QueueFilter): readonly QueueRow[] {
+    return filter === 'all' ? this.rows : this.rows.filter(({ state }) => groupOf[state.kind] === filter);
+  }
+
+  #view(): QueueView {
+    const { filter, offset, limit } = this.#watched;
+    const rows = this.#under(filter);
+    return {
+      revision: this.#revision,
+      filter,
+      total: rows.length,
+      offset,
+      rows: rows.slice(offset, offset + limit),
+      summary: { ...this.#summary(), ...this.#scene.summary },
+    };
+  }
+
+  #summary(): QueueSummary {
+    const counts = { all: this.rows.length, working: 0, waiting: 0, attention: 0, done: 0 };
+    let totalSeconds = 0;
+    let secondsLeft = 0;
+    let bytesLeft = 0;
+    for (const { state, durationSeconds, sizeBytes } of this.rows) {
+      const group = groupOf[state.kind];
+      if (group !== null) counts[group] += 1;
+      totalSeconds += durationSeconds ?? 0;
+      if (state.kind !== 'done') secondsLeft += durationSeconds ?? 0;
+      if (state.kind === 'waiting') bytesLeft += sizeBytes ?? 0;
+      if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
+    }
+    return { counts, totalSeconds, secondsLeft, bytesLeft, bytesPerSecond: 0, paused: false };
+  }
+
+  get #handlers(): Handlers {
+    const transcripts = this.#scene.transcripts ?? [];
+    const report = { added: 0, leftOut: [] };
+    return {
+      'app.info': () => ({ ...usualApp, ...this.#scene.app }),
+      'app.showDataFolder': nothing,
+      'queue.watch': (window) => {
+        this.#watched = window;
+        return this.#view();
+      },
+      'queue.ids': ({ filter, offset, limit }) =>
+        this.#under(filter)
+          .slice(offset, offset + limit)
+          .map(({ id }) => id),
+      'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, leftOut: [] }),
+      'queue.pick': () => report,
+      'queue.pause': nothing,
+      'queue.resume': nothing,
+      'queue.retry': nothing,
+      'queue.cancel': nothing,
+      'queue.remove': ({ ids }) => this.changeRows(this.rows.filter(({ id }) => !ids.includes(id))),
+      'queue.locate': () => ({ located: true }),
+      'queue.pauseAll': nothing,
+      'queue.resumeAll': nothing,
+      'queue.clearFinished': nothing,
+      'queue.retryFailed': nothing,
+      'queue.showInFolder': nothing,
+      'library.list': ({ query, offset, limit }) => {
+        const found = transcripts.filter(({ name, text }) =>
+          `${name} ${text}`.toLowerCase().includes(query.toLowerCase()),
+        );
+        const rows = found
+          .slice(offset, offset + limit)
+          .map(({ itemId: _item, text, segments: _segments, ...row }) => ({
+            ...row,
+            excerpt: text.slice(0, 160),
+          }));
+        return { total: found.length, offset, rows };
+      },
+      'transcript.get': ({ id }) => transcripts.find((transcript) => transcript.id === id) ?? null,
+      'transcript.export': ({ format }) => ({
+        written: [`Interview.${format}`],
+        failed: [],
+        cancelled: false,
+      }),
+      'settings.get': () => this.settings,
+      'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
+      'service.status': () => this.service,
+      'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
+      'service.connect': ({ baseUrl }) => ({
+        settings: this.#changeSettings({ service: baseUrl }),
+        keyStatus: 'keychain',
+      }),
+      'service.forgetKey': () => ({ keyStatus: 'none' }),
+      'service.tryAgain': nothing,
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import type { Segment, Transcript } from '../../electron/contract/model.ts';
+
+const spoken: readonly (readonly [start: number, text: string])[] = [
+  [
+    0,
+    'This is the nineteenth of November, we are in the town hall, and it is loud. Could you say your name for the tape?',
+  ],
+  [
+    9,
+    'Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
+  ],
+  [18, 'When did you first hear about the closure?'],
+  [
+    21,
+    'On the radio. Can you believe that? Thirty-one years at the harbour, and I heard it on the radio, between the weather and the football.',
+  ],
+  [
+    33,
+    'Nobody had called. Nobody had written. My brother phoned and said, “Turn it on, they are talking about you.”',
+  ],
+  [41, 'And I thought, well, they are talking about the harbour. They were not talking about us at all.'],
+  [48, 'What did you do that day?'],
+  [50, 'I went to work. What else? The nets do not know that you are closed.'],
+  [
+    57,
+    'We sat on the wall at noon, eleven of us, and Piet had brought the good bread, which he never does on a Tuesday.',
+  ],
+  [68, 'Did anyone from the company come?'],
+  [71, 'A young man with a folder. He was very polite. I gave him bread.'],
+  [77, 'He asked me what I thought would become of the place. I said, you are the one with the folder.'],
+  [86, 'And what has become of it?'],
+  [88, 'A café. It has a net on the wall. It is badly mended, but it hangs nicely in the light.'],
+  [97, 'I drink my coffee under it on Sundays. They have never asked me, and I have never told them.'],
+];
+
+const text = (segments: readonly Segment[]): string => segments.map((segment) => segment.text).join(' ');
+
+/** Segments that go on for as long as wanted. */
+export function segmentsOf(count: number): readonly Segment[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [start, words] = spoken[index % spoken.length]!;
+    const round = Math.floor(index / spoken.length) * 108;
+    const [next] = spoken[(index + 1) % spoken.length]!;
+    return { start: round + start, end: round + (next > start ? next : 107), text: words };
+  });
+}
+
+/** A transcript as it is when a test says nothing else about it. */
+export function sampleTranscript(transcript: Partial<Transcript> & { readonly id: number }): Transcript {
+  const segments = transcript.segments ?? segmentsOf(690);
+  return {
+    itemId: transcript.id,
+    name: 'Interview Mbeki, town hall',
+    language: 'en',
+    durationSeconds: 4867,
+    wordCount: 11_204,
+    createdAt: Date.UTC(2026, 10, 19, 14, 2),
+    text: text(segments),
+    ...transcript,
+    segments,
+  };
+}
+
+const names = [
+  'Interview Mbeki, town hall',
+  'Episode 139 – Two rivers',
+  'Episode 138 – The ferry',
+  'Réunion du conseil, 12 novembre',
+  'Lecture 4: What a hinge knows',
+  'Grandmother, the long winter',
+  'Podiumsdiskussion Stadtbibliothek',
+  'Voice memo 17',
+  'Entrevista con la alcaldesa',
+];
+const openings = [
+  text(segmentsOf(4)),
+  'Two rivers meet under the bridge at Ness, and for a mile they do not mix. You can see the line.',
+  'The ferry leaves at six whether you are on it or not. That was the first thing he told me.',
+  'Bonjour à toutes et à tous. Nous commençons par le procès-verbal de la dernière séance.',
+  'A hinge is the only part of a door that knows it is open. Let us begin with that.',
+  'It snowed in October and it did not stop. We burned the fence first, and then the chairs.',
+  'Guten Abend und herzlich willkommen. Wir sprechen heute darüber, wem die Stille gehört.',
+  '',
+  'Buenos días. Hablamos hoy con la alcaldesa sobre el agua, el tranvía y los próximos tres años.',
+];
+const languages = ['en', 'en', 'en', 'fr', 'en', 'en', 'de', null, 'es'];
+
+/** A library of any size. */
+export function sampleLibrary(count: number): readonly Transcript[] {
+  return Array.from({ length: count }, (_, index) => {
+    const kind = index % names.length;
+    const opening = openings[kind]!;
+    return sampleTranscript({
+      id: index + 1,
+      name: index < names.length ? names[kind]! : `${names[kind]!} (${Math.floor(index / names.length) + 1})`,
+      language: languages[kind]!,
+      durationSeconds: opening === '' ? 42 : 1980 + ((index * 977) % 4300),
+      wordCount: opening === '' ? 0 : 3800 + index * 17,
+      createdAt: Date.UTC(2026, 10, 19, 14, 2) - index * 31 * 3_600_000,
+      ...(index === 0 ? {} : { text: opening, segments: [] }),
+    });
+  });
+}
