@@ -17,9 +17,8 @@ const places = findPlaces();
 const launch = parseLaunch(ownArguments());
 registerPageScheme();
 confineContents();
-await (launch.kind === 'window'
-  ? runWindow(launch.recordings)
-  : Promise.reject(new Error('no commands yet')));
+// Not awaited: Electron gets ready only after this module has run.
+void (launch.kind === 'window' ? runWindow(launch.recordings) : Promise.reject(new Error('no commands yet')));
 
 /** The arguments that follow the executable and, in a checkout, the project's folder. */
 function ownArguments(): readonly string[] {
@@ -53,7 +52,6 @@ async function runWindow(recordings: readonly string[]): Promise<void> {
       settings: new SettingsStore(places.dataFolder),
       secrets: new Keychain(logger, null),
       logger,
-      models: [],
     });
     await program.add(handover);
   } catch (error) {

@@ -18,6 +18,7 @@ export interface LonghandOptions {
   readonly logger: Logger;
   readonly secrets: SecretStore;
   readonly parallelUploads: () => number;
+  readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
   /** Another process has taken the data folder. */
   readonly onLost: () => void;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { ServiceAddress } from '../contract/model.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -16,6 +15,7 @@ export interface CoreOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
+  readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
   readonly onLost: () => void;
 }
@@ -69,7 +69,3 @@ export function openCore(options: CoreOptions): RunningCore {
     },
   };
 }
-
-/** Whether some unfinished work, or the next, belongs to the on-device service. */
-export const usesOnDevice = (service: ServiceAddress | null): boolean =>
-  service === null || service === 'on-device';

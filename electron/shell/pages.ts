@@ -1,6 +1,6 @@
-import { join, normalize } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { net, protocol, session } from 'electron';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+import { protocol, session } from 'electron';
 
 /** The origin of our own pages. */
 export const pageOrigin = 'app://longhand';
@@ -19,6 +19,15 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
 /** Has to be called before the application is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -33,12 +42,14 @@ export function servePages(folder: string): void {
     const url = new URL(request.url);
     const path = normalize(decodeURIComponent(url.pathname));
     if (url.host !== 'longhand' || path.includes('..')) return new Response('Not found', { status: 404 });
-    const response = await net.fetch(pathToFileURL(join(folder, path)).href).catch(() => null);
-    if (response === null) return new Response('Not found', { status: 404 });
-    const headers = new Headers(response.headers);
-    headers.set('content-security-policy', contentSecurityPolicy);
-    headers.set('x-content-type-options', 'nosniff');
-    return new Response(response.body, { status: response.status, headers });
+    const body = await readFile(join(folder, path)).catch(() => null);
+    if (body === null) return new Response('Not found', { status: 404 });
+    const headers = {
+      'content-type': contentTypes[extname(path)] ?? 'application/octet-stream',
+      'content-security-policy': contentSecurityPolicy,
+      'x-content-type-options': 'nosniff',
+    };
+    return new Response(new Uint8Array(body), { headers });
   });
   pages.webRequest.onBeforeRequest((details, answer) => {
     const { protocol: scheme } = new URL(details.url);

@@ -13,5 +13,5 @@ export function confineContents(): void {
 
 /** Whether a frame is the top frame of one of our own pages. */
 export function isOwnFrame(frame: Electron.WebFrameMain | null): boolean {
-  return frame !== null && frame.parent === null && new URL(frame.url).origin === pageOrigin;
+  return frame !== null && frame.parent === null && frame.url.startsWith(`${pageOrigin}/`);
 }

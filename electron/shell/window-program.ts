@@ -1,5 +1,5 @@
 import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron';
-import type { Settings, SpeechModel } from '../contract/model.ts';
+import type { AddReport, Settings } from '../contract/model.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import { addToQueue, commandHandlers, pickAndAdd } from './commands.ts';
@@ -8,6 +8,7 @@ import { sendEvent, serveCommands } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import type { Places } from './places.ts';
 import type { SettingsStore } from './settings.ts';
+import { speechModels } from './speech-models.ts';
 import { systemClock } from './system.ts';
 import { openWindow } from './window.ts';
 
@@ -16,7 +17,6 @@ export interface WindowProgramOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
-  readonly models: readonly SpeechModel[];
 }
 
 /** Recordings that come from outside the window. */
@@ -30,6 +30,7 @@ export class WindowProgram {
   readonly #options: WindowProgramOptions;
   readonly #core: RunningCore;
   readonly #window: BrowserWindow;
+  #toldStatus = '';
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
@@ -38,6 +39,8 @@ export class WindowProgram {
     this.#core = openCore({
       ...options,
       program: 'window',
+      // What is added before the first choice waits for it.
+      mayBegin: () => settings.get().service !== null,
       wantedOfAll: () => settings.get().saveBeside.map((format) => ({ format, folder: null })),
       onLost: () => this.#leave({ code: 'data_folder_in_use' }),
     });
@@ -53,7 +56,7 @@ export class WindowProgram {
         secrets,
         clock: systemClock,
         dataFolder: places.dataFolder,
-        models: options.models,
+        models: speechModels(places.modelsFolder),
         startProblems: settings.problem === null ? [] : [settings.problem],
       }),
       logger,
@@ -64,7 +67,13 @@ export class WindowProgram {
       },
       saved: () => sendEvent(webContents, 'library.changed', { total: longhand.transcripts.count() }),
     });
-    settings.onChange((changed) => this.#applySettings(changed));
+    let chosen = settings.get().service;
+    settings.onChange((changed) => {
+      if (chosen === null && changed.service !== null)
+        longhand.queue.moveWaiting('on-device', changed.service);
+      chosen = changed.service;
+      this.#applySettings(changed);
+    });
     setMenu({
       addFiles: () => void pickAndAdd(shared, 'files').then((report) => this.#tellAdded(report)),
       addFolder: () => void pickAndAdd(shared, 'folder').then((report) => this.#tellAdded(report)),
@@ -94,15 +103,16 @@ export class WindowProgram {
     this.#tellService();
   }
 
+  /** Tells the window how the service does, when that is news. */
   #tellService(): void {
-    const service = this.#options.settings.get().service ?? 'on-device';
-    sendEvent(this.#window.webContents, 'service.changed', this.#core.longhand.serviceStatus(service));
+    const status = this.#core.longhand.serviceStatus(this.#options.settings.get().service ?? 'on-device');
+    const words = JSON.stringify(status);
+    if (words === this.#toldStatus) return;
+    this.#toldStatus = words;
+    sendEvent(this.#window.webContents, 'service.changed', status);
   }
 
-  #tellAdded(report: {
-    readonly added: number;
-    readonly leftOut: readonly { readonly name: string; readonly problem: Problem }[];
-  }): void {
+  #tellAdded(report: AddReport): void {
     if (report.added + report.leftOut.length > 0) {
       sendEvent(this.#window.webContents, 'queue.addedFromOutside', report);
     }

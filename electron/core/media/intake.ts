@@ -156,7 +156,12 @@ async function examineCandidate(
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
     if (sizeBytes === 0) return leftOut(path, 'file_empty');
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(recognisedBytes), 0, recognisedBytes, 0);
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.allocUnsafe(recognisedBytes),
+      0,
+      recognisedBytes,
+      0,
+    );
     const head = buffer.subarray(0, bytesRead);
     const mimeType = recognise(name, head);
     if (mimeType === null) return named || !hasSharedName(name) ? leftOut(path, 'not_media') : null;

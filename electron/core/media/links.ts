@@ -1,4 +1,28 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../contract/problem.ts';
+
+/** Recordings as somebody named them, told apart. */
+export interface NamedRecordings {
+  /** Absolute. */
+  readonly paths: readonly string[];
+  readonly links: readonly string[];
+}
+
+/**
+ * Tells links from paths. Whatever has a scheme is a link, right or wrong; `file:` is a path. A path is meant from
+ * `folder`.
+ */
+export function sortRecordings(recordings: readonly string[], folder: string): NamedRecordings {
+  const isFileAddress = (text: string): boolean => /^file:\/\//i.test(text);
+  const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !isFileAddress(text);
+  return {
+    paths: recordings
+      .filter((text) => !isLink(text))
+      .map((text) => (isFileAddress(text) ? fileURLToPath(text) : resolve(folder, text))),
+    links: recordings.filter(isLink),
+  };
+}
 
 /** A link as somebody gave it, read. */
 export type ParsedLink =

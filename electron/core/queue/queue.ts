@@ -152,7 +152,7 @@ export class Queue {
     const { store, scheduler } = this.#options;
     scheduler.tell(ids, { kind: 'cancel' });
     store.items.remove(
-      ids.filter((id) => removableStates.includes(store.items.get(id)?.state.kind ?? 'done')),
+      ids.filter((id) => removableStates.has(store.items.get(id)?.state.kind ?? 'done')),
     );
     this.touch();
   }
@@ -170,6 +170,13 @@ export class Queue {
     if (!same) throw new ProblemError({ code: 'file_changed', params: { path } });
     store.items.setSource(id, source, examined.name, examined.place);
     scheduler.tell([id], { kind: 'retry' });
+  }
+
+  /** Sends what has not begun to another service. */
+  moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
+    this.#options.store.items.moveWaiting(from, to);
+    this.#options.scheduler.pump();
+    this.touch();
   }
 
   setPaused(paused: boolean): void {

@@ -29,6 +29,8 @@ export interface SchedulerOptions {
   readonly logger: Logger;
   /** How many files are sent at once, 1 to 4; read anew whenever one may start. */
   readonly parallelUploads: () => number;
+  /** Whether new items may begin; what has begun goes on. */
+  readonly mayBegin: () => boolean;
   /** The files that are wanted of every transcript, decided when it is saved. */
   readonly wantedOfAll: () => readonly WantedFile[];
   /** An item, or with `null` the queue as a whole, is not as it was. */
@@ -154,6 +156,7 @@ export class Scheduler {
     this.#startDue(items.due(service, sendingStates, now, this.#running.size + 4), 'send', access, sendRoom);
 
     // Items whose turn came in an earlier run and that wait for their next attempt hold their slot, but no place here.
+    if (!this.#options.mayBegin()) return;
     let free = access.activeJobs - items.tally.count(occupyingStates, service);
     const beginRoom = (): number => Math.min(sendRoom('begin'), free);
     if (beginRoom() <= 0) return;

@@ -115,6 +115,14 @@ export class ItemStore {
     });
   }
 
+  /** Gives items that have not begun to another service. */
+  moveWaiting(from: string, to: string): void {
+    this.#database
+      .prepare("UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting'")
+      .run(to, from);
+    this.recount();
+  }
+
   remove(ids: readonly ItemId[]): void {
     const statement = this.#database.prepare('DELETE FROM items WHERE id = ?');
     const removed = ids.flatMap((id) => this.#counted(id) ?? []);

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ExportFormat, ItemId, TranscriptId } from '../../contract/model.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { problemSchema } from './item-schema.ts';
 
 /** A file that somebody wants of an item's transcript once there is one. */
 export interface WantedFile {
@@ -13,6 +14,21 @@ export interface WantedFile {
 export interface WritableFile extends WantedFile {
   readonly itemId: ItemId;
   readonly transcriptId: TranscriptId;
+}
+
+/** A wanted file and what came of it. */
+export interface WantedFileResult extends WantedFile {
+  /** Where it was written; `null` while it is not. */
+  readonly path: string | null;
+  /** Why it could not be written. */
+  readonly problem: Problem | null;
+}
+
+interface ResultRow {
+  readonly format: ExportFormat;
+  readonly folder: string;
+  readonly written_path: string | null;
+  readonly problem: string | null;
 }
 
 interface WantedRow {
@@ -37,6 +53,26 @@ export class WantedFileStore {
        ON CONFLICT (item_id, format, folder) DO UPDATE SET problem = NULL`,
     );
     for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
+  }
+
+  /** Forgets those of an item's files that have not been written. */
+  forgetOpen(itemId: ItemId): void {
+    this.#database.prepare('DELETE FROM wanted_files WHERE item_id = ? AND written_path IS NULL').run(itemId);
+  }
+
+  /** The files that are wanted of an item. */
+  of(itemId: ItemId): readonly WantedFileResult[] {
+    return this.#database
+      .prepare<[ItemId], ResultRow>(
+        'SELECT format, folder, written_path, problem FROM wanted_files WHERE item_id = ?',
+      )
+      .all(itemId)
+      .map((row) => ({
+        format: row.format,
+        folder: row.folder === '' ? null : row.folder,
+        path: row.written_path,
+        problem: row.problem === null ? null : problemSchema.parse(JSON.parse(row.problem)),
+      }));
   }
 
   /** Files that can be written now. */
