@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Segment } from '../../electron/contract/model.ts';
 import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
-import type { SpeechEngine } from '../../electron/on-device/engine/engine.ts';
+import type { SpeechEngine, SpeechRequest, SpeechResult } from '../../electron/on-device/engine/engine.ts';
 
 /**
  * Test doubles for what turns a recording into text: quick, and told what to say. Real speech is tested in
@@ -88,4 +88,49 @@ export function speechlessWave(seconds: number, sizeBytes?: number): Buffer {
   wave.write('data', 36, 'latin1');
   wave.writeUInt32LE(dataBytes, 40);
   return wave;
+}
+
+/**
+ * A double of the speech engine that stands still at each second of sound until the test lets it go on, so that a test
+ * can look at every state for as long as it likes.
+ */
+export class SteppedEngine implements SpeechEngine {
+  readonly #script: Script;
+  #allowed = 0;
+  #wake = Promise.withResolvers<void>();
+  /** How often it was asked. */
+  calls = 0;
+  /** How many of the calls were called off. */
+  cancelled = 0;
+
+  constructor(script: Script = defaultScript) {
+    this.#script = script;
+  }
+
+  /** Lets it do so many seconds more; `Infinity` for all that comes. */
+  allow(seconds: number): void {
+    this.#allowed += seconds;
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  async transcribe({ samples, signal, onProgress }: SpeechRequest): Promise<SpeechResult> {
+    this.calls++;
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    let count = 0;
+    for await (const chunk of samples) {
+      while (this.#allowed < 1 && !signal.aborted) await Promise.race([this.#wake.promise, aborted]);
+      if (signal.aborted) {
+        this.cancelled++;
+        throw signal.reason;
+      }
+      this.#allowed--;
+      count += chunk.length;
+      onProgress(count / sampleRate);
+    }
+    if (this.#script.error !== undefined) throw this.#script.error;
+    return { language: this.#script.language ?? null, segments: this.#script.segments };
+  }
+
+  async close(): Promise<void> {}
 }

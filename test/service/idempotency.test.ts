@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { Api, codeOf, type Reply } from './support/api.ts';
+import { createdSchema, listSchema } from './support/document.ts';
+
+const file = { file_name: 'a.wav', file_size: 1000 };
+const link = { url: 'https://media.example/a.mp3' };
+
+let dataFolder: string;
+let service: TestService;
+let api: Api;
+/** Answers the questions for hosts that wait for it. */
+let answerDns: () => void;
+
+async function start(): Promise<void> {
+  const dns = Promise.withResolvers<void>();
+  answerDns = dns.resolve;
+  service = await startOnDevice({
+    dataFolder,
+    network: {
+      resolve: async () => {
+        await dns.promise;
+        return [{ address: '8.8.8.8', family: 4 }];
+      },
+      isForbidden: () => false,
+    },
+  });
+  api = new Api(service);
+}
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+  await start();
+});
+afterEach(async () => {
+  answerDns();
+  await service.stop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+const idOf = (reply: Reply): string => createdSchema.parse(reply.body).data.id;
+const jobCount = async (): Promise<number> => listSchema.parse((await api.list()).body).data.length;
+
+test('of fifty requests at once under one key one creates the job, the others get it', async () => {
+  const replies = await Promise.all(Array.from({ length: 50 }, () => api.create(file, 'race')));
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(49);
+  expect(new Set(replies.map(idOf)).size).toBe(1);
+  expect(await jobCount()).toBe(1);
+});
+
+test('of requests at once with different parameters one wins, the others conflict', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => api.create({ ...file, file_size: 1000 + i }, 'race')),
+  );
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(replies.filter((reply) => codeOf(reply) === 'idempotency_conflict')).toHaveLength(19);
+  expect(await jobCount()).toBe(1);
+});
+
+test('while the first request is being written, a second is told to wait', async () => {
+  const first = api.create(link, 'slow');
+  await expect.poll(async () => (await api.create(link, 'slow')).status).toBe(409);
+  const second = await api.create(link, 'slow');
+  expect(codeOf(second)).toBe('idempotency_pending');
+  expect(Number(second.header('retry-after'))).toBeGreaterThan(0);
+
+  answerDns();
+  const created = await first;
+  expect(created.status).toBe(202);
+  const third = await api.create(link, 'slow');
+  expect(third.status).toBe(200);
+  expect(third.header('idempotency-replayed')).toBe('true');
+  expect(third.header('location')).toBe(created.header('location'));
+  expect(idOf(third)).toBe(idOf(created));
+});
+
+test('a request that was refused leaves its key free', async () => {
+  expect((await api.create({ ...file, file_size: 0 }, 'again')).status).toBe(413);
+  expect((await api.create({ url: 'https://127.0.0.1/a.mp3' }, 'blocked')).status).not.toBe(409);
+  expect((await api.create(file, 'again')).status).toBe(201);
+});
+
+test('keys outlive a restart, and a change of the API key', async () => {
+  const first = await api.create(file, 'kept');
+  await service.stop();
+  await start();
+  const replay = await api.create(file, 'kept');
+  expect(replay.status).toBe(200);
+  expect(idOf(replay)).toBe(idOf(first));
+  expect(createdSchema.parse(replay.body).upload?.part_url).toContain(service.baseUrl);
+  expect(codeOf(await api.create({ ...file, language: 'fr' }, 'kept'))).toBe('idempotency_conflict');
+});
+
+test('a request that a stop interrupted has created nothing', async () => {
+  const interrupted = api.create(link, 'interrupted').catch((error: unknown) => error);
+  await expect.poll(async () => (await api.create(link, 'interrupted')).status).toBe(409);
+  await service.stop();
+  await interrupted;
+  answerDns();
+  await start();
+  answerDns();
+  expect(await jobCount()).toBe(0);
+  expect((await api.create(link, 'interrupted')).status).toBe(202);
+});
+
+test('the key of a deleted job still leads to it', async () => {
+  const id = idOf(await api.create(file, 'gone'));
+  await api.delete(id);
+  const replay = await api.create(file, 'gone');
+  expect(replay.status).toBe(200);
+  const { data, upload } = createdSchema.parse(replay.body);
+  expect(data).toMatchObject({ id, status: 'deleted' });
+  expect(upload).toBeUndefined();
+});

@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { Api, partOf } from './support/api.ts';
+import { createdSchema, listSchema, type WireUpload } from './support/document.ts';
+
+/** How often the service is killed in the long run of this suite. */
+const kills = Number(process.env['LONGHAND_KILLS'] ?? 12);
+const key = 'the-key-of-this-test';
+
+let dataFolder: string;
+let child: ChildProcess;
+let api: Api;
+
+async function start(msPerSecond = 0): Promise<void> {
+  const program = join(import.meta.dirname, 'support/service-child.ts');
+  child = spawn(process.execPath, [program, dataFolder, key, String(msPerSecond), '1000'], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.stdout === null) throw new Error('no output');
+  const [baseUrl] = await once(createInterface(child.stdout), 'line');
+  api = new Api({ baseUrl: String(baseUrl), key });
+}
+
+async function kill(): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+});
+afterEach(async () => {
+  if (child.exitCode === null && child.signalCode === null) await kill();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+/** The session at the address where the service is now. */
+const moved = (id: string, upload: WireUpload): WireUpload => ({
+  ...upload,
+  part_url: `${api.target.baseUrl}/api/v1/transcriptions/${id}/upload`,
+});
+
+test('killed in mid-upload: what was answered is there, and only the rest is sent', async () => {
+  await start();
+  const wave = speechlessWave(60);
+  const { id, upload } = await api.session('a.wav', wave.length);
+  const answered = new Set<number>();
+  let session = upload;
+  let next = 1;
+  for (let round = 0; round < 4; round++) {
+    const dead = sleep(20 + 25 * round).then(kill);
+    while (next <= upload.part_count) {
+      const reply = await api.put(session, next, partOf(wave, upload, next)).catch(() => null);
+      if (reply === null) break;
+      expect(reply.status).toBe(200);
+      answered.add(next++);
+    }
+    await dead;
+    await start();
+    session = moved(id, upload);
+  }
+  const told = JSON.stringify((await api.complete(id)).body);
+  for (; next <= upload.part_count; next++) await api.put(session, next, partOf(wave, upload, next));
+  expect(answered.size === upload.part_count || told.includes(`come yet: ${answered.size + 1}`)).toBe(true);
+  expect([200, 202]).toContain((await api.complete(id)).status);
+  await api.until(id, 'completed');
+  expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
+});
+
+test('killed in mid-work: the work is done anew, the charge is not', async () => {
+  await start(20);
+  const id = await api.submit('a.wav', speechlessWave(61));
+  await expect.poll(async () => (await api.job(id)).progress).toBeGreaterThan(5);
+  await kill();
+  await start();
+  expect(await api.until(id, 'completed')).toMatchObject({ credits_charged: 2, progress: 100 });
+  expect(await api.balance()).toBe(998);
+});
+
+test(`killed ${kills} times at random: every accepted job ends in its right state with its right charge`, async () => {
+  const jobs = new Map<string, { readonly seconds: number; deleted: boolean }>();
+  /** Creates, sends, completes and sometimes deletes one recording, again and again until it is through. */
+  const drive = async (name: string, seconds: number, isDeleted: boolean): Promise<void> => {
+    const wave = speechlessWave(seconds);
+    for (;;) {
+      try {
+        const created = await api.create({ file_name: name, file_size: wave.length }, name);
+        const { data, upload } = createdSchema.parse(created.body);
+        jobs.set(data.id, { seconds, deleted: isDeleted });
+        if (upload !== undefined) {
+          await api.putAll(moved(data.id, upload), wave);
+          const { status } = await api.complete(data.id);
+          if (status !== 202 && status !== 200) throw new Error(`complete: ${status}`);
+        }
+        if (isDeleted) await api.delete(data.id);
+        return;
+      } catch {
+        await sleep(20);
+      }
+    }
+  };
+
+  await start(1);
+  const driving: Promise<void>[] = [];
+  for (let i = 0; i < kills; i++) {
+    driving.push(drive(`${i}-a.wav`, 1 + (i % 3) * 60, false), drive(`${i}-b.wav`, 2, i % 2 === 0));
+    await sleep(Math.random() * 250);
+    await kill();
+    await start(1);
+  }
+  await Promise.all(driving);
+
+  let charged = 0;
+  for (const [id, { seconds, deleted }] of jobs) {
+    const job = await api.until(id, 'completed', 'deleted');
+    expect(job.status).toBe(deleted ? 'deleted' : 'completed');
+    // A job that was done before its deletion stays paid.
+    const price = Math.ceil(seconds / 60);
+    expect(deleted ? [0, price] : [price]).toContain(job.credits_charged);
+    charged += job.credits_charged;
+  }
+  expect(jobs.size).toBe(2 * kills);
+  expect(listSchema.parse((await api.list()).body).data).toHaveLength(Math.min(100, 2 * kills));
+  expect(await api.balance()).toBe(1000 - charged);
+
+  await kill();
+  await start();
+  const kept = [...jobs].filter(([, { deleted }]) => !deleted).map(([id]) => id);
+  expect((await readdir(join(dataFolder, 'media'))).sort()).toEqual(kept.sort());
+});

@@ -1,0 +1,154 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
+import { ModelError } from '../../electron/on-device/engine/engine.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
+import { quickDecoder, quickEngine, speechlessWave, SteppedEngine } from '../support/quick-speech.ts';
+import { Api } from './support/api.ts';
+
+let service: TestService;
+let api: Api;
+
+async function start(options: TestServiceOptions = {}): Promise<void> {
+  service = await startOnDevice(options);
+  api = new Api(service);
+}
+
+const mediaFiles = (): Promise<string[]> => readdir(join(service.dataFolder, 'media'));
+
+/** The decoder double, with something else about the recordings. */
+const decoderWith = (more: { durationSeconds?: number; hasVideo?: boolean }): Decoder => ({
+  open: async (path, signal) => ({ ...(await quickDecoder.open(path, signal)), ...more }),
+});
+
+afterEach(async () => service.stop());
+
+test('a job goes through its states in their order, with progress by seconds of sound', async () => {
+  const engine = new SteppedEngine();
+  await start({ engine });
+  const { id, upload } = await api.session('talk.wav', speechlessWave(4).length);
+  expect((await api.job(id)).status).toBe('accepted');
+  await api.putAll(upload, speechlessWave(4));
+  expect((await api.job(id)).status).toBe('uploading');
+  await api.complete(id);
+  expect(await api.until(id, 'processing')).toMatchObject({ progress: 0, duration_seconds: 4 });
+  for (const progress of [25, 50, 75]) {
+    engine.allow(1);
+    await expect.poll(async () => (await api.job(id)).progress).toBe(progress);
+  }
+  engine.allow(1);
+  const done = await api.until(id, 'completed');
+  expect(done.progress).toBe(100);
+  expect(done.transcript).toEqual({
+    language: 'en',
+    text: 'The quick brown fox jumps over the lazy dog.',
+    segments: [
+      { start: 0, end: 0.5, text: 'The quick brown fox' },
+      { start: 0.5, end: 1, text: 'jumps over the lazy dog.' },
+    ],
+  });
+});
+
+test('jobs are worked on one at a time in their order, while later ones are inspected already', async () => {
+  const engine = new SteppedEngine();
+  await start({ engine });
+  const first = await api.submit('a.wav', speechlessWave(1));
+  await api.until(first, 'processing');
+  const second = await api.submit('b.wav', speechlessWave(1));
+  const third = await api.submit('c.wav', speechlessWave(1));
+  expect(await api.until(third, 'queued')).toMatchObject({ duration_seconds: 1, credits_charged: 1 });
+  expect((await api.job(second)).status).toBe('queued');
+  engine.allow(1);
+  await api.until(second, 'processing');
+  expect((await api.job(third)).status).toBe('queued');
+  engine.allow(2);
+  await api.until(third, 'completed');
+  expect(engine.calls).toBe(3);
+});
+
+test('a cancelled job’s work ends, its media goes, and the next job has its turn', async () => {
+  const engine = new SteppedEngine();
+  await start({ engine });
+  const first = await api.submit('a.wav', speechlessWave(5));
+  const second = await api.submit('b.wav', speechlessWave(1));
+  await api.until(first, 'processing');
+  await api.delete(first);
+  await api.until(second, 'processing');
+  expect(engine.cancelled).toBe(1);
+  await expect.poll(mediaFiles).toEqual([second]);
+  engine.allow(1);
+  await api.until(second, 'completed');
+});
+
+test('silence gives an empty transcript', async () => {
+  await start({ engine: quickEngine({ segments: [] }) });
+  const id = await api.submit('a.wav', speechlessWave(1));
+  const { transcript } = await api.until(id, 'completed');
+  expect(transcript).toEqual({ language: null, text: '', segments: [] });
+});
+
+test('audio is kept after the work, video is not', async () => {
+  await start();
+  const audio = await api.submit('a.wav', speechlessWave(1));
+  await api.until(audio, 'completed');
+  await expect.poll(mediaFiles).toEqual([audio]);
+  await api.delete(audio);
+  await expect.poll(mediaFiles).toEqual([]);
+  await service.stop();
+
+  await start({ decoder: decoderWith({ hasVideo: true }) });
+  const video = await api.submit('a.wav', speechlessWave(1));
+  expect(await api.until(video, 'completed')).toMatchObject({ source_kind: 'video' });
+  await expect.poll(mediaFiles).toEqual([]);
+});
+
+test('a service that keeps no audio removes it with the work', async () => {
+  await start({ limits: { audioMs: 0 } });
+  await api.until(await api.submit('a.wav', speechlessWave(1)), 'completed');
+  await expect.poll(mediaFiles).toEqual([]);
+});
+
+test.each([Number.NaN, Infinity, 0])(
+  'a length of %s is measured by the sound itself',
+  async (durationSeconds) => {
+    await start({ decoder: decoderWith({ durationSeconds }) });
+    const id = await api.submit('a.wav', speechlessWave(62.5));
+    expect(await api.until(id, 'completed')).toMatchObject({ duration_seconds: 62.5, billed_minutes: 2 });
+  },
+);
+
+test('a recording that gives no sound fails with the reason', async () => {
+  const decoder: Decoder = {
+    open: async () => {
+      throw new DecodeError('no-audio', 'The video has no sound.');
+    },
+  };
+  await start({ decoder });
+  const id = await api.submit('a.wav', speechlessWave(1));
+  expect(await api.until(id, 'failed')).toMatchObject({
+    error: { code: 'unsupported_file', message: 'The video has no sound.' },
+    credits_charged: 0,
+  });
+  await expect.poll(mediaFiles).toEqual([]);
+});
+
+test('a missing model fails the job, not the service', async () => {
+  await start({ engine: quickEngine({ segments: [], error: new ModelError('The model is not there.') }) });
+  const id = await api.submit('a.wav', speechlessWave(1));
+  expect(await api.until(id, 'failed')).toMatchObject({ error: { code: 'provider_unavailable' } });
+});
+
+test('one bad recording does not stop the others', async () => {
+  await start();
+  const bad = speechlessWave(1);
+  bad.write('WAVE', 0);
+  bad.write('OggS', 0);
+  const ids = await Promise.all([
+    api.submit('a.wav', speechlessWave(1)),
+    api.submit('b.ogg', bad),
+    api.submit('c.wav', speechlessWave(1)),
+  ]);
+  const ends = await Promise.all(ids.map((id) => api.until(id, 'completed', 'failed')));
+  expect(ends.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
+});

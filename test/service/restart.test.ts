@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
+import { quickDecoder, speechlessWave, SteppedEngine } from '../support/quick-speech.ts';
+import { Api, partOf } from './support/api.ts';
+
+let dataFolder: string;
+let service: TestService;
+let api: Api;
+
+/** Starts the service on the test's folder, under a new key and port as each start of the program has. */
+async function start(options: TestServiceOptions = {}): Promise<void> {
+  service = await startOnDevice({ dataFolder, credits: 100, ...options });
+  api = new Api(service);
+}
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+});
+afterEach(async () => {
+  await service.stop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+/** A decoder that never gets a recording open. */
+const stuckDecoder: Decoder = {
+  open: (_path, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+};
+
+test('an upload goes on with the parts that are missing', async () => {
+  const wave = speechlessWave(1);
+  const limits = { partBytes: 10_000 };
+  await start({ limits });
+  const { id, upload } = await api.session('a.wav', wave.length);
+  for (const n of [1, 2]) await api.put(upload, n, partOf(wave, upload, n));
+  const old = service;
+  await service.stop();
+
+  await start({ limits });
+  const there = `${service.baseUrl}/api/v1/transcriptions/${id}/upload`;
+  expect((await api.send('GET', '/api/v1/transcriptions', { key: old.key })).status).toBe(401);
+  for (const n of [3, 4]) await api.put({ ...upload, part_url: there }, n, partOf(wave, upload, n));
+  expect((await api.complete(id)).status).toBe(202);
+  await api.until(id, 'completed');
+  expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
+});
+
+test('a job whose inspection was interrupted is inspected again, and charged once', async () => {
+  await start({ decoder: stuckDecoder });
+  const id = await api.submit('a.wav', speechlessWave(61));
+  await api.until(id, 'inspecting');
+  await service.stop();
+
+  await start();
+  expect(await api.until(id, 'completed')).toMatchObject({ credits_charged: 2 });
+  expect(await api.balance()).toBe(98);
+});
+
+test('a job whose sound was being counted is counted again, and charged once', async () => {
+  const counting: Decoder = {
+    open: async (path, signal) => ({
+      ...(await quickDecoder.open(path, signal)),
+      durationSeconds: Number.NaN,
+      async *samples() {
+        yield new Float32Array(16_000);
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      },
+    }),
+  };
+  await start({ decoder: counting });
+  const id = await api.submit('a.wav', speechlessWave(61));
+  await api.until(id, 'preprocessing');
+  await service.stop();
+
+  await start();
+  await api.until(id, 'completed');
+  expect(await api.balance()).toBe(98);
+});
+
+test('jobs that were under way or in the queue are finished in their order, and charged once', async () => {
+  const before = new SteppedEngine();
+  await start({ engine: before });
+  const first = await api.submit('a.wav', speechlessWave(61));
+  const second = await api.submit('b.wav', speechlessWave(1));
+  before.allow(30);
+  await expect.poll(async () => (await api.job(first)).progress).toBeGreaterThan(40);
+  await api.until(second, 'queued');
+  await service.stop();
+  expect(before.cancelled).toBe(1);
+
+  const after = new SteppedEngine();
+  await start({ engine: after });
+  expect(await api.until(first, 'processing')).toMatchObject({ progress: 0, credits_charged: 2 });
+  expect((await api.job(second)).status).toBe('queued');
+  after.allow(Infinity);
+  await api.until(first, 'completed');
+  await api.until(second, 'completed');
+  expect(await api.balance()).toBe(97);
+});
+
+test('results and deletions are still there', async () => {
+  await start();
+  const kept = await api.submit('a.wav', speechlessWave(1));
+  const deleted = await api.submit('b.wav', speechlessWave(1));
+  await api.until(kept, 'completed');
+  await api.until(deleted, 'completed');
+  await api.delete(deleted);
+  const before = await api.status(kept);
+  await service.stop();
+
+  await start({ credits: 5000 });
+  expect((await api.status(kept)).body).toEqual(before.body);
+  expect(await api.job(deleted)).toMatchObject({ status: 'deleted' });
+  expect(await api.balance()).toBe(98);
+});
+
+test('a second service keeps off a folder that is in use', async () => {
+  await start();
+  await expect(startOnDevice({ dataFolder })).rejects.toThrow(
+    'Another service is working in this data folder.',
+  );
+  expect((await api.list()).status).toBe(200);
+});
+
+test('a service that cannot listen lets go of its folder', async () => {
+  await start();
+  const port = Number(new URL(service.baseUrl).port);
+  const other = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+  await expect(startOnDevice({ dataFolder: other, port })).rejects.toThrow('EADDRINUSE');
+  const again = await startOnDevice({ dataFolder: other });
+  await again.stop();
+  await rm(other, { recursive: true });
+});

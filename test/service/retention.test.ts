@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { Api } from './support/api.ts';
+import { listSchema } from './support/document.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+let dataFolder: string;
+let clock: ManualClock;
+let service: TestService;
+let api: Api;
+
+async function start(options: TestServiceOptions = {}): Promise<void> {
+  service = await startOnDevice({ dataFolder, clock, ...options });
+  api = new Api(service);
+}
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+  clock = new ManualClock();
+});
+afterEach(async () => {
+  await service.stop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+const mediaFiles = (): Promise<string[]> => readdir(join(dataFolder, 'media'));
+const listed = async (): Promise<string[]> =>
+  listSchema.parse((await api.list()).body).data.map(({ id }) => id);
+
+async function completedJob(): Promise<string> {
+  const id = await api.submit('a.wav', speechlessWave(1));
+  await api.until(id, 'completed');
+  return id;
+}
+
+test('the history is kept 30 days, and the audio no longer than its record', async () => {
+  await start();
+  const id = await completedJob();
+  clock.advance(29 * day);
+  expect(await listed()).toEqual([id]);
+  expect(await mediaFiles()).toEqual([id]);
+  expect((await api.status(id)).status).toBe(200);
+
+  clock.advance(1 * day);
+  expect((await api.status(id)).status).toBe(404);
+  expect(await listed()).toEqual([]);
+  await expect.poll(mediaFiles).toEqual([]);
+});
+
+test('audio is kept 60 days where the history is kept longer', async () => {
+  await start({ limits: { historyMs: 365 * day } });
+  const id = await completedJob();
+  clock.advance(59 * day);
+  expect(await mediaFiles()).toEqual([id]);
+  clock.advance(1 * day);
+  await expect.poll(mediaFiles).toEqual([]);
+  expect((await api.job(id)).transcript?.text).toContain('fox');
+});
+
+test('a job that is active is never forgotten', async () => {
+  await start({ limits: { uploadSessionMs: 400 * day } });
+  const { id, upload } = await api.session('a.wav', 100);
+  await api.put(upload, 1, Buffer.alloc(100));
+  clock.advance(100 * day);
+  expect(await listed()).toEqual([id]);
+  expect(await mediaFiles()).toEqual([id]);
+});
+
+test('an upload that nobody finished ends failed, and its bytes go', async () => {
+  await start();
+  const { id, upload } = await api.session('a.wav', 100);
+  await api.put(upload, 1, Buffer.alloc(100));
+  clock.advance(1 * day);
+  expect(await api.job(id)).toMatchObject({ status: 'failed', error: { code: 'upload_expired' } });
+  await expect.poll(mediaFiles).toEqual([]);
+});
+
+test('what fell due while the service was off is done at its start', async () => {
+  await start();
+  const completed = await completedJob();
+  const { id: uploading } = await api.session('a.wav', 100);
+  await service.stop();
+  await writeFile(join(dataFolder, 'media', 'nobody-knows-me'), 'left behind');
+  clock.advance(31 * day);
+  await start();
+  expect(await mediaFiles()).toEqual([]);
+  expect((await api.status(completed)).status).toBe(404);
+  expect((await api.job(uploading)).status).toBe('failed');
+});
+
+test('an idempotency key is forgotten with its job', async () => {
+  await start();
+  const created = await api.create({ file_name: 'a.wav', file_size: 5 }, 'key');
+  await api.delete((created.body as { data: { id: string } }).data.id);
+  expect((await api.create({ file_name: 'a.wav', file_size: 5 }, 'key')).status).toBe(200);
+  clock.advance(30 * day);
+  expect((await api.create({ file_name: 'a.wav', file_size: 5 }, 'key')).status).toBe(201);
+});
