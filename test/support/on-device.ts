@@ -25,6 +25,8 @@ export interface TestService {
   readonly dataFolder: string;
   /** Warnings and errors that the service logged. */
   readonly complaints: readonly Complaint[];
+  /** Stops the service; its folder stays. */
+  halt(): Promise<void>;
   /** Stops the service and removes the folder, if it was made for it. */
   stop(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     key,
     dataFolder,
     complaints,
+    halt: () => service.stop(),
     async stop() {
       await service.stop();
       if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });

@@ -17,11 +17,6 @@ interface Progress {
   validator: string | null;
 }
 
-/** A fault that may pass by itself. */
-class TransientError extends Error {
-  override readonly name = 'TransientError';
-}
-
 /** Downloads remote files: from the public Internet alone, within limits of size and time, going on where it broke. */
 export class RemoteFetch {
   readonly #hosts: RemoteHosts;
@@ -101,6 +96,8 @@ export class RemoteFetch {
         },
         signal,
       });
+      // Its errors are met where it is read; one that comes when nobody reads it any more is no news.
+      response.body.on('error', () => undefined);
       const location = redirectTarget(response);
       if (location === null) {
         await this.#receive(response, file, progress, signal);
@@ -122,22 +119,17 @@ export class RemoteFetch {
     signal: AbortSignal,
   ): Promise<void> {
     const headers = new Headers(flat(response.headers));
-    try {
-      refuseStatus(response.statusCode);
-      refuseWebPage(headers);
-      const goesOn = response.statusCode === 206 && continuesAt(headers, progress.bytes);
-      if (!goesOn) {
-        if (response.statusCode === 206)
-          throw new TransientError('the server sent another piece than asked for');
-        progress.bytes = 0;
-        progress.validator = validatorOf(headers);
-        await file.truncate(0);
-      }
-      this.#refuseSize(progress.bytes + Number(headers.get('content-length') ?? 0));
-    } catch (error) {
-      response.body.destroy();
-      throw error;
+    refuseStatus(response.statusCode);
+    refuseWebPage(headers);
+    if (response.statusCode === 200) {
+      progress.bytes = 0;
+      progress.validator = validatorOf(headers);
+      await file.truncate(0);
+    } else if (!continuesAt(headers, progress.bytes)) {
+      progress.validator = null;
+      throw new Error('the server sent another piece than was asked for');
     }
+    this.#refuseSize(progress.bytes + Number(headers.get('content-length') ?? 0));
     await writeStream(response.body, file, progress.bytes, signal, (bytes) => {
       progress.bytes += bytes;
       this.#refuseSize(progress.bytes);
@@ -172,10 +164,11 @@ function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData): strin
   return new Headers(flat(headers)).get('location');
 }
 
+/** What may pass by itself is a plain error, all else a refusal for good. */
 function refuseStatus(status: number): void {
   if (status === 200 || status === 206) return;
   if (status === 408 || status === 416 || status === 425 || status === 429 || status >= 500) {
-    throw new TransientError(`the server answered ${status}`);
+    throw new Error(`the server answered ${status}`);
   }
   const reason =
     status === 401 || status === 403 || status === 407
