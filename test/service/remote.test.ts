@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -11,9 +10,9 @@ import { systemClock } from '../../electron/on-device/system.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
 import { Api, codeOf } from './support/api.ts';
+import { selfSigned } from './support/certificate.ts';
 
-const pem = (name: string): string =>
-  readFileSync(join(import.meta.dirname, 'fixtures', `media-example.${name}.pem`), 'utf8');
+const { cert, key } = selfSigned(['media.example', 'rebind.example']);
 
 /** Waits of up to a minute are over at once, so that a test of many attempts is quick; longer ones are real. */
 const hastyClock: Clock = {
@@ -44,7 +43,7 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
       },
       // The test's own server is the only thing on this computer that may be reached.
       isForbidden: (address) => address !== '127.0.0.1' && isForbiddenAddress(address),
-      ca: pem('cert'),
+      ca: cert,
     },
     ...options,
   });
@@ -54,7 +53,7 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
 beforeEach(async () => {
   asked = [];
   dns = new Map([['media.example', () => ['127.0.0.1']]]);
-  server = createServer({ key: pem('key'), cert: pem('cert') }, (request, response) => {
+  server = createServer({ key, cert }, (request, response) => {
     const { range, 'if-range': ifRange } = request.headers;
     asked.push([request.url, range, ifRange].filter(Boolean).join(' '));
     handler(request, response);
