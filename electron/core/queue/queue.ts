@@ -151,9 +151,7 @@ export class Queue {
   remove(ids: readonly ItemId[]): void {
     const { store, scheduler } = this.#options;
     scheduler.tell(ids, { kind: 'cancel' });
-    store.items.remove(
-      ids.filter((id) => removableStates.has(store.items.get(id)?.state.kind ?? 'done')),
-    );
+    store.items.remove(ids.filter((id) => removableStates.has(store.items.get(id)?.state.kind ?? 'done')));
     this.touch();
   }
 

@@ -1,13 +1,13 @@
 import type { ItemId, ServiceAddress, ServiceStatus } from '../../contract/model.ts';
 import type { Fault } from '../api/answers.ts';
-import type { Clock, Logger, Random } from '../ports.ts';
-import type { Store } from '../store/store.ts';
-import type { WantedFile } from '../store/wanted-file-store.ts';
-import { occupyingStates, type Item, type StateKind } from './item.ts';
+import type { Logger } from '../ports.ts';
 import { requestFor } from './item-request.ts';
-import { transition, type ItemEvent } from './machine.ts';
+import { occupyingStates, type Item, type StateKind } from './item.ts';
 import type { Effect } from './machine-steps.ts';
-import { ServiceGate, type Errand } from './service-gate.ts';
+import type { ItemEvent } from './machine.ts';
+import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
+import type { Errand } from './service-gate.ts';
+import { ServiceStates } from './service-states.ts';
 import type { ServiceAccess, Services } from './services.ts';
 import { checkSource } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
@@ -17,25 +17,18 @@ import { TransferMeter } from './transfer-meter.ts';
 /** States whose next request sends the recording, and those whose request only asks or lets go. */
 const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies readonly StateKind[];
 const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
-const requestsAtOnce = 8;
 /** How long a full disk is left alone before the queue looks whether there is room again. */
 const storageRestMs = 5_000;
 
-export interface SchedulerOptions {
-  readonly store: Store;
+export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly logger: Logger;
   /** How many files are sent at once, 1 to 4; read anew whenever one may start. */
   readonly parallelUploads: () => number;
   /** Whether new items may begin; what has begun goes on. */
   readonly mayBegin: () => boolean;
-  /** The files that are wanted of every transcript, decided when it is saved. */
-  readonly wantedOfAll: () => readonly WantedFile[];
   /** An item, or with `null` the queue as a whole, is not as it was. */
   readonly onChange: (id: ItemId | null) => void;
-  readonly onSaved: (id: ItemId) => void;
 }
 
 interface Run {
@@ -51,8 +44,8 @@ interface Run {
 export class Scheduler {
   readonly meter: TransferMeter;
   readonly #options: SchedulerOptions;
-  readonly #gates = new Map<ServiceAddress, ServiceGate>();
-  readonly #balances = new Map<ServiceAddress, number>();
+  readonly #writer: ProgressWriter;
+  readonly #states = new ServiceStates();
   readonly #running = new Map<ItemId, Run>();
   readonly #runs = new Set<Promise<void>>();
   #wake: (() => void) | null = null;
@@ -61,6 +54,7 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#writer = new ProgressWriter(options);
     this.meter = new TransferMeter(options.clock, options.onChange);
   }
 
@@ -82,7 +76,7 @@ export class Scheduler {
 
   /** Applies something that the user wants of items. Their running requests end when they no longer fit. */
   tell(ids: readonly ItemId[], event: ItemEvent): void {
-    this.#options.store.transaction(() => ids.forEach((id) => this.#apply(id, event)));
+    this.#options.store.transaction(() => ids.forEach((id) => this.#writer.apply(id, event)));
     for (const id of ids) {
       this.#running.get(id)?.abort.abort(new Error('the user wants something else'));
       this.#options.onChange(id);
@@ -102,7 +96,7 @@ export class Scheduler {
 
   /** Tries a service again at once: its access changed, or the user has mended something. */
   reopen(service: ServiceAddress): void {
-    this.#gate(service).reopen();
+    this.#states.gate(service).reopen();
     this.#options.onChange(null);
     this.pump();
   }
@@ -111,14 +105,10 @@ export class Scheduler {
     const access = this.#options.services.access(service);
     return {
       service,
-      condition: conditionOf(access, this.#gate(service)),
-      balanceCredits: this.#balances.get(service) ?? null,
+      condition: this.#states.condition(service, access),
+      balanceCredits: this.#states.balance(service),
       activeJobs: this.#options.store.items.tally.count(occupyingStates, service),
     };
-  }
-
-  isRunning(id: ItemId): boolean {
-    return this.#running.has(id);
   }
 
   /** Starts all requests that may start now, and sets the clock for the next. */
@@ -141,7 +131,8 @@ export class Scheduler {
     if (access.kind !== 'open') return;
     const now = clock.now();
     const { items } = store;
-    const room = (errand: Errand): number => this.#gate(service).room(errand, this.#count(service), now);
+    const room = (errand: Errand): number =>
+      this.#states.gate(service).room(errand, this.#count(service), now);
 
     this.#startDue(
       items.due(service, askingStates, now, this.#running.size + room('go-on')),
@@ -189,7 +180,7 @@ export class Scheduler {
   }
 
   #run({ id, service }: Item, errand: Run['errand'], purpose: Errand, access: OpenAccess): void {
-    this.#gate(service).started(purpose, this.#options.clock.now());
+    this.#states.gate(service).started(purpose, this.#options.clock.now());
     const run: Run = { service, errand, abort: new AbortController() };
     this.#running.set(id, run);
     const done = this.#goOn(id, run, access)
@@ -214,7 +205,7 @@ export class Scheduler {
       const event =
         item.state.kind === 'waiting' ? await this.#begin(item) : await this.#request(item, run, access);
       if (event === null || run.abort.signal.aborted) return;
-      const effects = this.#apply(id, event);
+      const effects = this.#writer.apply(id, event);
       this.#hear(run.service, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);
@@ -234,88 +225,35 @@ export class Scheduler {
   }
 
   #request(item: Item, run: Run, { client }: OpenAccess): Promise<ItemEvent | null> {
-    const onBalance = (credits: number): void => {
-      const before = this.#balances.get(run.service);
-      this.#balances.set(run.service, credits);
-      if (before !== undefined && credits > before) this.#gate(run.service).balanceRose();
-    };
+    const onBalance = (credits: number): void => this.#states.setBalance(run.service, credits);
     return requestFor(item, { client, meter: this.meter, signal: run.abort.signal, onBalance });
-  }
-
-  /** Stores what an event makes of an item, and what belongs to it, in one commit. */
-  #apply(id: ItemId, event: ItemEvent): readonly Effect[] {
-    const { store, clock, random } = this.#options;
-    const item = store.items.get(id);
-    if (item === null) return [];
-    const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
-    store.transaction(() => {
-      store.items.setProgress(id, progress);
-      if (event.kind === 'job-told' && event.job.durationSeconds !== null && item.durationSeconds === null) {
-        store.items.setDuration(id, event.job.durationSeconds);
-      }
-    });
-    const save = effects.find((effect) => effect.kind === 'save');
-    if (save !== undefined) this.#save({ ...item, ...progress }, save);
-    return effects;
-  }
-
-  #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): void {
-    const { store, clock, wantedOfAll, onSaved } = this.#options;
-    if (item.state.kind !== 'saving') return;
-    const { jobId } = item.state;
-    try {
-      store.transaction(() => {
-        const { id: transcriptId, wordCount } = store.transcripts.save({
-          itemId: item.id,
-          service: item.service,
-          jobId,
-          name: item.name,
-          durationSeconds: job.durationSeconds ?? item.durationSeconds,
-          transcript,
-          createdAt: clock.now(),
-        });
-        store.wantedFiles.want(item.id, wantedOfAll());
-        this.#apply(item.id, { kind: 'saved', transcriptId, wordCount });
-      });
-    } catch (error) {
-      store.items.recount();
-      this.#apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });
-      return;
-    }
-    onSaved(item.id);
   }
 
   /** Lets the service's gate hear what the answer said of the service as a whole. */
   #hear(service: ServiceAddress, { state }: Item, event: ItemEvent, effects: readonly Effect[]): void {
     const { clock, random, logger, onChange } = this.#options;
-    const gate = this.#gate(service);
-    const now = clock.now();
-    if (event.kind === 'faulted')
+    if (event.kind === 'faulted') {
       logger.info('a request failed', { service, request: event.request, ...brief(event.fault) });
-    const news = effects.find((effect) => effect.kind === 'news');
-    if (news !== undefined) gate.hear(news.news, { now, chance: random.next() });
-    else if (event.kind !== 'faulted' && state.kind !== 'waiting') {
-      gate.succeeded(event.kind === 'created' ? 'begin' : 'go-on', now);
     }
-    if (event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save')) gate.slotFreed();
+    const nobodyAnswered = event.kind === 'faulted' && event.fault.kind !== 'refused';
+    const heard = {
+      effects,
+      answered: state.kind !== 'waiting' && !nobodyAnswered,
+      errand: event.kind === 'created' ? ('begin' as const) : ('go-on' as const),
+      slotFreed: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
+    };
+    this.#states.hear(service, heard, { now: clock.now(), chance: random.next() });
     onChange(null);
-  }
-
-  #gate(service: ServiceAddress): ServiceGate {
-    const known = this.#gates.get(service);
-    if (known !== undefined) return known;
-    const gate = new ServiceGate(requestsAtOnce);
-    this.#gates.set(service, gate);
-    return gate;
   }
 
   #setClock(now: number): void {
     this.#wake?.();
     const { store, clock } = this.#options;
-    const times = [...this.#gates.values()].map((gate) => gate.nextChangeAt(now));
-    times.push(store.items.nextDueAt([...askingStates, ...sendingStates], now));
-    const coming = times.filter((time) => time !== null);
-    this.#wake = coming.length === 0 ? null : clock.schedule(Math.min(...coming) - now, () => this.pump());
+    const times = [
+      this.#states.nextChangeAt(now),
+      store.items.nextDueAt([...askingStates, ...sendingStates], now),
+    ].filter((time) => time !== null);
+    this.#wake = times.length === 0 ? null : clock.schedule(Math.min(...times) - now, () => this.pump());
   }
 
   /** Nothing can be stored: nothing is sent either, until there is room again. */
@@ -328,17 +266,6 @@ export class Scheduler {
 }
 
 type OpenAccess = Extract<ServiceAccess, { kind: 'open' }>;
-
-function conditionOf(access: ServiceAccess, gate: ServiceGate): ServiceStatus['condition'] {
-  switch (access.kind) {
-    case 'open':
-      return gate.condition;
-    case 'starting':
-      return { kind: 'starting' };
-    case 'closed':
-      return { kind: 'stopped', problem: access.problem };
-  }
-}
 
 const brief = (fault: Fault): Record<string, unknown> =>
   fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };

@@ -1,0 +1,69 @@
+import type { ItemId } from '../../contract/model.ts';
+import type { Clock, Random } from '../ports.ts';
+import type { Store } from '../store/store.ts';
+import type { WantedFile } from '../store/wanted-file-store.ts';
+import type { Item } from './item.ts';
+import { transition, type ItemEvent } from './machine.ts';
+import type { Effect } from './machine-steps.ts';
+import { storageProblem } from './storage-problem.ts';
+
+export interface ProgressWriterOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The files that are wanted of every transcript, decided when it is saved. */
+  readonly wantedOfAll: () => readonly WantedFile[];
+  readonly onSaved: (id: ItemId) => void;
+}
+
+/** Stores what events make of items: each in one commit with all that belongs to it, before anything else happens. */
+export class ProgressWriter {
+  readonly #options: ProgressWriterOptions;
+
+  constructor(options: ProgressWriterOptions) {
+    this.#options = options;
+  }
+
+  /** @returns what is left to be done about it. @throws the database's error when it cannot be stored. */
+  apply(id: ItemId, event: ItemEvent): readonly Effect[] {
+    const { store, clock, random } = this.#options;
+    const item = store.items.get(id);
+    if (item === null) return [];
+    const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
+    store.transaction(() => {
+      store.items.setProgress(id, progress);
+      const told = event.kind === 'job-told' ? event.job.durationSeconds : null;
+      if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);
+    });
+    const save = effects.find((effect) => effect.kind === 'save');
+    if (save !== undefined) this.#save({ ...item, ...progress }, save);
+    return effects;
+  }
+
+  /** The transcript and the state `done` are one commit: neither is ever there without the other. */
+  #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): void {
+    const { store, clock, wantedOfAll, onSaved } = this.#options;
+    if (item.state.kind !== 'saving') return;
+    const { jobId } = item.state;
+    try {
+      store.transaction(() => {
+        const { id: transcriptId, wordCount } = store.transcripts.save({
+          itemId: item.id,
+          service: item.service,
+          jobId,
+          name: item.name,
+          durationSeconds: job.durationSeconds ?? item.durationSeconds,
+          transcript,
+          createdAt: clock.now(),
+        });
+        store.wantedFiles.want(item.id, wantedOfAll());
+        this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
+      });
+    } catch (error) {
+      store.items.recount();
+      this.apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });
+      return;
+    }
+    onSaved(item.id);
+  }
+}

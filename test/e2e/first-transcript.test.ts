@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseText } from 'media-captions';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerSaveDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { kennedy, wordErrorRate } from '../support/speech-audio.ts';
+
+describe('from the first start to the first transcript', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let program: RunningProgram;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    program = await startProgram(join(folder.path, 'data'));
+  });
+
+  afterAll(async () => {
+    await program.close();
+    await folder.remove();
+  });
+
+  it('offers this computer as chosen, with the model it uses', async () => {
+    const { page } = program;
+    await page.getByRole('heading', { name: 'Where should your recordings be transcribed?' }).waitFor();
+    expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
+    expect(await page.getByText(/Whisper base/).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+  });
+
+  it('transcribes a dropped recording with the real model', async () => {
+    const { page } = program;
+    await dropFiles(page, [kennedy.mp3]);
+    await page.getByText('Done', { exact: false }).and(page.getByText(/words/)).waitFor({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Open: jfk.mp3' }).click();
+    const text = page.getByLabel('Text of the transcript');
+    await text.waitFor();
+    expect(wordErrorRate(kennedy.text, (await text.innerText()).replaceAll(/\d+:\d\d/g, ' '))).toBeLessThan(
+      0.1,
+    );
+  });
+
+  it('saves subtitles that another program reads', async () => {
+    const { app, page } = program;
+    const path = join(folder.path, 'speech.srt');
+    await answerSaveDialog(app, path);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Subtitles (SRT)' }).click();
+    await page.getByText('Saved speech.srt').waitFor();
+    const { cues, errors } = await parseText(await readFile(path, 'utf8'), { type: 'srt' });
+    expect(errors).toEqual([]);
+    expect(wordErrorRate(kennedy.text, cues.map((cue) => cue.text).join(' '))).toBeLessThan(0.1);
+    expect(cues.every((cue) => cue.endTime > cue.startTime && cue.endTime < 11.5)).toBe(true);
+  });
+});

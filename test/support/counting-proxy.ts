@@ -1,0 +1,54 @@
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A request as it went through, once it was answered. */
+export interface PassedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+}
+
+/** Stands before a service on this computer, passes everything on and writes down what was answered. */
+export interface CountingProxy {
+  readonly baseUrl: string;
+  readonly passed: readonly PassedRequest[];
+  close(): Promise<void>;
+}
+
+/**
+ * @param target base address of the service; it must build its addresses from the `Host` of each request, or from none.
+ * @param delayMs how long each answer takes, so that a test can act in between.
+ */
+export async function startCountingProxy(target: string, delayMs: number): Promise<CountingProxy> {
+  const passed: PassedRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { method = 'GET', url = '/' } = incoming;
+    const passBack = async (answer: IncomingMessage): Promise<void> => {
+      const status = answer.statusCode ?? 502;
+      const body = await buffer(answer);
+      await sleep(delayMs);
+      passed.push({ method, url, status });
+      outgoing.writeHead(status, answer.headers).end(body);
+    };
+    const onward = request(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
+      void passBack(answer);
+    });
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    passed,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

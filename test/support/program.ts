@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** The whole program as a user has it, with its window on the tests' own display. */
+export interface RunningProgram {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  /** Ends it without any chance to tidy up. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What Chromium needs where tests run. */
+export const chromiumSwitches = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
+];
+
+/** The environment for a program of its own: not as Node, and with nothing of the tests' but what is given. */
+export function programEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
+  const { ELECTRON_RUN_AS_NODE: _asNode, NODE_OPTIONS: _options, ...rest } = process.env;
+  const given = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(given.filter(([name]) => !name.startsWith('LONGHAND_'))), ...more };
+}
+
+/** Starts the built program of this checkout on a data folder. */
+export async function startProgram(
+  dataFolder: string,
+  recordings: readonly string[] = [],
+): Promise<RunningProgram> {
+  if (!existsSync(resolve(project, 'out/main/main.js')))
+    throw new Error('The program is not built: npm run build');
+  const app = await _electron.launch({
+    executablePath: process.execPath,
+    args: [...chromiumSwitches, project, ...recordings],
+    env: programEnvironment({ LONGHAND_DATA: dataFolder }),
+    timeout: 60_000,
+  });
+  const page = await app.firstWindow();
+  return {
+    app,
+    page,
+    kill: async () => {
+      const ended = new Promise<void>((done) => {
+        app.process().once('exit', () => done());
+      });
+      app.process().kill('SIGKILL');
+      await ended;
+    },
+    close: () => app.close(),
+  };
+}
+
+/** Drops files on the window, as a file manager does. */
+export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  }
+  await session.detach();
+}
+
+/** Answers the next save dialogs with `path`, as a user would who types it. */
+export async function answerSaveDialog(app: ElectronApplication, path: string): Promise<void> {
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, path);
+}
