@@ -42,6 +42,12 @@ export interface Additions {
   readonly signal: AbortSignal;
 }
 
+/** Where a recording is: a path or a link, and the item that has it already. */
+interface Place {
+  readonly id: ItemId | null;
+  readonly at: string;
+}
+
 export interface QueueOptions {
   readonly store: Store;
   readonly scheduler: Scheduler;
@@ -68,7 +74,7 @@ export class Queue {
     const ids: ItemId[] = [];
     const leftOut: LeftOut[] = [];
     const batch: NewItem[] = [];
-    const batchContents = new Map<string, string>();
+    const batchContents = new Map<string, readonly Place[]>();
     const flush = (): void => {
       if (batch.length === 0) return;
       store.transaction(() => {
@@ -96,29 +102,29 @@ export class Queue {
   async #newItem(
     examined: Examined,
     { service, options, signal }: Additions,
-    batchContents: Map<string, string>,
+    batchContents: Map<string, readonly Place[]>,
   ): Promise<NewItem | LeftOut> {
     if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
     const source = sourceOf(examined);
     const { name, place } = examined;
     const content = contentOf(source);
-    const likely = [batchContents.get(content), ...this.#underWay(service, content)];
-    for (const other of likely) {
-      if (other !== undefined && (await isSameContent(source, other, signal))) {
-        return { name, problem: { code: 'already_queued', params: { name } } };
-      }
+    const inBatch = batchContents.get(content) ?? [];
+    for (const { id, at } of [...this.#underWay(service, content), ...inBatch]) {
+      if (!(await isSameContent(source, at, signal))) continue;
+      const params = { name, ...(id === null ? {} : { item: id }) };
+      return { name, problem: { code: 'already_queued', params } };
     }
-    batchContents.set(content, source.kind === 'file' ? source.path : source.url);
+    batchContents.set(content, [{ id: null, at: source.kind === 'file' ? source.path : source.url }]);
     const durationSeconds = examined.kind === 'file' ? examined.durationSeconds : null;
     return { service, source, name, place, durationSeconds, options, addedAt: this.#options.clock.now() };
   }
 
-  /** Paths or links of unfinished items that are likely to have the same content. */
-  #underWay(service: ServiceAddress, content: string): readonly string[] {
+  /** Unfinished items that are likely to have the same content. */
+  #underWay(service: ServiceAddress, content: string): readonly Place[] {
     return this.#options.store.items
       .withFingerprint(service, content)
       .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
-      .map(({ source }) => (source.kind === 'file' ? source.path : source.url));
+      .map(({ id, source }) => ({ id, at: source.kind === 'file' ? source.path : source.url }));
   }
 
   pause(ids: readonly ItemId[]): void {
