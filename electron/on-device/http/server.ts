@@ -21,6 +21,7 @@ const kibibyte = 1024;
 export function createServer(context: ServiceContext, bearer: BearerCheck, ownHost: string): ServiceServer {
   const server: ServiceServer = fastify({
     logger: false,
+    exposeHeadRoutes: false,
     bodyLimit: 64 * kibibyte,
     // A connection that stands still this long is over; a request may not take longer than that, however it trickles.
     connectionTimeout: 60_000,

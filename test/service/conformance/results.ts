@@ -22,7 +22,7 @@ export const resultChecks: readonly Check[] = [
         assert.equal(data.credits_charged, 0);
       }),
   },
-  ...[unknown, 'x', '..%2f..%2fetc%2fpasswd', '%00', "' OR 1=1 --", 'a'.repeat(5000)].map((id): Check => ({
+  ...[unknown, 'x', '..%2f..%2fetc%2fpasswd', '%00', "'%20OR%201=1--", 'a'.repeat(5000)].map((id): Check => ({
     part: '4.4',
     rule: `the unknown job ${JSON.stringify(id.slice(0, 40))}: 404 not_found`,
     cost: 'free',

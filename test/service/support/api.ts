@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
+import { getGlobalDispatcher } from 'undici';
 import { createdSchema, jobSchema, type WireJob, type WireUpload } from './document.ts';
 
 /** A service that speaks the API, and a key to it. */
@@ -38,7 +38,11 @@ export class Api {
   /** @param path relative to the base address, or a whole address. */
   async send(method: string, path: string, { headers = {}, body = null, key }: Sending = {}): Promise<Reply> {
     const sentKey = key === undefined ? this.target.key : key;
-    const response = await request(new URL(path, this.target.baseUrl), {
+    // Not through URL, which would mend what a test means to be broken.
+    const { origin } = new URL(path.startsWith('http') ? path : this.target.baseUrl);
+    const response = await getGlobalDispatcher().request({
+      origin,
+      path: path.startsWith('http') ? path.slice(origin.length) : path,
       method: method as 'GET',
       headers: { ...(sentKey !== null && { authorization: `Bearer ${sentKey}` }), ...headers },
       body,
