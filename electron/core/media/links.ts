@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../contract/problem.ts';
 
 /** Recordings as somebody named them, told apart. */
@@ -9,18 +8,12 @@ export interface NamedRecordings {
   readonly links: readonly string[];
 }
 
-/**
- * Tells links from paths. Whatever has a scheme is a link, right or wrong; `file:` is a path. A path is meant from
- * `folder`.
- */
+/** Tells links from paths: whatever has a scheme is a link, right or wrong. A path is meant from `folder`. */
 export function sortRecordings(recordings: readonly string[], folder: string): NamedRecordings {
-  const isFileAddress = (text: string): boolean => /^file:\/\//i.test(text);
-  const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !isFileAddress(text);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
   return {
-    paths: recordings
-      .filter((text) => !isLink(text))
-      .map((text) => (isFileAddress(text) ? fileURLToPath(text) : resolve(folder, text))),
-    links: recordings.filter(isLink),
+    paths: recordings.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
+    links: recordings.filter((text) => hasScheme.test(text)),
   };
 }
 

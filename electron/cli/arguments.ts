@@ -1,0 +1,164 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { exportFormats, type ExportFormat, type ServiceAddress } from '../contract/model.ts';
+import { accuracies, jobOptionsSchema } from '../contract/options.ts';
+import { ProblemError } from '../contract/problem.ts';
+import { parseBaseUrl } from '../core/api/base-url.ts';
+import type { Command, ExportWish } from './command.ts';
+
+/** What is wrong with the arguments: a key of the words under `cli.usage`, and their values. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly key: string;
+  readonly values: Readonly<Record<string, string>>;
+
+  constructor(key: string, values: Readonly<Record<string, string>> = {}) {
+    super(key);
+    this.key = key;
+    this.values = values;
+  }
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const exportOptions = { to: text, out: text, json: flag } as const;
+
+/**
+ * Reads the arguments that follow the program's name.
+ *
+ * @throws UsageError
+ */
+export function parseCommand(args: readonly string[]): Command {
+  const [name = 'help', ...rest] = args;
+  if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help' };
+  switch (name) {
+    case 'transcribe':
+      return parseTranscribe(rest);
+    case 'resume': {
+      const { values } = read(rest, exportOptions, 0);
+      return { kind: 'resume', wish: wishOf(values), json: values.json ?? false };
+    }
+    case 'serve':
+      return parseServe(rest);
+    case 'status':
+      return { kind: 'status', json: read(rest, { json: flag }, 0).values.json ?? false };
+    case 'key':
+      return parseKey(rest);
+    case 'help':
+    case '--help':
+    case '-h':
+      return { kind: 'help' };
+    case '--version':
+      return { kind: 'version' };
+    default:
+      throw new UsageError('unknownCommand', { command: name });
+  }
+}
+
+function parseTranscribe(args: readonly string[]): Command {
+  const known = { ...exportOptions, service: text, language: text, accuracy: text, translate: flag } as const;
+  const { values, positionals } = read(args, known, Infinity);
+  if (positionals.length === 0) throw new UsageError('nothingNamed');
+  const { service, language, accuracy, translate } = values;
+  return {
+    kind: 'transcribe',
+    recordings: positionals,
+    service: service === undefined ? null : serviceOf(service),
+    options: {
+      ...(language === undefined ? {} : { language: languageOf(language) }),
+      ...(accuracy === undefined ? {} : { accuracy: oneOf('accuracy', accuracy, accuracies) }),
+      ...(translate === undefined ? {} : { translateToEnglish: translate }),
+    },
+    wish: wishOf(values),
+    json: values.json ?? false,
+  };
+}
+
+function parseServe(args: readonly string[]): Command {
+  const { values } = read(args, { host: text, port: text, data: text, key: text, credits: text }, 0);
+  const { host = '127.0.0.1', port, data, key, credits } = values;
+  return {
+    kind: 'serve',
+    host: nonEmpty('host', host),
+    port: port === undefined ? 0 : wholeNumber('port', port, 65_535),
+    dataFolder: data === undefined ? null : nonEmpty('data', data),
+    key: key === undefined ? null : nonEmpty('key', key),
+    credits: credits === undefined ? null : wholeNumber('credits', credits, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function parseKey(args: readonly string[]): Command {
+  const { values, positionals } = read(args, { service: text, json: flag }, 1);
+  const [action = ''] = positionals;
+  const { service, json = false } = values;
+  return {
+    kind: 'key',
+    action: oneOf('key', action, ['set', 'remove', 'status'] as const),
+    service: service === undefined ? null : serviceOf(service),
+    json,
+  };
+}
+
+/**
+ * Reads the address of a service: `local`, or the base address of an account.
+ *
+ * @throws UsageError
+ */
+export function serviceOf(given: string): ServiceAddress {
+  if (given === 'local') return 'on-device';
+  try {
+    return parseBaseUrl(given);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    throw new UsageError('badService', { value: given, reason: error.problem.detail ?? '' });
+  }
+}
+
+function wishOf({ to, out }: { readonly to?: string; readonly out?: string }): ExportWish {
+  return {
+    formats: to === undefined ? null : formatsOf(to),
+    folder: out === undefined ? null : nonEmpty('out', out),
+  };
+}
+
+function formatsOf(list: string): readonly ExportFormat[] {
+  const formats = list.split(',').map((format) => oneOf('to', format.trim().toLowerCase(), exportFormats));
+  return [...new Set(formats)];
+}
+
+function languageOf(given: string): string {
+  const { success, data } = jobOptionsSchema.shape.language.safeParse(given.toLowerCase());
+  if (!success) throw new UsageError('badLanguage', { value: given });
+  return data;
+}
+
+function oneOf<T extends string>(option: string, given: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === given);
+  if (found === undefined)
+    throw new UsageError('notOneOf', { option, value: given, allowed: allowed.join(', ') });
+  return found;
+}
+
+function wholeNumber(option: string, given: string, max: number): number {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || number > max) throw new UsageError('notNumber', { option, value: given });
+  return number;
+}
+
+function nonEmpty(option: string, given: string): string {
+  if (given === '') throw new UsageError('emptyValue', { option });
+  return given;
+}
+
+/** Reads options and at most `most` other arguments. */
+function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T, most: number) {
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const surplus = parsed.positionals[most];
+    if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
+    return parsed;
+  } catch (error) {
+    // Node says itself which option it does not know, or which lacks its value.
+    if (error instanceof TypeError) throw new UsageError('badOption', { detail: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { ExportFormat, ServiceAddress } from '../contract/model.ts';
+import type { JobOptions } from '../contract/options.ts';
+
+/** Where and as what transcripts are exported. */
+export interface ExportWish {
+  /** `null`: not said. */
+  readonly formats: readonly ExportFormat[] | null;
+  /** `null`: next to each recording. */
+  readonly folder: string | null;
+}
+
+export interface TranscribeCommand {
+  readonly kind: 'transcribe';
+  /** Paths of files and folders, and links, as they were typed. */
+  readonly recordings: readonly string[];
+  /** `null`: the usual one. */
+  readonly service: ServiceAddress | null;
+  readonly options: { readonly [K in keyof JobOptions]?: JobOptions[K] };
+  readonly wish: ExportWish;
+  readonly json: boolean;
+}
+
+export interface ResumeCommand {
+  readonly kind: 'resume';
+  readonly wish: ExportWish;
+  readonly json: boolean;
+}
+
+export interface ServeCommand {
+  readonly kind: 'serve';
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** `null`: a folder of its own in the usual data folder. */
+  readonly dataFolder: string | null;
+  /** `null`: a new one. */
+  readonly key: string | null;
+  /** `null`: no limit. */
+  readonly credits: number | null;
+}
+
+export interface StatusCommand {
+  readonly kind: 'status';
+  readonly json: boolean;
+}
+
+export interface KeyCommand {
+  readonly kind: 'key';
+  readonly action: 'set' | 'remove' | 'status';
+  /** The base address that the key belongs to; `null`: that of the usual service. */
+  readonly service: ServiceAddress | null;
+  readonly json: boolean;
+}
+
+/** What the command line was asked to do. */
+export type Command =
+  | TranscribeCommand
+  | ResumeCommand
+  | ServeCommand
+  | StatusCommand
+  | KeyCommand
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' };

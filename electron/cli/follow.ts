@@ -1,0 +1,72 @@
+import type { ItemId, QueueRow, ServiceAddress, ServiceCondition } from '../contract/model.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { Longhand } from '../core/longhand.ts';
+import type { Ending, Reporter } from './events.ts';
+import { isSettled } from './settled.ts';
+import { whenAborted } from './when-aborted.ts';
+
+export interface FollowOptions {
+  readonly longhand: Longhand;
+  readonly ids: readonly ItemId[];
+  readonly reporter: Reporter;
+  /** Aborted when the user stops the program. */
+  readonly interrupted: AbortSignal;
+  /** Aborted when another process has taken the data folder. */
+  readonly lost: AbortSignal;
+}
+
+/**
+ * Follows items until nothing more happens to them by itself, or until the user is needed for all that is left.
+ * Tells each step.
+ */
+export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<Ending> {
+  const { promise, resolve } = Promise.withResolvers<Ending>();
+  const open = new Map<ItemId, QueueRow>();
+  const conditions = new Map<ServiceAddress, ServiceCondition['kind']>();
+
+  const look = (id: ItemId): void => {
+    const row = longhand.queue.row(id);
+    if (row !== null) reporter.tell({ type: 'item', row });
+    if (row === null || isSettled(row.state)) open.delete(id);
+    else open.set(id, row);
+  };
+  const tellServices = (): void => {
+    for (const service of new Set([...open.values()].map((row) => row.service))) {
+      const status = longhand.serviceStatus(service);
+      const { kind } = status.condition;
+      if (kind !== (conditions.get(service) ?? 'ready')) reporter.tell({ type: 'service', status });
+      conditions.set(service, kind);
+    }
+  };
+  const decide = (): void => {
+    if (open.size === 0) resolve({ kind: 'finished' });
+    const problem = obstacleOf(longhand, open.values());
+    if (problem !== null) resolve({ kind: 'needs-user', problem });
+  };
+
+  const endListening = longhand.listen({
+    changed: (id) => {
+      if (id === null) tellServices();
+      else if (open.has(id)) look(id);
+      decide();
+    },
+  });
+  whenAborted(interrupted, () => resolve({ kind: 'interrupted' }));
+  whenAborted(lost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
+  ids.forEach(look);
+  decide();
+  return promise.finally(endListening);
+}
+
+/** The problem that the user has to mend before anything of what is left goes on; `null` while something does. */
+function obstacleOf(longhand: Longhand, left: Iterable<QueueRow>): Problem | null {
+  let obstacle: Problem | null = null;
+  for (const row of left) {
+    const { condition } = longhand.serviceStatus(row.service);
+    // Without credits no new jobs begin, but those that have begun go on.
+    const begins = row.state.kind === 'waiting' || row.state.kind === 'creating';
+    if (condition.kind !== 'stopped' && !(condition.kind === 'no-credits' && begins)) return null;
+    obstacle = condition.problem;
+  }
+  return obstacle;
+}

@@ -1,0 +1,86 @@
+import { ProblemError, type Problem } from '../contract/problem.ts';
+import { parseCommand, UsageError } from './arguments.ts';
+import type { Command } from './command.ts';
+import type { Reporter } from './events.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
+import { JsonReporter } from './json-reporter.ts';
+import { key } from './key.ts';
+import { resume } from './resume.ts';
+import { serve } from './serve.ts';
+import { status } from './status.ts';
+import { StatusLine } from './status-line.ts';
+import type { CommandLineSystem } from './system.ts';
+import { TextReporter } from './text-reporter.ts';
+import { transcribe } from './transcribe.ts';
+
+/**
+ * Runs one command of the command line.
+ *
+ * @param args what follows the program's name.
+ * @returns the code to end with. Nothing is thrown: whatever goes wrong has been told.
+ */
+export async function runCommandLine(args: readonly string[], system: CommandLineSystem): Promise<ExitCode> {
+  const { errors, words, interrupted } = system;
+  try {
+    return await carryOut(parseCommand(args), system);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      errors.write(
+        `${words.say(`cli.usage.${error.key}`, error.values)}\n${words.say('cli.usage.seeHelp')}\n`,
+      );
+      return exitCode.wrongUsage;
+    }
+    if (interrupted.aborted) return exitCode.interrupted;
+    if (error instanceof ProblemError) {
+      tellProblem(error.problem, system);
+      return exitCode.needsUser;
+    }
+    tellProblem(
+      { code: 'internal', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+      system,
+    );
+    return exitCode.someFailed;
+  }
+}
+
+async function carryOut(command: Command, system: CommandLineSystem): Promise<ExitCode> {
+  const { output, words, version } = system;
+  switch (command.kind) {
+    case 'transcribe':
+      return withReporter(command.json, system, (reporter) => transcribe(command, system, reporter));
+    case 'resume':
+      return withReporter(command.json, system, (reporter) => resume(command, system, reporter));
+    case 'serve':
+      return serve(command, system);
+    case 'status':
+      return status(command, system);
+    case 'key':
+      return key(command, system);
+    case 'help':
+      output.write(`${words.say('cli.help', { joinArrays: '\n' })}\n`);
+      return exitCode.done;
+    case 'version':
+      output.write(`${version}\n`);
+      return exitCode.done;
+  }
+}
+
+async function withReporter(
+  json: boolean,
+  { output, errors, words, clock }: CommandLineSystem,
+  work: (reporter: Reporter) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const reporter = json
+    ? new JsonReporter(output, words, clock)
+    : new TextReporter(output, new StatusLine(errors, clock), words);
+  try {
+    return await work(reporter);
+  } finally {
+    reporter.close();
+  }
+}
+
+function tellProblem(problem: Problem, { errors, words }: CommandLineSystem): void {
+  errors.write(`${words.problem(problem)}\n`);
+  if (problem.detail !== undefined) errors.write(`${problem.detail}\n`);
+}

@@ -1,0 +1,101 @@
+import type { ItemId, QueueRow, ServiceCondition, ServiceStatus } from '../contract/model.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { Words } from '../core/words.ts';
+import type { Reporter, RunEvent } from './events.ts';
+import { isSettled } from './settled.ts';
+import { shown } from './shown.ts';
+import { stateInWords } from './state-words.ts';
+import type { StatusLine } from './status-line.ts';
+import type { TextOutput } from './system.ts';
+
+/**
+ * Tells of a run for people: written files on standard output, all else on standard error. On a terminal one line
+ * says where things are and changes; elsewhere each new state of an item has a line of its own.
+ */
+export class TextReporter implements Reporter {
+  readonly #output: TextOutput;
+  readonly #line: StatusLine;
+  readonly #words: Words;
+  readonly #states = new Map<ItemId, QueueRow['state']['kind']>();
+  #settled = 0;
+
+  constructor(output: TextOutput, line: StatusLine, words: Words) {
+    this.#output = output;
+    this.#line = line;
+    this.#words = words;
+  }
+
+  tell(event: RunEvent): void {
+    switch (event.type) {
+      case 'added':
+        return this.#line.print(this.#words.say('cli.added', { count: event.count }));
+      case 'left-out':
+        return this.#problem(event.name, event.problem);
+      case 'item':
+        return this.#item(event.row);
+      case 'service':
+        return this.#service(event.status);
+      case 'file':
+        return this.#line.around(() =>
+          this.#output.write(`${this.#output.isTerminal ? shown(event.path) : event.path}\n`),
+        );
+      case 'file-failed':
+        return this.#problem(event.name, event.problem);
+      case 'end':
+        return this.#end(event);
+    }
+  }
+
+  close(): void {
+    this.#line.clear();
+  }
+
+  #item(row: QueueRow): void {
+    const isNew = this.#states.get(row.id) !== row.state.kind;
+    if (isNew && isSettled(row.state)) this.#settled += 1;
+    this.#states.set(row.id, row.state.kind);
+    const name = shown(row.name);
+    if (isNew && 'problem' in row.state) this.#problem(row.name, row.state.problem);
+    else if (isNew && !this.#line.isLive && row.state.kind !== 'waiting') {
+      this.#line.print(`${name}: ${stateInWords(row, this.#words)}`);
+    }
+    const state = stateInWords(row, this.#words);
+    this.#line.show(
+      this.#words.say('cli.progress', { done: this.#settled, all: this.#states.size, name, state }),
+    );
+  }
+
+  #problem(name: string, problem: Problem): void {
+    this.#line.print(`${shown(name)}: ${this.#words.problem(problem)}`);
+  }
+
+  #service({ condition }: ServiceStatus): void {
+    const text = this.#conditionOf(condition);
+    if (text !== null) this.#line.print(text);
+  }
+
+  #conditionOf(condition: ServiceCondition): string | null {
+    switch (condition.kind) {
+      case 'ready':
+      case 'starting':
+        return null;
+      case 'offline':
+        return this.#words.problem({ code: 'offline' });
+      case 'limited':
+        return this.#words.problem({ code: 'rate_limited' });
+      case 'no-credits':
+      case 'stopped':
+        return this.#words.problem(condition.problem);
+    }
+  }
+
+  #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
+    const say = this.#words.say.bind(this.#words);
+    if (ending.kind === 'needs-user') this.#line.print(this.#words.problem(ending.problem));
+    const parts = [say('cli.done', { count: done })];
+    if (failed > 0) parts.push(say('cli.failed', { count: failed }));
+    if (left > 0) parts.push(say('cli.left', { count: left }));
+    this.#line.print(parts.join(' '));
+    if (left > 0) this.#line.print(say('cli.goOn'));
+  }
+}

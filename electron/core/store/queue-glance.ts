@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { QueueFilter, QueueRow } from '../../contract/model.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { rowOf } from '../queue/row.ts';
+import { ItemStore } from './item-store.ts';
+
+/** The queue at one moment. */
+export interface QueueGlance {
+  readonly counts: Readonly<Record<QueueFilter, number>>;
+  /** All items that are working, waiting or in need of the user, in this order. */
+  readonly unfinished: readonly QueueRow[];
+}
+
+const nothing: QueueGlance = {
+  counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0 },
+  unfinished: [],
+};
+
+/**
+ * Reads the queue of a data folder without writing to it, also while another program works there.
+ *
+ * @throws ProblemError `database_damaged` when it cannot be read.
+ */
+export function readQueue(folder: string): QueueGlance {
+  const path = join(folder, 'longhand.db');
+  if (!existsSync(path)) return nothing;
+  try {
+    const database = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      const items = new ItemStore(database);
+      const counts = items.tally.counts();
+      const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
+        items
+          .page(filter, 0, counts[filter])
+          .map((item) => rowOf(item, { bytesInPart: 0, waitsFor: 'turn' })),
+      );
+      return { counts, unfinished };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ProblemError({ code: 'database_damaged', params: { folder }, detail }, { cause: error });
+  }
+}
