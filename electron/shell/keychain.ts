@@ -5,12 +5,6 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 
 const serviceName = 'Longhand';
 
-/** A key that was given for this run by the environment; it belongs to one address like any other. */
-export interface RunKey {
-  readonly baseUrl: string;
-  readonly key: string;
-}
-
 /**
  * Keeps API keys in the keychain of the operating system. Where there is none, a key lives in memory until the
  * program ends, and whoever set it is told so.
@@ -19,9 +13,8 @@ export class Keychain implements SecretStore {
   readonly #logger: Logger;
   readonly #thisRun = new Map<string, string>();
 
-  constructor(logger: Logger, runKey: RunKey | null) {
+  constructor(logger: Logger) {
     this.#logger = logger;
-    if (runKey !== null) this.#thisRun.set(runKey.baseUrl, runKey.key);
   }
 
   async get(baseUrl: string): Promise<string | null> {

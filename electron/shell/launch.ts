@@ -13,7 +13,7 @@ const foreignSwitch =
   /^--(no-sandbox|disable-|enable-|ozone-platform|use-|log-|inspect|remote-debugging|user-data-dir|force-|gtk-version|lang=|headless|v=|vmodule|password-store)/;
 
 /**
- * Reads the arguments that follow the executable (and, in a checkout, the project's folder).
+ * Reads the user's own arguments.
  * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file.
  */
 export function parseLaunch(args: readonly string[]): Launch {
@@ -24,15 +24,9 @@ export function parseLaunch(args: readonly string[]): Launch {
   return { kind: 'window', recordings: own.filter((arg) => !arg.startsWith('-')) };
 }
 
-/** Tells links from paths among arguments; a path is made absolute from where the user stood. */
-export function sortRecordings(
-  recordings: readonly string[],
-  resolve: (path: string) => string,
-): { readonly paths: readonly string[]; readonly links: readonly string[] } {
-  return {
-    paths: recordings.filter((one) => !isLink(one)).map((one) => resolve(one)),
-    links: recordings.filter(isLink),
-  };
+/** What the user typed after the program: what follows the executable and, in a checkout, the project's folder. */
+export function ownArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
+  if (isPackaged) return argv.slice(1);
+  const project = argv.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));
+  return argv.slice(project + 1);
 }
-
-const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app } from 'electron';
+import type { Launch } from './launch.ts';
 
 /** Where things are, in a checkout and in a package. */
 export interface Places {
@@ -14,11 +15,12 @@ export interface Places {
 }
 
 /** Has to be called before the application is ready: Chromium keeps its own files in the data folder too. */
-export function findPlaces(): Places {
+export function findPlaces(kind: Launch['kind']): Places {
   const named = process.env['LONGHAND_DATA'];
   if (named !== undefined && named !== '') app.setPath('userData', named);
   const dataFolder = app.getPath('userData');
-  app.setPath('sessionData', join(dataFolder, 'browser'));
+  // A command may run beside an open window: Chromium wants a folder of its own for each.
+  app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));
   const built = join(app.getAppPath(), 'out');
   return {
     dataFolder,

@@ -1,6 +1,7 @@
 import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron';
 import type { AddReport, Settings } from '../contract/model.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
+import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import { addToQueue, commandHandlers, pickAndAdd } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
@@ -17,12 +18,6 @@ export interface WindowProgramOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
-}
-
-/** Recordings that come from outside the window. */
-export interface Handover {
-  readonly paths: readonly string[];
-  readonly links: readonly string[];
 }
 
 /** Longhand with its window. */
@@ -85,7 +80,7 @@ export class WindowProgram {
   }
 
   /** Adds recordings from the command line or from a second start, and comes to the front. */
-  async add({ paths, links }: Handover): Promise<void> {
+  async add({ paths, links }: NamedRecordings): Promise<void> {
     if (this.#window.isMinimized()) this.#window.restore();
     this.#window.focus();
     if (paths.length + links.length === 0) return;

@@ -10,16 +10,16 @@ const baseUrl = `https://${randomUUID()}.example.com`;
 
 describe('the keychain of this computer', () => {
   it('keeps a key from one start to the next', async () => {
-    const keychain = new Keychain(quietLogger, null);
+    const keychain = new Keychain(quietLogger);
     expect(await keychain.set(baseUrl, 'a secret key')).toEqual({ keptIn: 'keychain' });
 
-    const later = new Keychain(quietLogger, null);
+    const later = new Keychain(quietLogger);
     expect(await later.status(baseUrl)).toBe('keychain');
     expect(await later.get(baseUrl)).toBe('a secret key');
     expect(await later.get('https://another.example.com')).toBeNull();
 
     await later.remove(baseUrl);
-    expect(await new Keychain(quietLogger, null).get(baseUrl)).toBeNull();
+    expect(await new Keychain(quietLogger).get(baseUrl)).toBeNull();
   });
 
   it.runIf(process.platform === 'linux')(
@@ -29,7 +29,7 @@ describe('the keychain of this computer', () => {
       const script = `
       import { Keychain } from ${JSON.stringify(resolve(import.meta.dirname, '../../electron/shell/keychain.ts'))};
       const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-      const keychain = new Keychain(quiet, null);
+      const keychain = new Keychain(quiet);
       const kept = await keychain.set('https://api.example.com', 'a secret key');
       console.log(JSON.stringify([kept, await keychain.status('https://api.example.com'), await keychain.get('https://api.example.com')]));
     `;

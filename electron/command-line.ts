@@ -1,0 +1,100 @@
+import { join, resolve } from 'node:path';
+import { app } from 'electron';
+import type { ServeCommand } from './cli/command.ts';
+import { runCommandLine } from './cli/run.ts';
+import type { CommandLineSystem, Serving } from './cli/system.ts';
+import { Words } from './core/words.ts';
+import { openCore } from './shell/core.ts';
+import { DecoderPage } from './shell/decoder-page.ts';
+import { Keychain } from './shell/keychain.ts';
+import { fileLogger } from './shell/logger.ts';
+import { startOnDeviceChild } from './shell/on-device-child.ts';
+import { servePages } from './shell/pages.ts';
+import type { Places } from './shell/places.ts';
+import { SettingsStore } from './shell/settings.ts';
+import { systemClock } from './shell/system.ts';
+import { terminalInput, terminalOutput } from './shell/terminal.ts';
+
+/** Runs one command of the command line without a window, and ends the program with its exit code. */
+export async function runCommand(args: readonly string[], places: Places): Promise<void> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new Error('stopped by the user'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+  // Electron turns the same signals into a wish to quit.
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    interrupt();
+  });
+  // The decoder's page comes and goes; no window's end is the program's.
+  app.on('window-all-closed', () => undefined);
+  await app.whenReady();
+  servePages(places.pages);
+  app.exit(await runCommandLine(args, await commandLineSystem(places, interrupted.signal)));
+}
+
+async function commandLineSystem(places: Places, interrupted: AbortSignal): Promise<CommandLineSystem> {
+  const logger = fileLogger(places.dataFolder, false);
+  let settings: SettingsStore | null = null;
+  const readSettings = (): SettingsStore => (settings ??= new SettingsStore(places.dataFolder));
+  return {
+    version: app.getVersion(),
+    environment: process.env,
+    workingFolder: process.cwd(),
+    dataFolder: places.dataFolder,
+    words: await Words.load(),
+    clock: systemClock,
+    input: terminalInput,
+    output: terminalOutput(process.stdout),
+    errors: terminalOutput(process.stderr),
+    interrupted,
+    secrets: new Keychain(logger),
+    settings: () => readSettings().get(),
+    openCore: (secrets, onLost) =>
+      openCore({
+        places,
+        program: 'command-line',
+        settings: readSettings(),
+        secrets,
+        logger,
+        mayBegin: () => true,
+        // A command says itself which files it wants.
+        wantedOfAll: () => [],
+        onLost,
+      }),
+    handToWindow: async (recordings) => {
+      // The lock is refused when a window holds it, and what is given with it has then arrived there.
+      if (!app.requestSingleInstanceLock(recordings)) return true;
+      app.releaseSingleInstanceLock();
+      return false;
+    },
+    serve: (command) => serve(command, places),
+  };
+}
+
+async function serve(command: ServeCommand, places: Places): Promise<Serving> {
+  const folder = command.dataFolder === null ? join(places.dataFolder, 'serve') : resolve(command.dataFolder);
+  const decoder = new DecoderPage(places.decoderPreload);
+  const child = startOnDeviceChild({
+    entry: places.onDeviceEntry,
+    service: {
+      host: command.host,
+      port: command.port,
+      dataFolder: folder,
+      modelsFolder: places.modelsFolder,
+      credits: command.credits,
+      ...(command.key === null ? {} : { key: command.key }),
+    },
+    decoder,
+    logger: fileLogger(places.dataFolder, false),
+  });
+  const { baseUrl, key } = await child.listening;
+  return {
+    address: baseUrl,
+    key,
+    ended: child.ended,
+    stop: async () => {
+      await child.stop();
+      decoder.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { utilityProcess, type UtilityProcess } from 'electron';
+import type { Logger } from '../core/ports.ts';
+import type { FromService, ServiceOptions, ToService } from '../on-device/protocol.ts';
+import type { DecoderPage } from './decoder-page.ts';
+
+export interface OnDeviceChildOptions {
+  /** Path of the built service. */
+  readonly entry: string;
+  /** Without a key it gets one that nobody on this computer can guess. */
+  readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
+  readonly decoder: DecoderPage;
+  readonly logger: Logger;
+}
+
+export interface Listening {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** One run of the on-device service in a process of its own. */
+export interface OnDeviceChild {
+  /** Rejects with the reason when the service cannot start. */
+  readonly listening: Promise<Listening>;
+  /** Resolves with the reason when the process has ended. */
+  readonly ended: Promise<string>;
+  /** Lets the service put its work down, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export function startOnDeviceChild({ entry, service, decoder, logger }: OnDeviceChildOptions): OnDeviceChild {
+  const key = service.key ?? randomBytes(32).toString('base64url');
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: 'Longhand on-device service',
+    stdio: 'pipe',
+  });
+  const listening = Promise.withResolvers<Listening>();
+  const ended = Promise.withResolvers<string>();
+  let reason: string | null = null;
+  child.stdout?.resume();
+  child.stderr?.on('data', (text: Buffer) =>
+    logger.warn('on-device service', { text: text.toString().trim() }),
+  );
+  child.on('message', (message: FromService) => {
+    switch (message.kind) {
+      case 'listening':
+        listening.resolve({ baseUrl: message.baseUrl, key });
+        return;
+      case 'failed':
+        reason = message.message;
+        return;
+      case 'decoder-wanted':
+        void connectDecoder(child, decoder, message.request);
+    }
+  });
+  child.once('exit', (code) => {
+    const why = reason ?? `the on-device service ended with code ${code}`;
+    listening.reject(new Error(why));
+    ended.resolve(why);
+  });
+  // Whoever waits for it hears of a service that does not start; nobody has to.
+  listening.promise.catch(() => undefined);
+  send(child, { kind: 'start', options: { ...service, key } });
+  return {
+    listening: listening.promise,
+    ended: ended.promise,
+    stop: async () => {
+      send(child, { kind: 'stop' });
+      await ended.promise;
+    },
+  };
+}
+
+async function connectDecoder(child: UtilityProcess, decoder: DecoderPage, request: number): Promise<void> {
+  try {
+    const port = await decoder.connect();
+    child.postMessage({ kind: 'decoder', request } satisfies ToService, [port]);
+  } catch (error) {
+    send(child, { kind: 'decoder-unavailable', request, message: String(error) });
+  }
+}
+
+function send(child: UtilityProcess, message: ToService): void {
+  child.postMessage(message);
+}

@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
+
+/** A stream of the process that text is written to. */
+export function terminalOutput(stream: NodeJS.WriteStream) {
+  return {
+    get isTerminal(): boolean {
+      return stream.isTTY === true;
+    },
+    get columns(): number {
+      return stream.columns ?? 80;
+    },
+    write(words: string): void {
+      stream.write(words);
+    },
+  };
+}
+
+/** What the user types, or what a script pipes in. */
+export const terminalInput = {
+  get isTerminal(): boolean {
+    return process.stdin.isTTY === true;
+  },
+
+  readAll: (): Promise<string> => text(process.stdin),
+
+  /** One line, with nothing of it shown. @throws the signal's reason when the user gives up. */
+  readHidden: (signal: AbortSignal): Promise<string> => {
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+    return new Promise((resolve, reject) => {
+      lines.once('SIGINT', () => reject(new Error('stopped by the user')));
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      lines.question('', resolve);
+    }).finally(() => lines.close()) as Promise<string>;
+  },
+};
