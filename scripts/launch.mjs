@@ -1,9 +1,9 @@
 /** Starts Electron on this checkout, in the ways that a developer's machine or a bare server asks for. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readIfThere, root, say } from './setup/common.mjs';
+import { root, say } from './setup/common.mjs';
 
 /** @type {readonly NodeJS.Signals[]} */
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -46,10 +46,10 @@ function sandboxObstacle(electron) {
   if (process.getuid?.() === 0) return 'it has no sandbox for root';
   const helper = statSync(join(dirname(electron), 'chrome-sandbox'), { throwIfNoEntry: false });
   if (helper !== undefined && helper.uid === 0 && (helper.mode & 0o4000) !== 0) return null;
-  const namespacesAreDenied =
-    readIfThere('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')?.trim() === '1' ||
-    readIfThere('/proc/sys/kernel/unprivileged_userns_clone')?.trim() === '0';
-  return namespacesAreDenied ? 'this system denies unprivileged user namespaces' : null;
+  // What Chromium does for itself: a user namespace in which it may make others.
+  const probe = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true'], { stdio: 'ignore' });
+  const denied = probe.error === undefined && probe.status !== 0;
+  return denied ? 'this system denies it the namespaces that its sandbox is made of' : null;
 }
 
 /**
