@@ -126,6 +126,13 @@ describe('the way of a recording through the core and the on-device service', ()
     await settled(longhand, 'done');
   });
 
+  it('takes a row off the list once the service has let go of its job', async () => {
+    await add(longhand, [await recording('unwanted.wav', 30)]);
+    longhand.queue.remove(rowsOf(longhand).map(({ id }) => id));
+    await settled(longhand);
+    expect(rowsOf(longhand)).toEqual([]);
+  });
+
   it('cancels a job at the service as well', async () => {
     await add(longhand, [await recording('unwanted.wav', 30)]);
     const [row] = rowsOf(longhand);

@@ -59,7 +59,8 @@ export type Step =
 
 /** Where an item goes once its job is gone from the service. */
 export type AfterCancelling =
-  | { readonly kind: 'cancelled' }
+  /** `forget`: the user wants its row gone as well. */
+  | { readonly kind: 'cancelled'; readonly forget: boolean }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'blocked'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly problem: Problem };
@@ -77,7 +78,7 @@ export type ItemState =
       readonly jobId: string | null;
       readonly next: AfterCancelling;
     }
-  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'cancelled'; readonly forget: boolean }
   | { readonly kind: 'done'; readonly transcriptId: TranscriptId; readonly wordCount: number };
 
 export type StateKind = ItemState['kind'];

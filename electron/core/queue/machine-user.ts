@@ -1,4 +1,4 @@
-import { freshProgress, type ItemState, type Progress, type Step } from './item.ts';
+import { freshProgress, type AfterCancelling, type ItemState, type Progress, type Step } from './item.ts';
 import { stepTo } from './machine-steps.ts';
 
 /** Stops at the present step. What is being saved or let go of is brought to its end instead. */
@@ -47,25 +47,25 @@ export function retry(progress: Progress): Progress {
 }
 
 /** Gives the item up and has the service let go of its job, if it may have one. */
-export function cancel(progress: Progress): Progress {
+export function cancel(progress: Progress, forget: boolean): Progress {
   const { state } = progress;
+  const next = { kind: 'cancelled', forget } as const;
   switch (state.kind) {
     case 'paused':
     case 'blocked':
-      return stepTo(progress, cancelledStep(state.at));
+      return stepTo(progress, letGo(state.at, next));
     case 'cancelling':
-      return { ...progress, state: { ...state, next: { kind: 'cancelled' } } };
+      return { ...progress, state: { ...state, next } };
     case 'failed':
     case 'cancelled':
     case 'done':
-      return progress;
+      return forget ? stepTo(progress, next) : progress;
     default:
-      return stepTo(progress, cancelledStep(state));
+      return stepTo(progress, letGo(state, next));
   }
 }
 
-function cancelledStep(step: Step): ItemState {
-  const next = { kind: 'cancelled' } as const;
+function letGo(step: Step, next: Extract<AfterCancelling, { kind: 'cancelled' }>): ItemState {
   switch (step.kind) {
     case 'waiting':
       return next;

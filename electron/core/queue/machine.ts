@@ -31,7 +31,8 @@ export type ItemEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
-  | { readonly kind: 'cancel' };
+  /** `forget`: its row goes too, once nothing is left at the service. */
+  | { readonly kind: 'cancel'; readonly forget: boolean };
 
 /** Polls without a `Retry-After` come every 3 seconds (API part 4.4). */
 const usualPollMs = 3_000;
@@ -80,7 +81,7 @@ export function transition(progress: Progress, event: ItemEvent, moment: Moment)
     case 'retry':
       return only(retry(progress));
     case 'cancel':
-      return only(cancel(progress));
+      return only(cancel(progress, event.forget));
   }
 }
 

@@ -31,6 +31,7 @@ export class ProgressWriter {
     if (item === null) return [];
     const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
     store.transaction(() => {
+      if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
       store.items.setProgress(id, progress);
       const told = event.kind === 'job-told' ? event.job.durationSeconds : null;
       if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);

@@ -30,7 +30,6 @@ import type { Services } from './services.ts';
 /** So many items are stored in one commit while a large folder is being read. */
 const addedAtOnce = 500;
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
-const removableStates: ReadonlySet<StateKind> = new Set([...finishedStates, 'failed']);
 
 export interface Additions {
   readonly paths: readonly string[];
@@ -150,15 +149,12 @@ export class Queue {
   }
 
   cancel(ids: readonly ItemId[]): void {
-    this.#options.scheduler.tell(ids, { kind: 'cancel' });
+    this.#options.scheduler.tell(ids, { kind: 'cancel', forget: false });
   }
 
-  /** Takes rows off the list; what the service still works on is cancelled first and stays until that is known. */
+  /** Takes rows off the list; what the service may still work on is cancelled first and stays until that is known. */
   remove(ids: readonly ItemId[]): void {
-    const { store, scheduler } = this.#options;
-    scheduler.tell(ids, { kind: 'cancel' });
-    store.items.remove(ids.filter((id) => removableStates.has(store.items.get(id)?.state.kind ?? 'done')));
-    this.touch();
+    this.#options.scheduler.tell(ids, { kind: 'cancel', forget: true });
   }
 
   /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */

@@ -47,7 +47,7 @@ const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
 ]);
 
 const afterCancellingSchema: z.ZodType<AfterCancelling> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('blocked'), problem: problemSchema }),
   z.object({ kind: z.literal('failed'), problem: problemSchema }),
@@ -64,6 +64,6 @@ export const stateSchema: z.ZodType<ItemState> = z.union([
     jobId: z.string().nullable(),
     next: afterCancellingSchema,
   }),
-  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
   z.object({ kind: z.literal('done'), transcriptId: z.int(), wordCount: z.int() }),
 ]);

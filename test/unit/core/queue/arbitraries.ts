@@ -53,13 +53,13 @@ const state: fc.Arbitrary<ItemState> = fc.oneof(
     ticket,
     jobId: fc.option(jobId),
     next: fc.oneof(
-      fc.constant({ kind: 'cancelled' as const }),
+      fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
       fc.constant({ kind: 'waiting' as const }),
       fc.record({ kind: fc.constant('blocked' as const), problem }),
       fc.record({ kind: fc.constant('failed' as const), problem }),
     ),
   }),
-  fc.constant({ kind: 'cancelled' as const }),
+  fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
   fc.record({
     kind: fc.constant('done' as const),
     transcriptId: fc.integer({ min: 1 }),
@@ -142,7 +142,8 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
     kind: fc.constant('file-trouble' as const),
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),
   }),
-  fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry', 'cancel') }),
+  fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry') }),
+  fc.record({ kind: fc.constant('cancel' as const), forget: fc.boolean() }),
 );
 
 export const moment = fc.record({
