@@ -115,21 +115,22 @@ export class Scheduler {
   pump(): void {
     if (!this.#open) return;
     const { store, clock } = this.#options;
+    // One moment for all of it: what is not due yet when it is looked for has to be later when the clock is set.
+    const now = clock.now();
     try {
       for (const service of store.items.tally.services(['waiting', ...sendingStates, ...askingStates])) {
-        this.#pumpService(service);
+        this.#pumpService(service, now);
       }
-      this.#setClock(clock.now());
+      this.#setClock(now);
     } catch (error) {
       this.#rest(error);
     }
   }
 
-  #pumpService(service: ServiceAddress): void {
-    const { store, services, clock, parallelUploads } = this.#options;
+  #pumpService(service: ServiceAddress, now: number): void {
+    const { store, services, parallelUploads } = this.#options;
     const access = services.access(service);
     if (access.kind !== 'open') return;
-    const now = clock.now();
     const { items } = store;
     const room = (errand: Errand): number =>
       this.#states.gate(service).room(errand, this.#count(service), now);
