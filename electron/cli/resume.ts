@@ -23,7 +23,7 @@ export async function resume(
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.wantedFiles.openItems()])];
     for (const id of ids) wantAgain(longhand, id, wish, system.workingFolder);
-    useKey(session, unfinished, system);
+    await useKey(session, unfinished, system);
     await session.wake(unfinished);
     return await session.run(ids, reporter);
   } finally {
@@ -38,7 +38,7 @@ function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   for (const filter of filters) {
     for (let offset = 0; ; offset += pageLength) {
       const page = queue.ids(filter, offset, pageLength);
-      ids.push(...page.filter((id) => queue.row(id)?.state.kind !== 'failed'));
+      ids.push(...page.filter((id) => queue.get(id)?.state.kind !== 'failed'));
       if (page.length < pageLength) break;
     }
   }
@@ -57,7 +57,7 @@ function wantAgain(
     wantedFiles.want(id, open);
     return;
   }
-  const isLink = queue.row(id)?.source === 'link';
+  const isLink = queue.get(id)?.source.kind === 'link';
   const folder = wish.folder === null ? (isLink ? workingFolder : null) : resolve(workingFolder, wish.folder);
   const earlier = open.length > 0 ? open.map(({ format }) => format) : usualFormats;
   wantedFiles.forgetOpen(id);
@@ -67,11 +67,18 @@ function wantAgain(
   );
 }
 
-/** The environment's key belongs to the usual service, or to the one account that all that is left is for. */
-function useKey(session: Session, unfinished: readonly ItemId[], system: CommandLineSystem): void {
+/**
+ * The environment's key belongs to the usual service, or to the one account that all that is left is for. It has to be
+ * known before anybody asks how that account is reached.
+ */
+async function useKey(
+  session: Session,
+  unfinished: readonly ItemId[],
+  system: CommandLineSystem,
+): Promise<void> {
   const usual = usualService(system);
-  const rows = unfinished.flatMap((id) => session.longhand.queue.row(id) ?? []);
-  const accounts = new Set(rows.map(({ service }) => service).filter((service) => service !== 'on-device'));
+  const services = unfinished.map((id) => session.longhand.queue.get(id)?.service ?? 'on-device');
+  const accounts = new Set(services.filter((service) => service !== 'on-device'));
   const [only] = accounts;
-  session.useKeyFor(usual === 'on-device' && accounts.size === 1 && only !== undefined ? only : usual);
+  await session.useKeyFor(usual === 'on-device' && accounts.size === 1 && only !== undefined ? only : usual);
 }

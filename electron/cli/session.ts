@@ -35,9 +35,11 @@ export class Session {
     this.longhand = this.#core.longhand;
   }
 
-  /** The address that the environment's key belongs to. */
-  useKeyFor(service: ServiceAddress): void {
-    if (service !== 'on-device') this.#key.address = service;
+  /** Tells which address the environment's key belongs to. */
+  async useKeyFor(service: ServiceAddress): Promise<void> {
+    if (service === 'on-device') return;
+    this.#key.address = service;
+    await this.longhand.services.readKey(service);
   }
 
   /** Lets items go on that wait for the user: the command is their word for it. */

@@ -52,7 +52,7 @@ async function add(
   const { longhand } = session;
   const { workingFolder, interrupted } = system;
   const service = command.service ?? usualService(system);
-  session.useKeyFor(service);
+  await session.useKeyFor(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
   const chosen = command.wish.folder === null ? null : resolve(workingFolder, command.wish.folder);
 

@@ -1,0 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Clock } from '../../electron/core/ports.ts';
+import { add, openCore, settled } from '../support/core.ts';
+import { startOnDevice } from '../support/on-device.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+
+/** Time passes twenty times as fast, and each look at this clock costs half a second. */
+function slowClock(): Clock {
+  let looks = 0;
+  return {
+    now: () => Date.now() * 20 + 500 * (looks += 1),
+    schedule: (delayMs, callback) => {
+      const timer = setTimeout(callback, delayMs / 20);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+it('a poll is not forgotten that falls due while the queue looks for what is due', async () => {
+  const folder = await temporaryFolder();
+  const service = await startOnDevice({ dataFolder: join(folder, 'service') });
+  const longhand = openCore(join(folder, 'data'), { clock: slowClock() });
+  longhand.services.onDeviceListens(service.baseUrl, service.key);
+  longhand.start();
+  for (let n = 1; n <= 5; n += 1) {
+    const path = join(folder, `${n}.wav`);
+    await writeFile(path, speechlessWave(n));
+    await add(longhand, [path]);
+    const rows = await settled(longhand, 'done');
+    expect(rows).toHaveLength(n);
+  }
+  await longhand.close();
+  await service.stop();
+});

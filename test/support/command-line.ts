@@ -1,0 +1,117 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { ProblemError } from '../../electron/contract/problem.ts';
+import type { ExitCode } from '../../electron/cli/exit-code.ts';
+import { runCommandLine } from '../../electron/cli/run.ts';
+import type { CommandLineSystem } from '../../electron/cli/system.ts';
+import type { NamedRecordings } from '../../electron/core/media/links.ts';
+import type { Clock } from '../../electron/core/ports.ts';
+import { Words } from '../../electron/core/words.ts';
+import { memorySecrets, openCore } from './core.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from './on-device.ts';
+import { temporaryFolder } from './recordings.ts';
+
+/** Time that passes twenty times as fast, so that nobody waits three seconds for each poll. */
+const hurriedClock: Clock = {
+  now: () => Date.now() * 20,
+  schedule: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs / 20);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface CommandResult {
+  readonly code: ExitCode;
+  /** Standard output. */
+  readonly output: string;
+  /** Standard error. */
+  readonly errors: string;
+  /** Standard output, read as one JSON object on each line. */
+  readonly json: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface CommandOptions extends Partial<CommandLineSystem> {
+  /** What comes from standard input. */
+  readonly typed?: string;
+  /** Whether standard error is a terminal. */
+  readonly terminal?: boolean;
+  /** A window holds the data folder. */
+  readonly heldByWindow?: boolean;
+}
+
+/** The command line on a folder of its own, with the real core and, over real HTTP, the real on-device service. */
+export interface CommandLine {
+  /** A folder for recordings; commands are run from here. */
+  readonly folder: string;
+  readonly service: TestService;
+  /** What a window would have been given. */
+  readonly handedOver: readonly NamedRecordings[];
+  run(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
+}
+
+/** Speech and decoder are doubles; see `quick-speech.ts`. */
+export async function startCommandLine(serviceOptions: TestServiceOptions = {}): Promise<CommandLine> {
+  const root = await temporaryFolder();
+  const folder = join(root, 'work');
+  await mkdir(folder);
+  const dataFolder = join(root, 'data');
+  const service = await startOnDevice(serviceOptions);
+  onTestFinished(() => service.stop());
+  const words = await Words.load();
+  const secrets = memorySecrets();
+  const handedOver: NamedRecordings[] = [];
+
+  const run = async (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> => {
+    const { typed = '', terminal = false, heldByWindow = false, ...rest } = options;
+    let output = '';
+    let errors = '';
+    const system: CommandLineSystem = {
+      version: '1.2.3',
+      environment: {},
+      workingFolder: folder,
+      dataFolder,
+      words,
+      clock: hurriedClock,
+      input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
+      output: { isTerminal: false, columns: 80, write: (text) => void (output += text) },
+      errors: { isTerminal: terminal, columns: 80, write: (text) => void (errors += text) },
+      interrupted: new AbortController().signal,
+      secrets,
+      settings: () => ({ service: null, options: defaultJobOptions }),
+      openCore: (held, onLost) => {
+        if (heldByWindow) {
+          throw new ProblemError({ code: 'data_folder_in_use', params: { program: 'window', pid: 1 } });
+        }
+        const longhand = openCore(dataFolder, { secrets: held, onLost, clock: hurriedClock });
+        return {
+          longhand,
+          startOnDevice: () => longhand.services.onDeviceListens(service.baseUrl, service.key),
+          close: () => longhand.close(),
+        };
+      },
+      handToWindow: async (recordings) => {
+        handedOver.push(recordings);
+        return true;
+      },
+      serve: async () => {
+        throw new Error('not in this test');
+      },
+      ...rest,
+    };
+    const code = await runCommandLine(args, system);
+    return {
+      code,
+      output,
+      errors,
+      get json() {
+        return output
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Record<string, unknown>);
+      },
+    };
+  };
+  return { folder, service, handedOver, run };
+}

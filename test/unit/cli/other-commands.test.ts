@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../../electron/cli/exit-code.ts';
+import { startCommandLine } from '../../support/command-line.ts';
+import { speechlessWave } from '../../support/quick-speech.ts';
+
+describe('while the window is open', () => {
+  it('the window takes the recordings', async () => {
+    const line = await startCommandLine();
+    const { code, errors } = await line.run(['transcribe', 'a.wav', 'https://example.org/b.mp3'], {
+      heldByWindow: true,
+    });
+    expect(code).toBe(exitCode.done);
+    expect(line.handedOver).toEqual([
+      { paths: [join(line.folder, 'a.wav')], links: ['https://example.org/b.mp3'] },
+    ]);
+    expect(errors).toContain('has taken the recordings');
+  });
+
+  it('the window does not when it would not do what the command says', async () => {
+    const line = await startCommandLine();
+    const { code, errors } = await line.run(['transcribe', 'a.wav', '--to', 'vtt'], { heldByWindow: true });
+    expect(code).toBe(exitCode.needsUser);
+    expect(line.handedOver).toEqual([]);
+    expect(errors).toContain('window is open');
+  });
+});
+
+describe('status', () => {
+  it('tells of the queue without touching it', async () => {
+    const line = await startCommandLine();
+    expect((await line.run(['status', '--json'])).json).toMatchObject([
+      { type: 'status', service: 'on-device', key: null, counts: { all: 0 } },
+    ]);
+    for (const name of ['a.wav', 'b.wav']) {
+      await writeFile(join(line.folder, name), speechlessWave(name === 'a.wav' ? 2 : 3));
+    }
+    await line.run(['transcribe', '.'], { environment: { LONGHAND_BASE_URL: line.service.baseUrl } });
+    const { json } = await line.run(['status', '--json']);
+    expect(json[0]).toMatchObject({ counts: { all: 2, waiting: 2, done: 0 } });
+    expect(json.slice(1)).toMatchObject([
+      { type: 'item', name: 'a.wav', state: 'waiting' },
+      { type: 'item', name: 'b.wav', state: 'waiting' },
+    ]);
+    const { output } = await line.run(['status']);
+    expect(output).toContain('2 recordings, 0 done');
+    expect(output).toContain('  a.wav: Waiting');
+  });
+});
+
+describe('key', () => {
+  const base = 'https://api.example.org';
+
+  it('is read from standard input, kept, told of and forgotten, and never shown', async () => {
+    const line = await startCommandLine();
+    const set = await line.run(['key', 'set', '--service', base], { typed: ' secret-key\n' });
+    expect(set.code).toBe(exitCode.done);
+    const told = await line.run(['key', 'status', '--service', base]);
+    expect(told.output).toContain('is in the keychain');
+    expect(set.output + set.errors + told.output + told.errors).not.toContain('secret-key');
+    await line.run(['key', 'remove', '--service', base]);
+    expect((await line.run(['key', 'status', '--service', base])).output).toContain('There is no key');
+  });
+
+  it('that no keychain can keep is told to be lost', async () => {
+    const line = await startCommandLine();
+    const { code, errors } = await line.run(['key', 'set', '--service', base], {
+      typed: 'secret-key',
+      secrets: {
+        get: async () => null,
+        set: async () => ({ keptIn: 'this-run', problem: { code: 'keychain_unavailable' } }),
+        remove: async () => undefined,
+        status: async () => 'none',
+      },
+    });
+    expect(code).toBe(exitCode.someFailed);
+    expect(errors).toContain('LONGHAND_API_KEY');
+  });
+
+  it.each([
+    [['key', 'set'], 'secret', 'has no key to keep'],
+    [['key', 'set', '--service', base], ' \n', 'no key to keep'],
+  ])('%j without what it needs is wrong usage', async (args, typed, words) => {
+    const line = await startCommandLine();
+    const { code, errors } = await line.run(args, { typed });
+    expect(code).toBe(exitCode.wrongUsage);
+    expect(errors).toContain(words);
+  });
+});
+
+describe('serve', () => {
+  it('prints its address, tells a key that nobody gave, and ends well when it is stopped', async () => {
+    const line = await startCommandLine();
+    const stop = new AbortController();
+    let stopped = false;
+    const { code, output, errors } = await line.run(['serve', '--credits', '5'], {
+      interrupted: stop.signal,
+      serve: async (command) => {
+        expect(command).toMatchObject({ credits: 5, key: null });
+        setTimeout(() => stop.abort(), 10);
+        return {
+          address: 'http://127.0.0.1:8080',
+          key: 'made-up-key',
+          ended: new Promise(() => undefined),
+          stop: async () => void (stopped = true),
+        };
+      },
+    });
+    expect({ code, output, stopped }).toEqual({ code: 0, output: 'http://127.0.0.1:8080\n', stopped: true });
+    expect(errors).toContain('made-up-key');
+  });
+});
+
+it.each([
+  [['--version'], 0, '1.2.3\n'],
+  [['dance'], 2, ''],
+])('%j', async (args, code, output) => {
+  const line = await startCommandLine();
+  expect(await line.run(args)).toMatchObject({ code, output });
+});
+
+it('help names every command', async () => {
+  const line = await startCommandLine();
+  const { code, output } = await line.run(['--help']);
+  expect(code).toBe(0);
+  for (const command of ['transcribe', 'resume', 'serve', 'status', 'key', '--version'])
+    expect(output).toContain(command);
+});

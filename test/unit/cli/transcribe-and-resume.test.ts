@@ -1,0 +1,267 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { exitCode } from '../../../electron/cli/exit-code.ts';
+import { startCommandLine, type CommandLine } from '../../support/command-line.ts';
+import { speechlessWave } from '../../support/quick-speech.ts';
+
+const said = 'The quick brown fox jumps over the lazy dog.';
+
+async function record(line: CommandLine, ...names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    await writeFile(join(line.folder, name), speechlessWave(2 + index / 10));
+  }
+}
+
+/** An account on the same service, as if it were somewhere else. */
+const account = ({ service }: CommandLine): { readonly environment: Readonly<Record<string, string>> } => ({
+  environment: { LONGHAND_BASE_URL: service.baseUrl, LONGHAND_API_KEY: service.key },
+});
+
+/** A web server that gives everybody the same answer. */
+async function startStranger(status: number, type: string, body: string): Promise<string> {
+  const server: Server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('transcribe', () => {
+  it('writes each transcript next to its recording and prints where', async () => {
+    const line = await startCommandLine();
+    await mkdir(join(line.folder, 'day 2'));
+    await record(line, 'a.wav', 'day 2/b.wav');
+    const { code, output, errors } = await line.run(['transcribe', '.']);
+    expect(code).toBe(exitCode.done);
+    const paths = ['a.srt', 'a.txt', 'day 2/b.srt', 'day 2/b.txt'].map((name) => join(line.folder, name));
+    expect(output.trim().split('\n').toSorted()).toEqual(paths);
+    expect(await readFile(paths[1]!, 'utf8')).toBe(`${said}\n`);
+    expect(errors).toContain('2 recordings added.');
+    expect(errors).toContain('a.wav: Done · 9 words');
+    expect(errors).toContain('2 done.');
+  });
+
+  it('writes the wanted formats to the wanted folder, and over nothing', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await mkdir(join(line.folder, 'out'));
+    await writeFile(join(line.folder, 'out', 'a.vtt'), 'mine');
+    const { code, output } = await line.run(['transcribe', 'a.wav', '--to', 'vtt,json', '--out', 'out']);
+    expect(code).toBe(exitCode.done);
+    expect(output.trim().split('\n').toSorted()).toEqual([
+      join(line.folder, 'out', 'a 2.vtt'),
+      join(line.folder, 'out', 'a.json'),
+    ]);
+    expect(await readFile(join(line.folder, 'out', 'a.vtt'), 'utf8')).toBe('mine');
+    expect((await readdir(line.folder)).toSorted()).toEqual(['a.wav', 'out']);
+  });
+
+  it('goes on with the rest when some cannot be transcribed, and ends with 1', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await writeFile(join(line.folder, 'text.mp3'), 'no recording');
+    const { code, output, errors } = await line.run([
+      'transcribe',
+      'gone.wav',
+      'text.mp3',
+      'a.wav',
+      'ftp://x/y',
+    ]);
+    expect(code).toBe(exitCode.someFailed);
+    expect(output).toContain('a.srt');
+    expect(errors).toMatch(/gone\.wav: There is nothing at this path/);
+    expect(errors).toMatch(/text\.mp3: This is neither audio nor video/);
+    expect(errors).toMatch(/ftp:\/\/x\/y: This is not a link/);
+  });
+
+  it('ends with 1 when the service cannot transcribe one, with the reason', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await writeFile(
+      join(line.folder, 'broken.wav'),
+      Buffer.concat([Buffer.from('RIFFxxxxWAVE'), Buffer.alloc(9)]),
+    );
+    const { code, json } = await line.run(['transcribe', 'broken.wav', 'a.wav', '--json', '--to', 'txt']);
+    expect(code).toBe(exitCode.someFailed);
+    expect(json.at(-1)).toMatchObject({ type: 'end', ending: 'finished', done: 1, failed: 1, left: 0 });
+  });
+
+  it('takes the same file once, and says so', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const { code, json } = await line.run(['transcribe', 'a.wav', './a.wav', '--json', '--to', 'txt']);
+    expect(code).toBe(exitCode.done);
+    expect(json[0]).toEqual({ type: 'added', count: 1 });
+    expect(json[1]).toMatchObject({ type: 'left-out', name: 'a.wav', problem: { code: 'already_queued' } });
+    expect(json.filter(({ type }) => type === 'file')).toHaveLength(1);
+  });
+
+  it('tells programs everything as JSON', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const { json, errors } = await line.run(['transcribe', 'a.wav', '--json', '--to', 'txt']);
+    expect(errors).toBe('');
+    expect(json[0]).toEqual({ type: 'added', count: 1 });
+    const states = json.filter(({ type }) => type === 'item').map(({ state }) => state);
+    expect([...new Set(states)]).toEqual(
+      expect.arrayContaining(['waiting', 'uploading', 'transcribing', 'done']),
+    );
+    expect(json.find(({ type, state }) => type === 'item' && state === 'done')).toMatchObject({
+      name: 'a.wav',
+      words: 9,
+    });
+    expect(json.find(({ type }) => type === 'file')).toMatchObject({
+      name: 'a.wav',
+      format: 'txt',
+      path: join(line.folder, 'a.txt'),
+    });
+    expect(json.at(-1)).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
+  });
+
+  it('shows one line that changes on a terminal, and takes it away', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a\u001b[2J.wav');
+    const { errors } = await line.run(['transcribe', '.'], { terminal: true });
+    expect(errors).toContain('of 1 done · a\ufffd[2J.wav:');
+    expect(errors.endsWith('\r\u001b[K')).toBe(true);
+    expect(errors).not.toContain('\u001b[2J');
+  });
+});
+
+describe('with an account', () => {
+  it('the key of the environment is used, and kept nowhere', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    expect((await line.run(['transcribe', 'a.wav'], account(line))).code).toBe(exitCode.done);
+    const { json } = await line.run(['key', 'status', '--json', '--service', line.service.baseUrl]);
+    expect(json).toEqual([{ type: 'key', service: line.service.baseUrl, key: 'none' }]);
+  });
+
+  it.each([
+    ['no key', (line: CommandLine) => ({ LONGHAND_BASE_URL: line.service.baseUrl }), 'key_missing'],
+    [
+      'a wrong key',
+      (line: CommandLine) => ({
+        LONGHAND_BASE_URL: line.service.baseUrl,
+        LONGHAND_API_KEY: 'wrong-key-wrong-key',
+      }),
+      'invalid_api_key',
+    ],
+    [
+      'nobody at the address',
+      () => ({ LONGHAND_BASE_URL: 'http://127.0.0.1:9', LONGHAND_API_KEY: 'some-key' }),
+      'offline',
+    ],
+  ])('%s stops at once, and resume goes on', async (_what, environment, code) => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const service = environment(line).LONGHAND_BASE_URL;
+    const stopped = await line.run(['transcribe', 'a.wav', '--to', 'txt', '--json'], {
+      environment: environment(line),
+    });
+    expect(stopped.code).toBe(exitCode.needsUser);
+    expect(stopped.json.at(-1)).toMatchObject({ ending: 'needs-user', left: 1, problem: { code } });
+    if (service !== line.service.baseUrl) return;
+    const { code: resumed, output } = await line.run(['resume'], account(line));
+    expect(resumed).toBe(exitCode.done);
+    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+  });
+
+  it.each([
+    ['a page', 200, 'text/html', '<html>Welcome</html>'],
+    ['nothing', 404, 'application/json', '{"error":{"code":"not_found"}}'],
+    ['something else', 200, 'application/json', '{"hello":"world"}'],
+  ])('an address that gives %s is told at once', async (_what, status, type, body) => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const address = await startStranger(status, type, body);
+    const { code, errors } = await line.run(['transcribe', 'a.wav', '--service', address], {
+      environment: { LONGHAND_API_KEY: 'some-key', LONGHAND_BASE_URL: address },
+    });
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toContain('1 left.');
+    expect(errors).toContain('longhand resume');
+  });
+
+  it('without credits stops once nothing is on its way any more', async () => {
+    const line = await startCommandLine({ credits: 1 });
+    await record(line, 'a.wav', 'b.wav', 'c.wav');
+    const { code, json } = await line.run(['transcribe', '.', '--json', '--to', 'txt'], account(line));
+    expect(code).toBe(exitCode.needsUser);
+    expect(json.at(-1)).toMatchObject({ ending: 'needs-user', problem: { code: 'insufficient_credits' } });
+    expect(json.filter(({ type }) => type === 'file')).toHaveLength(1);
+  });
+
+  it('the key of the environment goes to no other address', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const elsewhere = {
+      environment: { ...account(line).environment, LONGHAND_BASE_URL: 'http://127.0.0.1:9' },
+    };
+    await line.run(['transcribe', 'a.wav'], { environment: { LONGHAND_BASE_URL: line.service.baseUrl } });
+    const { code, json } = await line.run(['resume', '--json'], elsewhere);
+    expect(code).toBe(exitCode.needsUser);
+    expect(json.at(-1)).toMatchObject({ problem: { code: 'key_missing' } });
+  });
+});
+
+describe('resume', () => {
+  it('goes on where an interrupted run was, and exports what that was to export', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav', 'b.wav');
+    const stop = new AbortController();
+    const output = {
+      isTerminal: false,
+      columns: 80,
+      write: (text: string) => void (/creating/.test(text) && stop.abort()),
+    };
+    const first = await line.run(['transcribe', '.', '--to', 'txt', '--out', 'out', '--json'], {
+      interrupted: stop.signal,
+      output,
+    });
+    expect(first.code).toBe(exitCode.interrupted);
+    const { code, json } = await line.run(['resume', '--json']);
+    expect(code).toBe(exitCode.done);
+    expect(json.at(-1)).toMatchObject({ done: 2, failed: 0, left: 0 });
+    expect((await readdir(join(line.folder, 'out'))).toSorted()).toEqual(['a.txt', 'b.txt']);
+    expect((await line.run(['resume', '--json'])).json).toEqual([
+      { type: 'end', ending: 'finished', done: 0, failed: 0, left: 0 },
+    ]);
+  });
+
+  it('writes what could not be written, to another folder if it is told so', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await writeFile(join(line.folder, 'out'), 'a file in the way');
+    const first = await line.run(['transcribe', 'a.wav', '--to', 'txt', '--out', 'out', '--json']);
+    expect(first.code).toBe(exitCode.someFailed);
+    expect(first.json.find(({ type }) => type === 'file-failed')).toMatchObject({
+      problem: { code: 'export_failed' },
+    });
+    const again = await line.run(['resume']);
+    expect(again.code).toBe(exitCode.someFailed);
+    const elsewhere = await line.run(['resume', '--out', 'other']);
+    expect(elsewhere).toMatchObject({
+      code: exitCode.done,
+      output: `${join(line.folder, 'other', 'a.txt')}\n`,
+    });
+  });
+
+  it('takes up what was blocked, once that is mended', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await line.run(['transcribe', 'a.wav', '--to', 'txt'], {
+      environment: { LONGHAND_BASE_URL: line.service.baseUrl },
+    });
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(3));
+    expect((await line.run(['resume'], account(line))).code).toBe(exitCode.someFailed);
+    expect((await line.run(['resume'], account(line))).code).toBe(exitCode.done);
+  });
+});
