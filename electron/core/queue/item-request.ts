@@ -1,15 +1,17 @@
 import { ProblemError } from '../../contract/problem.ts';
 import { partCountOf, partOf } from '../api/part-plan.ts';
 import type { Answer, RequestKind } from '../api/answers.ts';
-import type { ServiceClient, Ticket } from '../api/client.ts';
+import type { Ticket } from '../api/client.ts';
 import type { Item, Source, Step } from './item.ts';
 import type { ItemEvent } from './machine.ts';
-import { checkSource, openSource, partBody } from './source-file.ts';
+import type { ServiceRequests } from './services.ts';
+import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** What a request needs besides its item. */
 export interface RequestTools {
-  readonly client: ServiceClient;
+  readonly client: ServiceRequests;
+  readonly files: SourceFiles;
   readonly meter: TransferMeter;
   readonly signal: AbortSignal;
   /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
@@ -35,7 +37,7 @@ async function makeRequest(item: Item, tools: RequestTools): Promise<ItemEvent |
   const { state, source } = item;
   switch (state.kind) {
     case 'creating':
-      if (source.kind === 'file') await checkSource(source);
+      if (source.kind === 'file') await checkSource(source, tools.files);
       return create(state.ticket, source, tools);
     case 'uploading':
       return state.doubt === 'none' ? sendPart(item, state, tools) : askStatus(state.jobId, tools);
@@ -73,7 +75,7 @@ async function sendPart(
   tools: RequestTools,
 ): Promise<ItemEvent | null> {
   if (source.kind !== 'file') return null;
-  const handle = await openSource(source);
+  const handle = await openSource(source, tools.files);
   tools.meter.startPart(id);
   try {
     const part = partOf(source.sizeBytes, session.partSize, partsSent + 1);
@@ -91,7 +93,7 @@ async function complete(
   { jobId, session }: Extract<Step, { kind: 'completing' }>,
   tools: RequestTools,
 ): Promise<ItemEvent> {
-  if (source.kind === 'file') await checkSource(source);
+  if (source.kind === 'file') await checkSource(source, tools.files);
   const answer = await tools.client.complete(jobId, session, tools.signal);
   return told('complete', answer, tools, (job, pollAfterMs) => ({
     kind: 'completion-accepted',

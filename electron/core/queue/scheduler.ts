@@ -9,7 +9,7 @@ import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts
 import type { Errand } from './service-gate.ts';
 import { ServiceStates } from './service-states.ts';
 import type { ServiceAccess, Services } from './services.ts';
-import { checkSource } from './source-file.ts';
+import { checkSource, diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
 import { newTicket } from './ticket.ts';
 import { TransferMeter } from './transfer-meter.ts';
@@ -23,6 +23,8 @@ const storageRestMs = 5_000;
 export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
   readonly logger: Logger;
+  /** Where recordings are read from; the disk unless told otherwise. */
+  readonly files?: SourceFiles;
   /** How many files are sent at once, 1 to 4; read anew whenever one may start. */
   readonly parallelUploads: () => number;
   /** Whether new items may begin; what has begun goes on. */
@@ -218,7 +220,7 @@ export class Scheduler {
 
   async #begin(item: Item): Promise<ItemEvent> {
     try {
-      if (item.source.kind === 'file') await checkSource(item.source);
+      if (item.source.kind === 'file') await checkSource(item.source, this.#options.files);
       return { kind: 'begin', ticket: newTicket(item, this.#options.random) };
     } catch (error) {
       return { kind: 'file-trouble', problem: storageProblem(error) };
@@ -227,7 +229,8 @@ export class Scheduler {
 
   #request(item: Item, run: Run, { client }: OpenAccess): Promise<ItemEvent | null> {
     const onBalance = (credits: number): void => this.#states.setBalance(run.service, credits);
-    return requestFor(item, { client, meter: this.meter, signal: run.abort.signal, onBalance });
+    const files = this.#options.files ?? diskFiles;
+    return requestFor(item, { client, files, meter: this.meter, signal: run.abort.signal, onBalance });
   }
 
   /** Lets the service's gate hear what the answer said of the service as a whole. */

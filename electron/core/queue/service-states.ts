@@ -49,6 +49,11 @@ export class ServiceStates {
     }
   }
 
+  /** Waits that a clock reckoned that has been set since, or that a sleep outlasted, mean nothing any more. */
+  forgetWaits(): void {
+    for (const gate of this.#gates.values()) if (gate.condition.kind !== 'stopped') gate.reopen();
+  }
+
   /** When time alone lets something begin that may not now, Unix milliseconds; `null`: never. */
   nextChangeAt(now: number): number | null {
     const times = [...this.#gates.values()].flatMap((gate) => gate.nextChangeAt(now) ?? []);

@@ -2,11 +2,17 @@ import type { ServiceAddress } from '../../contract/model.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ServiceClient } from '../api/client.ts';
 
+/** The requests that the queue makes of a service; a simulation brings its own. */
+export type ServiceRequests = Pick<
+  ServiceClient,
+  'create' | 'sendPart' | 'complete' | 'status' | 'delete' | 'close'
+>;
+
 /** How a service can be reached now. */
 export type ServiceAccess =
   | {
       readonly kind: 'open';
-      readonly client: ServiceClient;
+      readonly client: ServiceRequests;
       /** How many of our jobs may be active there at once. */
       readonly activeJobs: number;
     }

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 import type { Part } from '../api/part-plan.ts';
 import type { HttpBody } from '../api/http.ts';
@@ -7,20 +7,47 @@ import type { FileSource } from './item.ts';
 /** Read in pieces of this size; each leaves before its buffer is used again. */
 const pieceBytes = 1024 * 1024;
 
+/** Where recordings are read from: the disk, or what a simulation brings. */
+export interface SourceFiles {
+  /** @throws the system's error, with its `code`, when there is no such file or it cannot be read. */
+  open(path: string): Promise<SourceHandle>;
+}
+
+export interface SourceHandle {
+  /** Size in bytes, modification time in Unix milliseconds, and inode in decimal, as {@link FileSource} has them. */
+  stat(): Promise<Pick<FileSource, 'sizeBytes' | 'mtimeMs' | 'inode'>>;
+  /** Reads up to `length` bytes at `position` to the start of `buffer`; tells how many there were. */
+  read(buffer: Uint8Array, length: number, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The computer's own files. */
+export const diskFiles: SourceFiles = {
+  async open(path) {
+    const handle = await open(path, 'r');
+    return {
+      async stat() {
+        const [stats, { ino }] = await Promise.all([handle.stat(), handle.stat({ bigint: true })]);
+        return { sizeBytes: stats.size, mtimeMs: stats.mtimeMs, inode: String(ino) };
+      },
+      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
+      close: () => handle.close(),
+    };
+  },
+};
+
 /**
  * Opens a recording and makes sure that it is the file that was added: same size, modification time and inode.
  *
  * @throws ProblemError `file_missing`, `file_unreadable` or `file_changed`.
  */
-export async function openSource(source: FileSource): Promise<FileHandle> {
-  const handle = await open(source.path, 'r').catch((error: unknown) => {
+export async function openSource(source: FileSource, files: SourceFiles = diskFiles): Promise<SourceHandle> {
+  const handle = await files.open(source.path).catch((error: unknown) => {
     throw new ProblemError(fileProblem(codeOf(error), source.path), { cause: error });
   });
   try {
-    const stats = await handle.stat();
-    const inode = String((await handle.stat({ bigint: true })).ino);
-    const same =
-      stats.size === source.sizeBytes && stats.mtimeMs === source.mtimeMs && inode === source.inode;
+    const { sizeBytes, mtimeMs, inode } = await handle.stat();
+    const same = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs && inode === source.inode;
     if (!same) throw new ProblemError(fileProblem('file_changed', source.path));
     return handle;
   } catch (error) {
@@ -30,8 +57,8 @@ export async function openSource(source: FileSource): Promise<FileHandle> {
 }
 
 /** Makes sure that a recording is there and unchanged. @throws ProblemError as {@link openSource}. */
-export async function checkSource(source: FileSource): Promise<void> {
-  await (await openSource(source)).close();
+export async function checkSource(source: FileSource, files: SourceFiles = diskFiles): Promise<void> {
+  await (await openSource(source, files)).close();
 }
 
 /**
@@ -40,7 +67,7 @@ export async function checkSource(source: FileSource): Promise<void> {
  * @param onSent told of bytes that have left.
  */
 export function partBody(
-  handle: FileHandle,
+  handle: SourceHandle,
   path: string,
   part: Part,
   onSent: (bytes: number) => void,
@@ -52,7 +79,7 @@ export function partBody(
     for (let turn = 0; sent < part.length; turn += 1) {
       const buffer = turn % 2 === 0 ? buffers[0] : buffers[1];
       const wanted = Math.min(pieceBytes, part.length - sent);
-      const { bytesRead } = await handle.read(buffer, 0, wanted, part.offset + sent);
+      const bytesRead = await handle.read(buffer, wanted, part.offset + sent);
       if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
       yield buffer.subarray(0, bytesRead);
       sent += bytesRead;
