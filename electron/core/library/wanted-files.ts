@@ -9,26 +9,21 @@ import { writeExport } from './export.ts';
 export class WantedFiles {
   readonly #store: Store;
   readonly #logger: Logger;
-  #work: Promise<void> | null = null;
-  #again = false;
+  #work: Promise<void> = Promise.resolve();
 
   constructor(store: Store, logger: Logger) {
     this.#store = store;
     this.#logger = logger;
   }
 
-  /** Writes all that can be written now; what turns up meanwhile is written too. Never rejects. */
+  /** Writes all that can be written now, after what is being written already. Never rejects. */
   write(): Promise<void> {
-    this.#again = true;
-    this.#work ??= this.#writeAll().finally(() => (this.#work = null));
+    this.#work = this.#work.then(() => this.#writeAll());
     return this.#work;
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      for (const file of this.#store.wantedFiles.writable()) await this.#writeOne(file);
-    }
+    for (const file of this.#store.wantedFiles.writable()) await this.#writeOne(file);
   }
 
   async #writeOne(file: WritableFile): Promise<void> {
