@@ -20,7 +20,7 @@ export function areDependenciesInstalled() {
 
 /** Installs the packages of the lock file. The stamp comes last, so that a run cut short is done again. */
 export function installDependencies() {
-  say('installing the packages of package-lock.json (npm ci), about 600 MB');
+  say('installing the packages of package-lock.json (npm ci), about 550 MB');
   rmSync(stamp, { force: true });
   const { ok, output } = runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (!ok) throw new SetupError(`npm ci failed:\n${output}`);
