@@ -81,6 +81,7 @@ async function serve(command: ServeCommand, places: Places): Promise<Serving> {
       port: command.port,
       dataFolder: folder,
       modelsFolder: places.modelsFolder,
+      embedded: false,
       credits: command.credits,
       ...(command.key === null ? {} : { key: command.key }),
     },

@@ -53,7 +53,7 @@ export interface RunningService {
  *   the port is taken or the folder cannot be written; what {@link openDatabase} throws.
  */
 export async function startService(
-  options: Omit<ServiceOptions, 'modelsFolder'>,
+  options: Omit<ServiceOptions, 'modelsFolder' | 'embedded'>,
   parts: ServiceParts,
 ): Promise<RunningService> {
   const {

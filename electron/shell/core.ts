@@ -46,6 +46,7 @@ export function openCore(options: CoreOptions): RunningCore {
       port: 0,
       dataFolder: join(places.dataFolder, 'on-device'),
       modelsFolder: places.modelsFolder,
+      embedded: true,
       credits: null,
     },
     decoder,
