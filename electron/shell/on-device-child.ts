@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
 import { utilityProcess, type UtilityProcess } from 'electron';
+import { z } from 'zod';
 import type { Logger } from '../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../on-device/protocol.ts';
 import type { DecoderPage } from './decoder-page.ts';
@@ -38,9 +40,7 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
   const ended = Promise.withResolvers<string>();
   let reason: string | null = null;
   child.stdout?.resume();
-  child.stderr?.on('data', (text: Buffer) =>
-    logger.warn('on-device service', { text: text.toString().trim() }),
-  );
+  if (child.stderr !== null) void passOn(child.stderr, logger);
   child.on('message', (message: FromService) => {
     switch (message.kind) {
       case 'listening':
@@ -69,6 +69,28 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
       await ended.promise;
     },
   };
+}
+
+const lineSchema = z.looseObject({ level: z.enum(['info', 'warn', 'error']), message: z.string() });
+
+/** The service writes one line of JSON for each message; whatever else appears there is worth a warning. */
+async function passOn(lines: NodeJS.ReadableStream, logger: Logger): Promise<void> {
+  for await (const line of createInterface({ input: lines })) {
+    const parsed = lineSchema.safeParse(parseJson(line));
+    if (!parsed.success) logger.warn('on-device service', { line });
+    else {
+      const { level, message, ...details } = parsed.data;
+      logger[level](`on-device service: ${message}`, details);
+    }
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 async function connectDecoder(child: UtilityProcess, decoder: DecoderPage, request: number): Promise<void> {
