@@ -6,6 +6,16 @@
 /** Samples per second of all decoded sound: what the speech models expect. */
 export const decodedSampleRate = 16_000;
 
+/** A piece of sound at the rate and with the channels that it was recorded with. */
+export interface RecordedSound {
+  /** Where in the recording it belongs. */
+  readonly startSeconds: number;
+  readonly sampleRate: number;
+  readonly channels: number;
+  /** Values in -1..1: the first of each channel, the second of each channel, and so on. */
+  readonly samples: Float32Array;
+}
+
 /** The message that brings the page one more port. */
 export const decoderChannel = 'longhand:decoder';
 
@@ -27,8 +37,8 @@ export type FromDecoder =
       readonly hasVideo: boolean;
       readonly codec: string;
     }
-  /** Mono samples in -1..1 at {@link decodedSampleRate}. */
-  | { readonly kind: 'samples'; readonly samples: Float32Array }
+  /** The next piece of sound as it was recorded; the service brings it to {@link decodedSampleRate}. */
+  | ({ readonly kind: 'samples' } & RecordedSound)
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly reason: DecodeFailure; readonly message: string };
 

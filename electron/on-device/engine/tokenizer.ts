@@ -31,11 +31,6 @@ export function timestampAt(seconds: number): number {
   return special.firstTimestamp + Math.round(seconds / timestampSeconds);
 }
 
-/** Names that people and programs use for languages that Whisper knows by another code. */
-const otherCodes: Readonly<Record<string, string>> = { jv: 'jw', nb: 'no', fil: 'tl', iw: 'he', in: 'id' };
-/** ISO 639 codes for the ones that Whisper has of its own. */
-const isoCodes: Readonly<Record<string, string>> = { jw: 'jv' };
-
 const vocabularySchema = z.record(z.string(), z.int().nonnegative());
 const generationSchema = z.object({
   lang_to_id: z.record(z.string().regex(/^<\|[a-z]{2,3}\|>$/), z.int().positive()),
@@ -45,7 +40,7 @@ const generationSchema = z.object({
 
 /** Turns tokens into text and languages into tokens. */
 export class Tokenizer {
-  /** The language tokens, by ISO 639 code. */
+  /** The language tokens, by ISO 639 code (of Javanese by its former one, `jw`). */
   readonly languages: ReadonlyMap<string, number>;
   /** Tokens that never belong into a transcript: brackets, notes and the marks of tasks. */
   readonly suppressed: readonly number[];
@@ -61,10 +56,7 @@ export class Tokenizer {
   constructor(vocabulary: Uint8Array, generation: Uint8Array) {
     const config = generationSchema.parse(parseJson(generation));
     this.languages = new Map(
-      Object.entries(config.lang_to_id).map(([mark, token]) => {
-        const code = mark.slice(2, -2);
-        return [isoCodes[code] ?? code, token];
-      }),
+      Object.entries(config.lang_to_id).map(([mark, token]) => [mark.slice(2, -2), token]),
     );
     this.suppressed = config.suppress_tokens;
     this.suppressedAtStart = config.begin_suppress_tokens;
@@ -79,15 +71,6 @@ export class Tokenizer {
   /** The text of the text tokens among the given ones. A character that was cut in two gives U+FFFD. */
   decode(tokens: readonly number[]): string {
     return Buffer.concat(tokens.flatMap((token) => this.#bytes[token] ?? [])).toString('utf8');
-  }
-
-  /** The token of a language by its ISO 639 code; `undefined` when the models do not know it. */
-  languageToken(code: string): number | undefined {
-    const other = otherCodes[code];
-    return (
-      this.languages.get(code) ??
-      (other === undefined ? undefined : this.languages.get(isoCodes[other] ?? other))
-    );
   }
 }
 

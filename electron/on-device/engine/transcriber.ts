@@ -102,7 +102,7 @@ class Work {
   constructor(transcription: Transcription) {
     this.#transcription = transcription;
     const { language, model } = transcription;
-    this.#asked = model.tokenizer.languageToken(language) === undefined ? null : language;
+    this.#asked = model.tokenizer.languages.has(language) ? language : null;
   }
 
   /** The language asked for or detected, `null` when there was no speech. */
@@ -121,7 +121,7 @@ class Work {
     if (this.#asked === null && !this.#detection.decided) {
       this.#detection.hear(languageProbabilities(started.scores, tokenizer.languages));
     }
-    const language = tokenizer.languageToken(this.language ?? 'en');
+    const language = tokenizer.languages.get(this.language ?? 'en');
     if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
     const task = translateToEnglish ? special.translate : special.transcribe;
     const prompted = await model.step((await model.step(started.state, language)).state, task);

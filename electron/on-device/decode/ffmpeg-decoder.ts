@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { decodedSampleRate } from '../../contract/decoder.ts';
+import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
+
+/**
+ * What may be opened: containers alone. Playlists and scripts lead to other files, and to the network.
+ */
+const containers =
+  'aac,ac3,aiff,amr,ape,asf,au,avi,caf,dts,dtshd,eac3,flac,flv,matroska,mov,mp3,mpc,mpc8,mpeg,mpegts,ogg,rm,truehd,tta,' +
+  'voc,w64,wav,wv,xwma';
+
+/** How much of what ffmpeg says is kept. */
+const mostWords = 20_000;
+
+/** There is no ffmpeg where it was looked for. */
+export class NoFfmpegError extends Error {
+  override readonly name = 'NoFfmpegError';
+}
+
+/** Decodes with an ffmpeg that the user has installed: it knows kinds of recordings that browsers do not. */
+export class FfmpegDecoder implements Decoder {
+  readonly #command: string;
+
+  /** @param command the program's name, looked for on the PATH, or its path */
+  constructor(command: string) {
+    this.#command = command;
+  }
+
+  /**
+   * @throws NoFfmpegError when there is no ffmpeg
+   * @throws DecodeError when it cannot read the recording
+   */
+  async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
+    signal.throwIfAborted();
+    const run = new FfmpegRun(this.#command, path);
+    const stop = (): void => run.stop();
+    signal.addEventListener('abort', stop);
+    try {
+      const chunks = run.chunks();
+      const first = await chunks.next();
+      signal.throwIfAborted();
+      if (first.done === true) throw await run.failure();
+      return {
+        durationSeconds: run.durationSeconds,
+        hasVideo: run.hasVideo,
+        samples: () => startingWith(first.value, chunks),
+        close: () => run.end(),
+      };
+    } catch (error) {
+      await run.end();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** One run of the program over one recording. */
+class FfmpegRun {
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<unknown>;
+  #startError: Error | null = null;
+  #words = '';
+
+  constructor(command: string, path: string) {
+    this.#process = spawn(command, argumentsFor(path), {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    this.#process.on('error', (error) => {
+      this.#startError = error;
+    });
+    this.#exited = once(this.#process, 'close').catch(() => undefined);
+    this.#process.stderr?.setEncoding('utf8').on('data', (words: string) => {
+      this.#words = (this.#words + words).slice(0, mostWords);
+    });
+  }
+
+  /** The length that the container claims; 0 when it claims none. Known once there is sound. */
+  get durationSeconds(): number {
+    const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):(\d+\.\d+)/.exec(this.#words) ?? [];
+    return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  }
+
+  get hasVideo(): boolean {
+    return /Stream #.*: Video:(?!.*\(attached pic\))/.test(this.#words);
+  }
+
+  async *chunks(): AsyncGenerator<Float32Array> {
+    const { stdout } = this.#process;
+    if (stdout === null) return;
+    let odd: Uint8Array = new Uint8Array(0);
+    for await (const data of stdout) {
+      if (!(data instanceof Uint8Array)) continue;
+      const bytes = new Uint8Array(odd.length + data.length);
+      bytes.set(odd);
+      bytes.set(data, odd.length);
+      const whole = bytes.length - (bytes.length % Float32Array.BYTES_PER_ELEMENT);
+      odd = bytes.slice(whole);
+      if (whole > 0) yield new Float32Array(bytes.buffer, 0, whole / Float32Array.BYTES_PER_ELEMENT);
+    }
+  }
+
+  /** Why there was no sound. */
+  async failure(): Promise<Error> {
+    await this.#exited;
+    if (this.#startError !== null) {
+      return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });
+    }
+    if (/matches no streams/.test(this.#words)) {
+      return new DecodeError('no-audio', 'This recording has no sound.');
+    }
+    return new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', {
+      cause: new Error(this.#words.trim()),
+    });
+  }
+
+  stop(): void {
+    // Old builds do not listen to anything milder while their output is not read.
+    this.#process.kill('SIGKILL');
+  }
+
+  async end(): Promise<void> {
+    this.stop();
+    this.#process.stdout?.destroy();
+    await this.#exited;
+  }
+}
+
+function argumentsFor(path: string): readonly string[] {
+  const input = `-protocol_whitelist file -format_whitelist ${containers}`;
+  const track = '-map 0:a:0 -vn -sn -dn';
+  // Gaps become silence, so that the times of what is said stay true.
+  const samples = `-af aresample=async=1:first_pts=0 -ac 1 -ar ${decodedSampleRate} -f f32le`;
+  return [
+    ...`-nostdin -hide_banner -nostats ${input}`.split(' '),
+    '-i',
+    `file:${path}`,
+    ...`${track} ${samples} pipe:1`.split(' '),
+  ];
+}
+
+async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}

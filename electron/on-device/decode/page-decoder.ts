@@ -1,0 +1,147 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { FromDecoder, RecordedSound, ToDecoder } from '../../contract/decoder.ts';
+import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
+import { parseFromDecoder, type PagePort } from './page-port.ts';
+import { toSpeechSamples } from './speech-samples.ts';
+
+/** More than this is never read at once, whatever the page asks for. */
+const mostBytes = 16 * 1024 * 1024;
+
+/**
+ * Decodes with the browser's own decoders, in an off-screen page. The page has neither files nor network: it gets the
+ * bytes that it asks for over the port, and no others.
+ */
+export class PageDecoder implements Decoder {
+  readonly #connect: () => Promise<PagePort>;
+
+  /** @param connect makes a new port to the page */
+  constructor(connect: () => Promise<PagePort>) {
+    this.#connect = connect;
+  }
+
+  async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
+    signal.throwIfAborted();
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const conversation = new Conversation(await this.#connect(), file);
+      try {
+        return await conversation.start(size, signal);
+      } catch (error) {
+        conversation.end();
+        throw error;
+      }
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+}
+
+/** What is said over one port about one recording. */
+class Conversation {
+  readonly #port: PagePort;
+  readonly #file: FileHandle;
+  #answer: PromiseWithResolvers<FromDecoder> | null = null;
+  /** Why nobody answers any more. */
+  #over: Error | null = null;
+  #closed: Promise<void> | null = null;
+
+  constructor(port: PagePort, file: FileHandle) {
+    this.#port = port;
+    this.#file = file;
+    port.on('message', ({ data }) => this.#hear(data));
+    port.on('close', () => this.#fail(new Error('The decoder stopped before it was done.')));
+    port.start();
+  }
+
+  /** @throws DecodeError when the page cannot read the recording */
+  async start(sizeBytes: number, signal: AbortSignal): Promise<DecodedRecording> {
+    const abort = (): void => this.#answer?.reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    try {
+      const answer = this.#ask({ kind: 'open', sizeBytes });
+      if (signal.aborted) abort();
+      const opened = await answer;
+      if (opened.kind !== 'opened') throw unexpected(opened);
+      return {
+        durationSeconds: opened.durationSeconds,
+        hasVideo: opened.hasVideo,
+        samples: () => toSpeechSamples(this.#pieces()),
+        close: () => (this.#closed ??= this.#close()),
+      };
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  end(): void {
+    this.#port.postMessage({ kind: 'close' });
+    this.#port.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#fail(new Error('The recording was closed.'));
+    this.end();
+    await this.#file.close();
+  }
+
+  async *#pieces(): AsyncGenerator<RecordedSound> {
+    let next = this.#ask({ kind: 'next' });
+    for (;;) {
+      const piece = await next;
+      if (piece.kind === 'end') return;
+      if (piece.kind !== 'samples') throw unexpected(piece);
+      // The page decodes the next piece while this one is used.
+      next = this.#ask({ kind: 'next' });
+      // Where nobody comes back for it, its failure is nobody's concern.
+      next.catch(() => undefined);
+      yield piece;
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#over ??= error;
+    this.#answer?.reject(error);
+  }
+
+  /** Sends what the page answers with one message, other than its wishes to read. */
+  async #ask(message: ToDecoder): Promise<FromDecoder> {
+    if (this.#over !== null) throw this.#over;
+    const answer = Promise.withResolvers<FromDecoder>();
+    this.#answer = answer;
+    this.#port.postMessage(message);
+    const heard = await answer.promise;
+    if (heard.kind === 'failed') throw new DecodeError(heard.reason, heard.message);
+    return heard;
+  }
+
+  #hear(data: unknown): void {
+    let message: FromDecoder;
+    try {
+      message = parseFromDecoder(data);
+    } catch (error) {
+      this.#answer?.reject(error);
+      return;
+    }
+    if (message.kind === 'read') void this.#read(message.request, message.start, message.end);
+    else this.#answer?.resolve(message);
+  }
+
+  async #read(request: number, start: number, end: number): Promise<void> {
+    try {
+      const length = end - start;
+      if (length < 0 || length > mostBytes) throw new RangeError(`${length} bytes cannot be read at once.`);
+      const bytes = new Uint8Array(length);
+      const { bytesRead } = await this.#file.read(bytes, 0, length, start);
+      this.#port.postMessage({ kind: 'bytes', request, bytes: bytes.subarray(0, bytesRead) });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#port.postMessage({ kind: 'read-failed', request, message });
+    }
+  }
+}
+
+function unexpected(message: FromDecoder): Error {
+  return new Error(`The decoder said "${message.kind}" where it should not.`);
+}

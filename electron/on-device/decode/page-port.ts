@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { FromDecoder, ToDecoder } from '../../contract/decoder.ts';
+
+/** The end of a message port to the decoder page that the service has: Electron's `MessagePortMain` is one. */
+export interface PagePort {
+  postMessage(message: ToDecoder): void;
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  start(): void;
+  close(): void;
+}
+
+const natural = z.int().nonnegative();
+
+const fromDecoderSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('read'), request: natural, start: natural, end: natural }),
+  z.object({
+    kind: z.literal('opened'),
+    durationSeconds: z.number().nonnegative(),
+    hasVideo: z.boolean(),
+    codec: z.string(),
+  }),
+  z.object({
+    kind: z.literal('samples'),
+    startSeconds: z.number(),
+    sampleRate: z.int().min(1000).max(1_000_000),
+    channels: z.int().min(1).max(256),
+    samples: z.instanceof(Float32Array),
+  }),
+  z.object({ kind: z.literal('end') }),
+  z.object({
+    kind: z.literal('failed'),
+    reason: z.enum(['unknown-container', 'no-audio', 'unsupported-codec', 'broken']),
+    message: z.string(),
+  }),
+]);
+
+/**
+ * What the page says, checked: it has parsed files that came from anywhere.
+ *
+ * @throws Error when it is none of the page's messages
+ */
+export function parseFromDecoder(data: unknown): FromDecoder {
+  return fromDecoderSchema.parse(data);
+}

@@ -1,0 +1,114 @@
+/** How many zero crossings of the filter there are on each side: the more, the steeper. */
+const zeroCrossings = 14;
+/** Where the filter begins to close, as a share of the highest pitch that both rates can hold. */
+const passband = 0.9;
+/** Shape of the Kaiser window: 70 dB between what passes and what does not. */
+const kaiserShape = 7;
+
+/**
+ * Changes the sample rate of sound piece by piece, without letting pitches that the new rate cannot hold come back as
+ * others, which speech models would hear. The pieces of the result join as if all had been one piece.
+ */
+export class Resampler {
+  /** The two rates without their common divisor: `up` samples for each `down`. */
+  readonly #up: number;
+  readonly #down: number;
+  /** Samples that count on each side of a place. */
+  readonly #reach: number;
+  /** The filter for each place between two samples, one after the other. */
+  readonly #filters: Float32Array;
+  /** Samples that still count, and where in them the next result lies. */
+  #waiting: Float32Array;
+  #index: number;
+  #phase = 0;
+
+  constructor(fromRate: number, toRate: number) {
+    const divisor = greatestCommonDivisor(fromRate, toRate);
+    this.#up = toRate / divisor;
+    this.#down = fromRate / divisor;
+    const cutoff = passband * Math.min(1, toRate / fromRate);
+    this.#reach = Math.ceil(zeroCrossings / cutoff);
+    this.#filters = createFilters(this.#up, this.#reach, cutoff);
+    this.#waiting = new Float32Array(this.#reach - 1);
+    this.#index = this.#reach - 1;
+  }
+
+  push(samples: Float32Array): Float32Array {
+    const waiting = new Float32Array(this.#waiting.length + samples.length);
+    waiting.set(this.#waiting);
+    waiting.set(samples, this.#waiting.length);
+    const reach = this.#reach;
+    const result = new Float32Array(Math.ceil(((samples.length + 1) * this.#up) / this.#down) + 1);
+    let length = 0;
+    while (this.#index + reach < waiting.length) {
+      result[length++] = this.#valueAt(waiting);
+      this.#phase += this.#down;
+      const steps = Math.floor(this.#phase / this.#up);
+      this.#phase -= steps * this.#up;
+      this.#index += steps;
+    }
+    const done = Math.min(this.#index - reach + 1, waiting.length);
+    this.#waiting = waiting.slice(done);
+    this.#index -= done;
+    return result.subarray(0, length);
+  }
+
+  /** The last results, for which there is only silence to come. */
+  end(): Float32Array {
+    return this.push(new Float32Array(this.#reach));
+  }
+
+  #valueAt(samples: Float32Array): number {
+    const taps = 2 * this.#reach;
+    const filters = this.#filters;
+    let at = this.#index - this.#reach + 1;
+    let filter = this.#phase * taps;
+    let sum = 0;
+    for (const end = filter + taps; filter < end; filter++, at++) {
+      sum += (samples[at] ?? 0) * (filters[filter] ?? 0);
+    }
+    return sum;
+  }
+}
+
+/** For each of `up` places between a sample and the next: the weights of the samples within reach. */
+function createFilters(up: number, reach: number, cutoff: number): Float32Array {
+  const taps = 2 * reach;
+  const filters = new Float32Array(up * taps);
+  for (let phase = 0; phase < up; phase++) {
+    const filter = filters.subarray(phase * taps, (phase + 1) * taps);
+    for (let i = 0; i < taps; i++) {
+      const distance = i - (reach - 1) - phase / up;
+      filter[i] = cutoff * sinc(cutoff * distance) * kaiser(distance / reach);
+    }
+    // Each filter leaves a constant as it is, so that none is louder than another.
+    const sum = filter.reduce((total, weight) => total + weight, 0);
+    filter.forEach((weight, i) => {
+      filter[i] = weight / sum;
+    });
+  }
+  return filters;
+}
+
+function sinc(x: number): number {
+  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+}
+
+/** The Kaiser window at a place in -1..1. */
+function kaiser(x: number): number {
+  return Math.abs(x) >= 1 ? 0 : bessel(kaiserShape * Math.sqrt(1 - x * x)) / bessel(kaiserShape);
+}
+
+/** The modified Bessel function of the first kind, of order zero. */
+function bessel(x: number): number {
+  let sum = 1;
+  for (let k = 1, term = 1; term > sum * 1e-12; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
+}

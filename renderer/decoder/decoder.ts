@@ -1,0 +1,9 @@
+/** The off-screen page that decodes recordings for the on-device service: one port for each recording. */
+import { decoderChannel } from '../../electron/contract/decoder.ts';
+import { serveRecording } from './serve-recording.ts';
+
+window.addEventListener('message', (event) => {
+  const [port] = event.ports;
+  if (event.source !== window || event.data !== decoderChannel || port === undefined) return;
+  serveRecording(port);
+});

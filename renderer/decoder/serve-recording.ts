@@ -1,0 +1,72 @@
+import type { FromDecoder, ToDecoder } from '../../electron/contract/decoder.ts';
+import { openRecording, RecordingError, type OpenRecording } from './recording.ts';
+
+/** The end of a message port that this page has. */
+export type DecoderPort = Pick<MessagePort, 'postMessage' | 'addEventListener' | 'start' | 'close'>;
+
+/** Decodes the recording whose bytes the other end of the port gives, as fast as that asks for sound. */
+export function serveRecording(port: DecoderPort): void {
+  const reads = new Map<number, PromiseWithResolvers<Uint8Array>>();
+  let requests = 0;
+  let recording: OpenRecording | null = null;
+  let closed = false;
+
+  const tell = (message: FromDecoder): void => {
+    if (!closed) port.postMessage(message);
+  };
+  const read = (start: number, end: number): Promise<Uint8Array> => {
+    const request = ++requests;
+    const answer = Promise.withResolvers<Uint8Array>();
+    reads.set(request, answer);
+    tell({ kind: 'read', request, start, end });
+    return answer.promise;
+  };
+  const open = async (sizeBytes: number): Promise<void> => {
+    recording = await openRecording(sizeBytes, read);
+    if (closed) recording.close();
+    const { durationSeconds, hasVideo, codec } = recording;
+    tell({ kind: 'opened', durationSeconds, hasVideo, codec });
+  };
+  const next = async (): Promise<void> => {
+    const piece = await recording?.pieces.next();
+    if (piece === undefined || piece.done === true) tell({ kind: 'end' });
+    else tell({ kind: 'samples', ...piece.value });
+  };
+  const fail = (error: unknown): void => {
+    const reason = error instanceof RecordingError ? error.reason : 'broken';
+    tell({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error) });
+  };
+  const close = (): void => {
+    closed = true;
+    for (const answer of reads.values()) answer.reject(new Error('Nobody wants the recording any more.'));
+    reads.clear();
+    recording?.close();
+    port.close();
+  };
+
+  port.addEventListener('message', (event: MessageEvent<ToDecoder>) => {
+    const message = event.data;
+    switch (message.kind) {
+      case 'open':
+        open(message.sizeBytes).catch(fail);
+        break;
+      case 'bytes':
+        reads.get(message.request)?.resolve(message.bytes);
+        reads.delete(message.request);
+        break;
+      case 'read-failed':
+        reads.get(message.request)?.reject(new Error(message.message));
+        reads.delete(message.request);
+        break;
+      case 'next':
+        next().catch(fail);
+        break;
+      case 'close':
+        close();
+        break;
+    }
+  });
+  // The service may have gone without a word.
+  port.addEventListener('close', close);
+  port.start();
+}
