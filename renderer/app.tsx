@@ -1,6 +1,7 @@
 import { Activity, useEffect, useState } from 'react';
 import { LeftOutDialog } from './features/add/left-out-dialog.tsx';
 import { DropTarget } from './features/add/drop-target.tsx';
+import { Announcer } from './features/frame/announcer.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
 import { LibraryScreen } from './features/library/library-screen.tsx';
@@ -46,6 +47,7 @@ function Frame() {
   return (
     <div className={styles.frame}>
       <Side />
+      <Announcer />
       <main className={styles.main}>
         <StartProblems />
         {/* The lists stay as they were left: filter, place and search are there again on the way back. */}

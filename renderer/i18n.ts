@@ -21,6 +21,4 @@ export async function loadWords(): Promise<void> {
     // React writes text as text.
     interpolation: { escapeValue: false },
   });
-  document.documentElement.lang = i18n.language;
-  document.documentElement.dir = i18n.dir();
 }

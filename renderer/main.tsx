@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { StartFailure } from './features/frame/start-failure.tsx';
-import { loadWords } from './i18n.ts';
+import { i18n, loadWords } from './i18n.ts';
 import { asProblem, notifyAdded, notifyOf } from './notices.ts';
 import { openStore } from './store.ts';
 import { StoreProvider } from './use-store.ts';
@@ -10,6 +10,8 @@ import './styles/tokens.css';
 import './styles/base.css';
 
 await loadWords();
+document.documentElement.lang = i18n.language;
+document.documentElement.dir = i18n.dir();
 
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no place for the window.');

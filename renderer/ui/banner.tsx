@@ -10,10 +10,10 @@ export interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-/** A line across the screen that says what stands in the way. Screen readers say it when it comes. */
+/** A line across the screen that says what stands in the way. */
 export function Banner({ tone, title, children, actions }: BannerProps) {
   return (
-    <div role="status" className={classes(styles.banner, styles[tone])}>
+    <div className={classes(styles.banner, styles[tone])}>
       <p className={styles.words}>
         {title !== undefined && <b className={styles.title}>{title} </b>}
         {children}

@@ -19,5 +19,7 @@ export function IconButton({
   className,
   ...rest
 }: ComponentProps<'button'> & { readonly 'aria-label': string }) {
-  return <button type="button" className={classes(styles.icon, className)} {...rest} />;
+  return (
+    <button type="button" className={classes(styles.icon, className)} title={rest['aria-label']} {...rest} />
+  );
 }

@@ -10,16 +10,18 @@ export interface DialogProps {
   readonly children?: ReactNode;
   /** The buttons at the end, the one that ends the dialog well as the last. */
   readonly actions: ReactNode;
+  /** What takes the focus first, and what takes it when the dialog closes. */
   readonly initialFocus?: ComponentProps<typeof BaseDialog.Popup>['initialFocus'];
+  readonly finalFocus?: ComponentProps<typeof BaseDialog.Popup>['finalFocus'];
 }
 
 /** A window in the window; Escape and a click beside it close it. */
-export function Dialog({ open, onClose, title, note, children, actions, initialFocus }: DialogProps) {
+export function Dialog({ open, onClose, title, note, children, actions, ...focus }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.veil} />
-        <BaseDialog.Popup className={styles.popup} initialFocus={initialFocus}>
+        <BaseDialog.Popup className={styles.popup} {...focus}>
           <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
           {note !== undefined && (
             <BaseDialog.Description className={styles.note}>{note}</BaseDialog.Description>

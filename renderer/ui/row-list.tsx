@@ -3,12 +3,10 @@ import {
   useCallback,
   useEffect,
   useId,
-  useImperativeHandle,
-  useRef,
   type KeyboardEventHandler,
   type MouseEventHandler,
   type ReactNode,
-  type Ref,
+  type RefObject,
 } from 'react';
 import styles from './row-list.module.css';
 
@@ -17,12 +15,6 @@ export const rowHeight = 52;
 
 /** Rows that are drawn beyond the edges, so that scrolling never shows paper. */
 const overscan = 8;
-
-export interface RowListHandle {
-  focus(): void;
-  /** The element of a row that is drawn. */
-  rowElement(index: number): HTMLElement | null;
-}
 
 export interface RowListProps {
   readonly label: string;
@@ -43,7 +35,8 @@ export interface RowListProps {
   readonly onRowClick: (index: number, event: React.MouseEvent) => void;
   readonly onRowDoubleClick: (index: number) => void;
   readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
-  readonly handle?: Ref<RowListHandle>;
+  /** The list itself, which takes the focus. */
+  readonly ref: RefObject<HTMLDivElement | null>;
 }
 
 /** The index of the row under the mouse. */
@@ -66,9 +59,8 @@ const onRow =
  * it, so that rows may come and go under the keyboard.
  */
 export function RowList(props: RowListProps) {
-  const { label, columns, total, activeIndex, rowKey, isSelected, onVisible } = props;
+  const { label, columns, total, activeIndex, rowKey, isSelected, onVisible, ref } = props;
   const id = useId();
-  const scroller = useRef<HTMLDivElement>(null);
   const rowId = (index: number): string => `${id}-${index}`;
 
   const rangeExtractor = useCallback(
@@ -82,7 +74,7 @@ export function RowList(props: RowListProps) {
   );
   const virtualizer = useVirtualizer({
     count: total,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => ref.current,
     estimateSize: () => rowHeight,
     getItemKey: rowKey,
     overscan,
@@ -99,14 +91,9 @@ export function RowList(props: RowListProps) {
     if (activeIndex !== null) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
   }, [activeIndex, virtualizer]);
 
-  useImperativeHandle(props.handle, () => ({
-    focus: () => scroller.current?.focus({ preventScroll: true }),
-    rowElement: (index) => document.getElementById(`${id}-${index}`),
-  }));
-
   return (
     <div
-      ref={scroller}
+      ref={ref}
       className={styles.list}
       role="grid"
       tabIndex={0}

@@ -11,14 +11,20 @@ import { build } from 'vite';
  */
 export async function buildWindow(): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'longhand-window-'));
-  await build({
-    configFile: false,
-    root: resolve(import.meta.dirname, '../../renderer'),
-    mode: 'production',
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    logLevel: 'error',
-    plugins: [react()],
-    build: { outDir, emptyOutDir: true, target: 'esnext' },
-  });
+  // The test runner's own mode would build the page for development.
+  const mode = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({
+      configFile: false,
+      root: resolve(import.meta.dirname, '../../renderer'),
+      logLevel: 'error',
+      plugins: [react()],
+      build: { outDir, emptyOutDir: true, target: 'esnext' },
+    });
+  } finally {
+    if (mode === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = mode;
+  }
   return outDir;
 }

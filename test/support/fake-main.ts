@@ -18,7 +18,7 @@ import type {
   Transcript,
 } from '../../electron/contract/model.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import { ProblemError } from '../../electron/contract/problem.ts';
+import type { ProblemCode } from '../../electron/contract/problem.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -28,7 +28,9 @@ export interface Scene {
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   readonly transcripts?: readonly Transcript[];
-  /** Takes the place of a command; throws a `ProblemError` to refuse it. */
+  /** Commands that are refused, each with its reason. */
+  readonly refused?: { readonly [N in CommandName]?: ProblemCode };
+  /** What takes the place of a command. */
   readonly answers?: { readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] };
 }
 
@@ -108,13 +110,10 @@ export class FakeMain {
     const command = name as CommandName;
     const parsed = commandSchemas[command].parse(input ?? undefined);
     this.calls.push({ name: command, input: parsed });
-    try {
-      const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
-      return { ok: true, value: answer(parsed) };
-    } catch (error) {
-      if (error instanceof ProblemError) return { ok: false, problem: error.problem };
-      throw error;
-    }
+    const code = this.#scene.refused?.[command];
+    if (code !== undefined) return { ok: false, problem: { code } };
+    const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
+    return { ok: true, value: answer(parsed) };
   }
 
   /** Changes the queue and tells the window. */

@@ -49,6 +49,7 @@ export class WindowFixture {
       env: env as Record<string, string>,
     });
     const page = await app.firstWindow();
+    page.setDefaultTimeout(10_000);
     const fixture = new WindowFixture(app, page, pages);
     await fixture.#connect();
     return fixture;
@@ -96,6 +97,11 @@ export class WindowFixture {
   /** Tells the window something unasked. */
   async push<N extends EventName>(name: N, payload: Events[N]): Promise<void> {
     await this.page.evaluate(([event, data]) => window.fakeEvent(event, data), [name, payload] as const);
+  }
+
+  /** @throws Error when the page has complained since it was opened. */
+  checkComplaints(): void {
+    if (this.complaints.length > 0) throw new Error(this.complaints.join('\n'));
   }
 
   async close(): Promise<void> {

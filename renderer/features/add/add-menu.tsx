@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,11 +11,12 @@ export function AddMenu() {
   const { t } = useTranslation();
   const { pick } = useAdd();
   const [linksOpen, setLinksOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <Menu
         button={
-          <Button look="main">
+          <Button ref={button} look="main">
             {t('add.button')}
             <Icon name="chevron-down" />
           </Button>
@@ -25,7 +26,7 @@ export function AddMenu() {
         <MenuItem onClick={() => pick('folder')}>{t('add.folder')}</MenuItem>
         <MenuItem onClick={() => setLinksOpen(true)}>{t('add.links')}</MenuItem>
       </Menu>
-      <LinksDialog open={linksOpen} onClose={() => setLinksOpen(false)} />
+      <LinksDialog open={linksOpen} onClose={() => setLinksOpen(false)} finalFocus={button} />
     </>
   );
 }

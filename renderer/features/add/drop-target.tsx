@@ -64,7 +64,7 @@ function Veil({ dragged }: { readonly dragged: Dragged }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <div className={styles.veil} role="status">
+    <div className={styles.veil}>
       <div className={styles.words}>
         <p className={styles.title}>
           {dragged.kind === 'text'

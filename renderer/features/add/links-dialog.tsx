@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
 import fields from '../../ui/field.module.css';
 import { linksIn } from './incoming.ts';
 import { useAdd } from './use-add.ts';
@@ -9,10 +9,11 @@ import { useAdd } from './use-add.ts';
 export interface LinksDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  readonly finalFocus?: DialogProps['finalFocus'];
 }
 
 /** Takes links, one on each line. */
-export function LinksDialog({ open, onClose }: LinksDialogProps) {
+export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const { t } = useTranslation();
   const { add } = useAdd();
   const [text, setText] = useState('');
@@ -33,6 +34,7 @@ export function LinksDialog({ open, onClose }: LinksDialogProps) {
       title={t('links.title')}
       note={t('links.note')}
       initialFocus={field}
+      finalFocus={finalFocus}
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>

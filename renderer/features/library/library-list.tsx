@@ -1,10 +1,11 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptRow } from '../../../electron/contract/model.ts';
 import { clock } from '../../ui/format.ts';
 import { Highlight } from '../../ui/highlight.tsx';
 import { stepOf } from '../../ui/list-keys.ts';
 import { RowList } from '../../ui/row-list.tsx';
+import { useReturningFocus } from '../../ui/use-returning-focus.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { PlaceholderCells } from '../queue/queue-row.tsx';
 import styles from './library-list.module.css';
@@ -19,11 +20,14 @@ export interface LibraryListProps {
 export function LibraryList({ listing, onOpen }: LibraryListProps) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState<number | null>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { rowAt, onVisible } = listing;
   const total = listing.total ?? 0;
   const activeIndex = wanted === null || total === 0 ? null : Math.min(wanted, total - 1);
+  useReturningFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `place-${index}`, [rowAt]);
   const open = (index: number): void => {
+    setWanted(index);
     const row = rowAt(index);
     if (row !== undefined) onOpen(row);
   };
@@ -31,6 +35,7 @@ export function LibraryList({ listing, onOpen }: LibraryListProps) {
   return (
     <div className={styles.frame}>
       <RowList
+        ref={list}
         label={t('library.list')}
         columns={[
           t('library.column.name'),

@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { QueueFilter, QueueRow } from '../../../electron/contract/model.ts';
 import { useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { RowList, type RowListHandle } from '../../ui/row-list.tsx';
+import { RowList } from '../../ui/row-list.tsx';
 import { stepOf } from '../../ui/list-keys.ts';
+import { useReturningFocus } from '../../ui/use-returning-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
 import { actionsOf, type RowAction } from './row-actions.ts';
@@ -22,11 +23,15 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const selection = useSelection(view, filter);
   const newService = useWindow((state) => state.settings.service);
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
-  const [menu, setMenu] = useState<RowMenuPlace | null>(null);
-  const list = useRef<RowListHandle>(null);
-  const { perform, dialogs } = useRowActions(selection.clear);
+  const [menu, setMenu] = useState<{ open: boolean; place: RowMenuPlace | null }>({
+    open: false,
+    place: null,
+  });
+  const list = useRef<HTMLDivElement>(null);
+  const { perform, dialogs } = useRowActions(list, selection.clear);
 
   const { items, activeIndex } = selection;
+  useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `place-${index}`, [view]);
 
@@ -38,9 +43,12 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     const row = rowAt(view, index);
     if (row === undefined) return;
     if (!items.has(row.id)) selection.moveTo(index, false);
-    setMenu({ row, anchor });
+    setMenu({ open: true, place: { row, anchor } });
   };
-  const onMore = useCallback((anchor: HTMLElement, row: QueueRow) => setMenu({ row, anchor }), []);
+  const onMore = useCallback(
+    (anchor: HTMLElement, row: QueueRow) => setMenu({ open: true, place: { row, anchor } }),
+    [],
+  );
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // The buttons of a row have their own keys.
@@ -65,7 +73,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
       const [primary] = actionsOf(activeRow);
       if (primary !== undefined) performOn(primary, activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      openMenu(activeIndex, list.current?.rowElement(activeIndex) ?? null);
+      openMenu(activeIndex, list.current?.querySelector('[data-active]') ?? null);
     } else return false;
     return true;
   };
@@ -76,7 +84,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
         <Empty title={t(`queue.emptyFilter.${filter}`)} />
       ) : (
         <RowList
-          handle={list}
+          ref={list}
           label={t('queue.list')}
           columns={(['name', 'length', 'size', 'state', 'actions'] as const).map((name) =>
             t(`queue.column.${name}`),
@@ -123,12 +131,13 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
         onAction={(action) => perform(action, [...items.keys()], knownRows(view.rows, items))}
       />
       <RowMenu
-        place={menu}
-        selected={menu !== null && items.has(menu.row.id) ? items : null}
+        list={list}
+        open={menu.open}
+        place={menu.place}
+        selected={menu.place !== null && items.has(menu.place.row.id) ? items : null}
         rows={knownRows(view.rows, items)}
         onAction={perform}
-        onClose={() => setMenu(null)}
-        onClosed={() => list.current?.focus()}
+        onClose={() => setMenu({ ...menu, open: false })}
       />
       {dialogs}
     </>

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/model.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
 import { clock } from '../../ui/format.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 import { useFormat } from '../../ui/use-format.ts';
@@ -14,10 +14,11 @@ export interface RowDetailsProps {
   readonly open: boolean;
   readonly row: QueueRow;
   readonly onClose: () => void;
+  readonly finalFocus: DialogProps['finalFocus'];
 }
 
 /** Everything that is known of a row, with the codes and the service's own words for those who want them. */
-export function RowDetails({ open, row, onClose }: RowDetailsProps) {
+export function RowDetails({ open, row, onClose, finalFocus }: RowDetailsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { state, options } = row;
@@ -45,6 +46,7 @@ export function RowDetails({ open, row, onClose }: RowDetailsProps) {
     <Dialog
       open={open}
       onClose={onClose}
+      finalFocus={finalFocus}
       title={row.name}
       actions={
         <Button look="main" onClick={onClose}>

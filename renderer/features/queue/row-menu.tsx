@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { Fragment } from 'react';
+import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId, QueueRow } from '../../../electron/contract/model.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
@@ -12,7 +12,10 @@ export interface RowMenuPlace {
 }
 
 export interface RowMenuProps {
-  /** `null` while the menu is closed. */
+  /** Where the focus goes when the menu closes. */
+  readonly list: RefObject<HTMLElement | null>;
+  readonly open: boolean;
+  /** `null` before the first time; stays while the menu closes. */
   readonly place: RowMenuPlace | null;
   /** The selection, when the row is in it: then the menu is for all of it. */
   readonly selected: Selection['items'] | null;
@@ -20,12 +23,11 @@ export interface RowMenuProps {
   readonly rows: readonly QueueRow[];
   readonly onAction: (action: RowAction, ids: readonly ItemId[], rows: readonly QueueRow[]) => void;
   readonly onClose: () => void;
-  /** The menu has gone: the focus belongs to the list again. */
-  readonly onClosed: () => void;
 }
 
 /** The context menu of a row, or of the selection that the row is in. */
-export function RowMenu({ place, selected, rows, onAction, onClose, onClosed }: RowMenuProps) {
+export function RowMenu(props: RowMenuProps) {
+  const { list, open, place, selected, rows, onAction, onClose } = props;
   const { t } = useTranslation();
   const many = selected !== null && selected.size > 1 ? selected : null;
   const actions: readonly RowAction[] =
@@ -43,13 +45,8 @@ export function RowMenu({ place, selected, rows, onAction, onClose, onClosed }: 
   };
 
   return (
-    <BaseMenu.Root
-      open={place !== null}
-      onOpenChange={(open) => !open && onClose()}
-      onOpenChangeComplete={(open) => !open && onClosed()}
-      modal={false}
-    >
-      <MenuPopup anchor={place?.anchor} finalFocus={false}>
+    <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
+      <MenuPopup anchor={place?.anchor} finalFocus={list}>
         {actions
           .filter((action) => action !== 'remove')
           .map((action) => (

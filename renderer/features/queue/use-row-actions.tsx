@@ -1,4 +1,4 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId, QueueRow } from '../../../electron/contract/model.ts';
 import { useGoTo, useSend } from '../../use-store.ts';
@@ -17,9 +17,10 @@ export interface RowActions {
 /**
  * Carries out what a user does with rows. Removing unfinished work is asked about, nothing else is.
  *
+ * @param list takes the focus when a dialog closes.
  * @param onGone called once items have been taken out of the queue.
  */
-export function useRowActions(onGone: () => void): RowActions {
+export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () => void): RowActions {
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
@@ -78,6 +79,7 @@ export function useRowActions(onGone: () => void): RowActions {
       <Dialog
         open={removing.open}
         onClose={keep}
+        finalFocus={list}
         title={t('remove.title', { count: removing.ids.length })}
         note={t('remove.note', { count: removing.ids.length })}
         actions={
@@ -96,7 +98,12 @@ export function useRowActions(onGone: () => void): RowActions {
         }
       />
       {shown.row !== null && (
-        <RowDetails open={shown.open} row={shown.row} onClose={() => setShown({ ...shown, open: false })} />
+        <RowDetails
+          finalFocus={list}
+          open={shown.open}
+          row={shown.row}
+          onClose={() => setShown({ ...shown, open: false })}
+        />
       )}
     </>
   );

@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Transcript } from '../../../electron/contract/model.ts';
 import { timeCode } from '../../ui/format.ts';
 import styles from './segment-list.module.css';
 
-/** Height of a segment of one line in px, before it is measured. */
-const lineHeight = 38;
+/** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
+const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
 
 interface Piece {
   /** Absent for text that has no times. */
@@ -26,28 +26,46 @@ export function piecesOf({ segments, text, durationSeconds }: Transcript): reado
   return segments.map((segment) => ({ time: timeCode(segment.start, longest), text: segment.text.trim() }));
 }
 
+export interface SegmentListProps {
+  readonly transcript: Transcript;
+  /** Escape leads back. */
+  readonly onLeave: () => void;
+}
+
 /** The text of a transcript, made for reading; of any length, only what is on screen is drawn. */
-export function SegmentList({ transcript }: { readonly transcript: Transcript }) {
+export function SegmentList({ transcript, onLeave }: SegmentListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLElement>(null);
   const pieces = piecesOf(transcript);
   const virtualizer = useVirtualizer({
     count: pieces.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
+    estimateSize: (index) => estimatedHeight(pieces[index]?.text ?? ''),
     overscan: 10,
     paddingStart: 18,
     paddingEnd: 32,
   });
 
+  // Reading starts at once, by keyboard as well.
+  useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+
   return (
+    // Reading by keyboard needs the focus and its keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={scroller}
       className={styles.scroller}
-      // Reading by keyboard needs the focus.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label={t('transcript.text')}
+      onKeyDown={(event) => {
+        // By itself End would stop where the end was before the segments were measured.
+        if (event.key === 'End') virtualizer.scrollToIndex(pieces.length - 1, { align: 'end' });
+        else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
+        else if (event.key === 'Escape') onLeave();
+        else return;
+        event.preventDefault();
+      }}
     >
       <ol className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {

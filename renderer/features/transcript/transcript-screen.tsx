@@ -93,7 +93,7 @@ function Reading({ transcript, onBack }: { readonly transcript: Transcript; read
       {silent ? (
         <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
       ) : (
-        <SegmentList transcript={transcript} />
+        <SegmentList transcript={transcript} onLeave={onBack} />
       )}
       <ScreenFooter end={t('transcript.saved')}>
         {t('transcript.segments', { count: transcript.segments.length })}

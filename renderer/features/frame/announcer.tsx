@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { useWindow } from '../../use-store.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { conditionWords } from './service-words.ts';
+
+/** Says to screen readers, on every screen, when something comes to need the user and when all is done. */
+export function Announcer() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { service, condition } = useWindow((state) => state.service);
+  const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
+  const trouble = conditionWords(t, format, service, condition);
+
+  return (
+    <p role="status" className="visually-hidden">
+      {trouble !== null
+        ? `${trouble.title} ${trouble.text}`
+        : attention > 0
+          ? t('queue.needYou', { count: attention })
+          : all > 0 && done === all && t('queue.allDone', { count: all })}
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { i18n, loadWords } from '../../renderer/i18n.ts';
+import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/format.ts';
+
+let format: Format;
+
+beforeAll(async () => {
+  await loadWords();
+  format = createFormat('en-GB', i18n.t);
+});
+
+describe('durations', () => {
+  test.each([
+    [0, '0 s'],
+    [12.4, '12 s'],
+    [59.7, '1 min'],
+    [60, '1 min'],
+    [2460, '41 min'],
+    [3599, '1 h'],
+    [3600, '1 h'],
+    [8040, '2 h 14 min'],
+    [360_000, '100 h'],
+    [4_464_900, '1,240 h'],
+  ])('%s s are "%s"', (seconds, words) => {
+    expect(format.duration(seconds)).toBe(words);
+  });
+});
+
+describe('sizes', () => {
+  test.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
+    [4096, '4.1 kB'],
+    [78_400_000, '78 MB'],
+    [1_300_000_000, '1.3 GB'],
+    [5_000_000_000_000_000, '5,000 TB'],
+  ])('%s bytes are "%s"', (bytes, words) => {
+    expect(format.bytes(bytes)).toBe(words);
+  });
+});
+
+test('languages have names, and an unknown code stays itself', () => {
+  expect(format.language('de')).toBe('German');
+  expect(format.language('qqx')).toBe('qqx');
+});
+
+test('words are listed as a person lists them', () => {
+  expect(format.list(['SRT', 'VTT', 'TXT'])).toBe('SRT, VTT and TXT');
+});
+
+test.each([
+  [0, '0:00'],
+  [59.9, '0:59'],
+  [3501, '58:21'],
+  [3760, '1:02:40'],
+])('the clock shows %s s as %s', (seconds, shown) => {
+  expect(clock(seconds)).toBe(shown);
+});
+
+test.each([
+  [438, 600, '07:18'],
+  [438, 4867, '0:07:18'],
+  [4867, 4867, '1:21:07'],
+])('the time code of %s s in a recording of %s s is %s', (seconds, longest, shown) => {
+  expect(timeCode(seconds, longest)).toBe(shown);
+});

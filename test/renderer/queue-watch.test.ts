@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { QueueView } from '../../electron/contract/model.ts';
+import type { Ask } from '../../renderer/bridge.ts';
+import { createQueueWatch, type QueueWindow } from '../../renderer/queue-watch.ts';
+
+const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView => ({
+  revision,
+  filter: 'all',
+  total: 1000,
+  offset: 0,
+  rows: [],
+  summary: {
+    counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0 },
+    totalSeconds: 0,
+    secondsLeft: 0,
+    bytesLeft: 0,
+    bytesPerSecond: 0,
+    paused: false,
+  },
+  ...window,
+});
+const at = (offset: number): QueueWindow => ({ filter: 'all', offset, limit: 100 });
+
+/** A watch whose questions are answered when the test says so. */
+function scripted() {
+  const questions: { readonly window: QueueWindow; readonly answer: (view: QueueView) => void }[] = [];
+  const shown: QueueView[] = [];
+  const ask = ((_name: string, window: QueueWindow) =>
+    new Promise((answer) => questions.push({ window, answer }))) as unknown as Ask;
+  const watch = createQueueWatch(
+    ask,
+    view(1),
+    (next) => shown.push(next),
+    (error) => {
+      throw error;
+    },
+  );
+  return { watch, questions, shown };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a watch on the queue', () => {
+  test('of requests that come faster than answers sends the last alone', async () => {
+    const { watch, questions, shown } = scripted();
+    for (const offset of [100, 200, 300]) watch.watch(at(offset));
+    expect(questions.map(({ window }) => window.offset)).toStrictEqual([100]);
+
+    questions[0]!.answer(view(2, { offset: 100 }));
+    await settled();
+    expect(questions.map(({ window }) => window.offset)).toStrictEqual([100, 300]);
+    expect(shown).toStrictEqual([]);
+
+    questions[1]!.answer(view(2, { offset: 300 }));
+    await settled();
+    expect(shown.map(({ offset }) => offset)).toStrictEqual([300]);
+  });
+
+  test('takes what comes unasked when it is newer, and nothing older', () => {
+    const { watch, shown } = scripted();
+    watch.accept(view(3));
+    watch.accept(view(2));
+    watch.accept(view(4));
+    expect(shown.map(({ revision }) => revision)).toStrictEqual([3, 4]);
+  });
+
+  test('does not fall back to the part that it has just left', async () => {
+    const { watch, questions, shown } = scripted();
+    watch.watch({ ...at(0), filter: 'done' });
+    watch.accept(view(2));
+    questions[0]!.answer(view(2, { filter: 'done' }));
+    await settled();
+    watch.accept(view(3));
+    expect(shown.map(({ filter }) => filter)).toStrictEqual(['done']);
+  });
+});

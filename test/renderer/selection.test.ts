@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { QueueView } from '../../electron/contract/model.ts';
+import {
+  indexOf,
+  markAt,
+  rowsBetween,
+  sumOf,
+  toggled,
+  withLengths,
+} from '../../renderer/features/queue/selection.ts';
+import { covers, windowAround } from '../../renderer/features/queue/use-queue-window.ts';
+import { stepOf } from '../../renderer/ui/list-keys.ts';
+import { sampleRow } from '../support/sample-rows.ts';
+
+/** A view of 1,000 rows that holds those from `offset`; the row at index i has the id i + 1. */
+const view = (offset: number, count: number): QueueView => ({
+  revision: 1,
+  filter: 'all',
+  total: 1000,
+  offset,
+  rows: Array.from({ length: count }, (_, index) => sampleRow({ id: offset + index + 1 })),
+  summary: {
+    counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0 },
+    totalSeconds: 0,
+    secondsLeft: 0,
+    bytesLeft: 0,
+    bytesPerSecond: 0,
+    paused: false,
+  },
+});
+
+describe('marks', () => {
+  test('follow their item when it moves', () => {
+    const mark = markAt(view(100, 50), 120);
+    const moved = view(100, 50);
+    const rows = moved.rows.filter(({ id }) => id !== 105);
+    expect(indexOf({ ...moved, rows }, mark)).toBe(119);
+  });
+
+  test('stay where they were when their item has gone, and inside the list', () => {
+    const mark = markAt(view(980, 20), 999);
+    expect(indexOf({ ...view(980, 10), total: 990 }, mark)).toBe(989);
+    expect(indexOf({ ...view(0, 0), total: 0 }, mark)).toBeNull();
+  });
+});
+
+describe('ranges', () => {
+  test('are taken from the view in either direction', () => {
+    expect(rowsBetween(view(100, 50), 112, 110)?.map(({ id }) => id)).toStrictEqual([111, 112, 113]);
+  });
+
+  test('that reach beyond the view have to be asked for', () => {
+    expect(rowsBetween(view(100, 50), 99, 110)).toBeNull();
+    expect(rowsBetween(view(100, 50), 140, 150)).toBeNull();
+  });
+
+  test('agree with the rows of the whole list wherever the view holds them', () => {
+    fc.assert(
+      fc.property(fc.nat(999), fc.nat(999), fc.nat(900), (from, to, offset) => {
+        const rows = rowsBetween(view(offset, 100), from, to);
+        const [first, last] = [Math.min(from, to), Math.max(from, to)];
+        const held = first >= offset && last < offset + 100;
+        expect(rows === null).toBe(!held);
+        expect(rows ?? []).toHaveLength(held ? last - first + 1 : 0);
+      }),
+    );
+  });
+});
+
+test('toggling a row twice changes nothing', () => {
+  const items = withLengths(view(0, 10), [1, 2]);
+  const row = sampleRow({ id: 2 });
+  expect(toggled(items, row).has(2)).toBe(false);
+  expect([...toggled(toggled(items, row), row)]).toStrictEqual([...items]);
+});
+
+test('credits are counted by file, each rounded up to whole minutes', () => {
+  const items = new Map([
+    [1, 330],
+    [2, 60],
+    [3, 0.5],
+  ]);
+  expect(sumOf(items)).toStrictEqual({ seconds: 390.5, credits: 8, complete: true });
+  expect(sumOf(new Map([...items, [4, null]])).complete).toBe(false);
+});
+
+describe('the part of the queue that is asked for', () => {
+  test('always covers what it is asked for', () => {
+    fc.assert(
+      fc.property(fc.nat(960), fc.integer({ min: 1, max: 40 }), (first, height) => {
+        const last = Math.min(999, first + height - 1);
+        const { offset, limit } = windowAround(first, last);
+        expect(covers(view(offset, Math.min(limit, 1000 - offset)), first, last)).toBe(true);
+      }),
+    );
+  });
+
+  test('is asked for anew before its edge comes on screen', () => {
+    expect(covers(view(100, 120), 110, 130)).toBe(false);
+    expect(covers(view(100, 120), 130, 150)).toBe(true);
+    expect(covers(view(100, 120), 185, 205)).toBe(false);
+  });
+
+  test('keeps to the most that the contract allows', () => {
+    expect(windowAround(0, 5000).limit).toBe(500);
+  });
+});
+
+test.each([
+  ['ArrowDown', null, 0],
+  ['ArrowDown', 999, 999],
+  ['ArrowUp', 0, 0],
+  ['PageDown', 5, 15],
+  ['PageUp', 5, 0],
+  ['Home', 500, 0],
+  ['End', 0, 999],
+  ['x', 4, null],
+])('%s at %s leads to %s', (key, index, expected) => {
+  expect(stepOf({ key }, index, 1000)).toBe(expected);
+});

@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { LeftOut } from '../../../electron/contract/model.ts';
+import { WindowFixture } from '../../support/window-fixture.ts';
+import { manyRows } from '../../support/sample-rows.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+});
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+interface Carried {
+  readonly files?: readonly (readonly [name: string, type: string])[];
+  readonly text?: string;
+}
+
+/** Lets go of something over the window, or only drags it there. */
+async function drag(carried: Carried, ...events: readonly string[]): Promise<void> {
+  await window.page.evaluate(
+    ([{ files = [], text }, names]) => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, type] of files) dataTransfer.items.add(new File(['x'], name, { type }));
+      if (text !== undefined) dataTransfer.setData('text/plain', text);
+      for (const name of names) {
+        const init = { bubbles: true, cancelable: true };
+        const event =
+          name === 'paste'
+            ? new ClipboardEvent(name, { ...init, clipboardData: dataTransfer })
+            : new DragEvent(name, { ...init, dataTransfer });
+        document.body.dispatchEvent(event);
+      }
+    },
+    [carried, events] as const,
+  );
+}
+
+describe('dragging over the window', () => {
+  test('shows what would be added, until it leaves', async () => {
+    const page = await window.open();
+    const files = [
+      ['a.mp3', 'audio/mpeg'],
+      ['b.mp3', 'audio/mpeg'],
+      ['Season 9', ''],
+    ] as const;
+    await drag({ files }, 'dragenter');
+    await page.getByText('Add 3 files and folders').waitFor();
+    await page.getByText('2 audio and 1 folder or other file').waitFor();
+    await drag({ files }, 'dragleave');
+    await expect.poll(() => page.getByText('Add 3 files and folders').count()).toBe(0);
+  });
+
+  test('adds files by their paths when they are dropped, from any screen', async () => {
+    const page = await window.open();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
+    await page.getByText('1 recording added').first().waitFor();
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    expect(window.main.callsOf('queue.add')).toStrictEqual([{ paths: ['/recordings/Season 9'], links: [] }]);
+  });
+
+  test('adds links', async () => {
+    const page = await window.open();
+    await drag({ text: 'https://a.example/1.mp3\nhttps://a.example/2.mp3' }, 'dragenter', 'drop');
+    await page.getByText('2 recordings added').first().waitFor();
+    expect(window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
+  });
+});
+
+describe('pasting', () => {
+  test('adds links', async () => {
+    await window.open();
+    await drag({ text: 'https://a.example/1.mp3' }, 'paste');
+    await expect
+      .poll(() => window.main.callsOf('queue.add'))
+      .toStrictEqual([{ paths: [], links: ['https://a.example/1.mp3'] }]);
+  });
+
+  test('text without a link is not mistaken for one', async () => {
+    const page = await window.open();
+    await drag({ text: 'Dear Anna, thank you for the bread.' }, 'paste');
+    await page.getByText('There is no link in what you pasted').first().waitFor();
+    expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+  });
+
+  test('into a field is left to the field', async () => {
+    const page = await window.open();
+    await page.getByRole('button', { name: 'Enter links…' }).click();
+    const prevented = await page.getByRole('textbox').evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'https://a.example/1.mp3');
+      return !field.dispatchEvent(
+        new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }),
+      );
+    });
+    expect(prevented).toBe(false);
+    expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+  });
+});
+
+test('links are entered one on each line', async () => {
+  const page = await window.open();
+  await page.getByRole('button', { name: 'Enter links…' }).click();
+  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+  await page.keyboard.type('https://a.example/1.mp3\n\nhttps://a.example/2.mp3\n');
+  await page.getByRole('button', { name: 'Add 2 links' }).click();
+  expect(window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
+});
+
+/** A main process that leaves something out of what is chosen. */
+const report = (leftOut: readonly LeftOut[]) => ({
+  answers: { 'queue.pick': () => ({ added: 12, leftOut }) },
+});
+const pick = async (): Promise<void> => {
+  await window.page.getByRole('button', { name: 'Add recordings' }).click();
+  await window.page.getByRole('menuitem', { name: 'Files…' }).click();
+};
+
+describe('the report', () => {
+  test('says what was left out and why', async () => {
+    const page = await window.open({
+      rows: manyRows(3),
+      ...report([
+        { name: 'notes.mp3', problem: { code: 'not_media' } },
+        { name: 'Archive', problem: { code: 'folder_without_media' } },
+      ]),
+    });
+    await pick();
+    await page.getByText('12 recordings added').first().waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const dialog = page.getByRole('dialog', { name: '2 were left out' });
+    expect(await dialog.textContent()).toContain('notes.mp3This is neither audio nor video.');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('of thousands draws those on screen', async () => {
+    const leftOut = Array.from({ length: 9000 }, (_, index) => ({
+      name: `${index}.txt`,
+      problem: { code: 'not_media' } as const,
+    }));
+    const page = await window.open({ rows: manyRows(3), ...report(leftOut) });
+    await pick();
+    await page.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('dialog', { name: '9,000 were left out' }).waitFor();
+    expect(await page.getByRole('dialog').getByRole('listitem').count()).toBeLessThan(30);
+  });
+
+  test('comes as well when recordings were added from outside', async () => {
+    const page = await window.open();
+    await window.push('queue.addedFromOutside', { added: 1, leftOut: [] });
+    await expect.poll(() => page.getByText('1 recording added').first().count()).toBe(1);
+  });
+});

@@ -1,0 +1,268 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sampleTranscript } from '../../support/sample-transcripts.ts';
+import { WindowFixture } from '../../support/window-fixture.ts';
+import { everyState, manyRows, rowsOfEveryState, sampleRow, seasonQueue } from '../../support/sample-rows.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+});
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const cloud = 'https://api.example.com';
+const row = (name: string) => window.page.getByRole('row', { name });
+const button = (name: string | RegExp) => window.page.getByRole('button', { name });
+const selectedNames = () =>
+  window.page.locator('[role=row][aria-selected=true] bdi[title]').allTextContents();
+const focusedRole = () =>
+  window.page.evaluate(() => document.activeElement?.role ?? document.activeElement?.tagName);
+const selectionWords = () => window.page.locator('footer [role=status]').textContent();
+
+describe('a queue', () => {
+  test('shows every state of a row in words', async () => {
+    const page = await window.open({ rows: rowsOfEveryState }, { height: 1400 });
+    for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
+    expect(await row('uploading.wav').textContent()).toContain('Sending, part 4 of 6');
+    expect(await row('blocked.wav').textContent()).toContain('Put it back, or locate it.');
+    expect(await row('done without words.wav').textContent()).toContain('nobody speaks in it');
+    expect(
+      await page.getByRole('progressbar', { name: 'Being transcribed' }).getAttribute('aria-valuenow'),
+    ).toBe('64');
+  });
+
+  test('says at its head how all of it stands', async () => {
+    const page = await window.open({
+      rows: seasonQueue(cloud),
+      settings: { service: cloud },
+      service: { balanceCredits: 1240, activeJobs: 48 },
+      summary: { bytesPerSecond: 11_200_000 },
+    });
+    expect(await page.locator('header').first().locator('p').textContent()).toBe(
+      '38 of 140 done · 130 h of audio, 95 h 26 min left · 56 GB to send at 11 MB/s',
+    );
+    expect(await page.locator('nav').textContent()).toContain(
+      '1,240 credits20 h 40 min left2 of 50 slots free',
+    );
+  });
+
+  test('that is empty says how to fill it', async () => {
+    const page = await window.open();
+    await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+    await button('Choose a folder…').click();
+    expect(window.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
+  });
+
+  test('follows what the main process tells it', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 7, name: 'a.wav' })] });
+    await page.getByText('Waiting', { exact: true }).waitFor();
+    window.main.changeRows([sampleRow({ id: 7, name: 'a.wav', state: everyState['transcribing']! })]);
+    await page.getByText('Being transcribed').waitFor();
+    expect(await button('Pause all').count()).toBe(1);
+  });
+
+  test('of 100,000 recordings draws those on screen and asks for those around them', async () => {
+    const page = await window.open({ rows: manyRows(100_000) });
+    await row('Recording 1.wav').first().waitFor();
+    expect(await page.locator('[data-index]').count()).toBeLessThan(40);
+
+    await page.getByRole('grid').press('End');
+    await row('Recording 100000.wav').waitFor();
+    expect(await page.locator('[data-index]').count()).toBeLessThan(40);
+    expect(Math.max(...window.main.callsOf('queue.watch').map(({ limit }) => limit))).toBeLessThan(200);
+    expect(await page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
+  });
+
+  test('keeps its place while the user is elsewhere', async () => {
+    const page = await window.open({ rows: manyRows(2000) });
+    await page.getByRole('grid').evaluate((list) => list.scrollTo({ top: 52_000 }));
+    await row('Recording 1001.wav').waitFor();
+    await button('Library').click();
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+    await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+    await expect.poll(() => row('Recording 1001.wav').count()).toBe(1);
+  });
+});
+
+describe('filters and notices', () => {
+  test('lead to the recordings that need the user', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    expect(await page.getByRole('status').textContent()).toBe('2 recordings need you.');
+    await button('Show them').click();
+    await row('failed.wav').waitFor();
+    expect(await row('waiting.wav').count()).toBe(0);
+    await button('Retry all').click();
+    expect(window.main.callsOf('queue.retryFailed')).toHaveLength(1);
+  });
+
+  test('say that a filter leaves nothing', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1 })] });
+    await button('Done 0').click();
+    await expect.poll(() => page.getByText('Nothing is done yet.').count()).toBe(1);
+  });
+
+  test('what holds up the service comes first, with its mend', async () => {
+    const page = await window.open({
+      rows: rowsOfEveryState,
+      settings: { service: cloud },
+      service: { condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
+    });
+    await page.getByText('The queue stands still.', { exact: true }).waitFor();
+    expect(await button('Show them').count()).toBe(0);
+    await button('Try again').click();
+    expect(window.main.callsOf('service.tryAgain')).toHaveLength(1);
+    window.main.changeService({ condition: { kind: 'offline' } });
+    await page.getByText('No connection.', { exact: true }).waitFor();
+    expect(await page.getByRole('status').textContent()).toContain('as soon as api.example.com answers');
+    window.main.changeService({ condition: { kind: 'ready' } });
+    await button('Show them').waitFor();
+  });
+
+  test('what was found at start is shown until it is read', async () => {
+    const page = await window.open({ app: { startProblems: [{ code: 'settings_broken' }] } });
+    await page.getByText('The settings file could not be read.').waitFor();
+    await button('Dismiss').click();
+    expect(await page.getByText('The settings file could not be read.').count()).toBe(0);
+  });
+});
+
+describe('the selection', () => {
+  test('by mouse: one, a range, and here and there', async () => {
+    await window.open({ rows: manyRows(30) });
+    await row('Recording 2.wav').click();
+    await row('Recording 5.wav').click({ modifiers: ['Shift'] });
+    await row('Recording 4.wav').click({ modifiers: ['ControlOrMeta'] });
+    expect(await selectedNames()).toStrictEqual(['Recording 2.wav', 'Recording 3.wav', 'Recording 5.wav']);
+    expect(await selectionWords()).toBe('3 selected · 1 h 30 min');
+  });
+
+  test('by keyboard alone: into the list, along it, and out of it', async () => {
+    const page = await window.open({ rows: manyRows(30) });
+    const list = page.getByRole('grid');
+    await list.focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown']) await list.press(key);
+    expect(await selectedNames()).toStrictEqual(['Recording 2.wav', 'Recording 3.wav', 'Recording 4.wav']);
+    await list.press('Space');
+    expect(await selectedNames()).toStrictEqual(['Recording 2.wav', 'Recording 3.wav']);
+    await list.press('Escape');
+    expect(await selectedNames()).toStrictEqual([]);
+  });
+
+  test('of everything reaches beyond the rows that are loaded', async () => {
+    const page = await window.open({ rows: manyRows(3000) });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.getByText('3,000 selected').waitFor();
+    await page.locator('footer').getByRole('button', { name: 'Pause' }).click();
+    expect(window.main.callsOf('queue.pause')[0]?.ids).toHaveLength(3000);
+  });
+
+  test('stays with its recordings when the queue moves under it', async () => {
+    const rows = manyRows(30);
+    const page = await window.open({ rows });
+    await row('Recording 3.wav').click();
+    window.main.changeRows(rows.slice(1));
+    await page.getByText('All 29').waitFor();
+    expect(await selectedNames()).toStrictEqual(['Recording 3.wav']);
+    await page.keyboard.press('ArrowDown');
+    expect(await selectedNames()).toStrictEqual(['Recording 4.wav']);
+  });
+});
+
+describe('what can be done with a row', () => {
+  test('its likeliest action is a button with a name of its own', async () => {
+    await window.open({ rows: rowsOfEveryState });
+    await button('Locate…: blocked.wav').click();
+    expect(window.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);
+  });
+
+  test('Tab leads from the list to the buttons of the active row', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(window.main.callsOf('queue.pause')).toStrictEqual([{ ids: [1] }]);
+  });
+
+  test('the menu opens by mouse and by key, and gives the focus back', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await row('paused.wav').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Resume' }).click();
+    expect(window.main.callsOf('queue.resume')).toStrictEqual([{ ids: [13] }]);
+
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Locate the file…' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(window.main.calls.slice(-1)).toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
+  });
+
+  test('removing unfinished work is asked about, and Escape keeps it', async () => {
+    const page = await window.open({ rows: manyRows(5) });
+    await row('Recording 1.wav').click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog', { name: 'Remove 1 recording from the queue?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(window.main.callsOf('queue.remove')).toStrictEqual([]);
+
+    await page.keyboard.press('Delete');
+    await button('Remove').last().click();
+    await page.getByText('All 4').waitFor();
+    expect(window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [1] }]);
+  });
+
+  test('what is over goes without a question', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await row('done.wav').click();
+    await page.keyboard.press('Delete');
+    await expect.poll(() => page.getByText('All 16').count()).toBe(1);
+    expect(await focusedRole()).toBe('grid');
+  });
+
+  test('the details hold the code and what the service said', async () => {
+    const problem = { code: 'unsupported_file', detail: 'media type not allowed' } as const;
+    const page = await window.open({ rows: [sampleRow({ id: 1, state: { kind: 'failed', problem } })] });
+    expect(await page.getByText('unsupported_file').count()).toBe(0);
+    await row('Recording 1.wav').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Details…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recording 1.wav' });
+    expect(await dialog.textContent()).toContain('unsupported_file');
+    expect(await dialog.textContent()).toContain('media type not allowed');
+    await page.keyboard.press('Escape');
+    await expect.poll(focusedRole).toBe('grid');
+  });
+
+  test('a finished one opens its transcript with Enter, and Escape leads back to its row', async () => {
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, state: everyState['done']! })],
+      transcripts: [sampleTranscript({ id: 1 })],
+    });
+    await row('Recording 1.wav').click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
+    await expect.poll(focusedRole).toBe('SECTION');
+    await page.keyboard.press('Escape');
+    await expect.poll(focusedRole).toBe('grid');
+    expect(await selectedNames()).toStrictEqual(['Recording 1.wav']);
+  });
+
+  test('a transcript that has gone is told about', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
+    await button('Open: Recording 1.wav').click();
+    await page.getByText('This transcript is no longer here.').waitFor();
+    expect(window.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
+  });
+
+  test('a refusal is said in words', async () => {
+    const page = await window.open({ rows: rowsOfEveryState, refused: { 'queue.pause': 'internal' } });
+    await button('Pause: waiting.wav').click();
+    await expect
+      .poll(() => page.getByRole('alert').getByText('Something went wrong inside Longhand.').count())
+      .toBe(1);
+  });
+});

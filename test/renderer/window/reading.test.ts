@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Transcript } from '../../../electron/contract/model.ts';
+import type { Scene } from '../../support/fake-main.ts';
+import { WindowFixture } from '../../support/window-fixture.ts';
+import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+});
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const pieces = (page: Page) => page.locator('main').getByRole('listitem');
+
+async function openLibrary(scene: Scene) {
+  const page = await window.open(scene);
+  await page.getByRole('button', { name: 'Library' }).click();
+  return page;
+}
+
+describe('the library', () => {
+  test('that is empty says what will be here', async () => {
+    const page = await openLibrary({});
+    await expect.poll(() => page.getByRole('heading', { name: 'No transcripts yet' }).count()).toBe(1);
+  });
+
+  test('loads the transcripts as they come on screen', async () => {
+    const page = await openLibrary({ transcripts: sampleLibrary(1204) });
+    await page.getByText('1,204 transcripts on this computer').waitFor();
+    expect(await page.locator('[data-index]').count()).toBeLessThan(40);
+    const list = page.getByRole('grid', { name: 'Saved transcripts' });
+    await list.press('End');
+    await page.locator('[data-index="1203"]').getByText('Podiumsdiskussion').waitFor();
+    expect(window.main.callsOf('library.list').length).toBeLessThan(6);
+  });
+
+  test('searches as one types, marks what it found, and says when that is nothing', async () => {
+    const page = await openLibrary({ transcripts: sampleLibrary(90) });
+    const box = page.getByRole('searchbox');
+    await box.fill('two rivers');
+    await page.getByText('10 found').waitFor();
+    expect(await page.locator('mark').first().textContent()).toBe('Two');
+    await box.fill('zeppelin');
+    await page.getByText('Nothing found for “zeppelin”').waitFor();
+    await box.press('Escape');
+    await page.getByText('Interview Mbeki, town hall').first().waitFor();
+  });
+
+  test('is up to date when a transcript comes in', async () => {
+    const page = await openLibrary({});
+    await page.getByRole('heading', { name: 'No transcripts yet' }).waitFor();
+    await window.push('library.changed', { total: 5 });
+    await expect.poll(() => page.getByText('5 transcripts on this computer').count()).toBe(1);
+  });
+
+  test('opens a transcript by keyboard, and is as it was on the way back', async () => {
+    const page = await openLibrary({ transcripts: sampleLibrary(30) });
+    await page.getByRole('searchbox').fill('ferry');
+    await page.getByText('4 found').waitFor();
+    const list = page.getByRole('grid', { name: 'Saved transcripts' });
+    await list.press('ArrowDown');
+    await list.press('Enter');
+    await page.getByRole('heading', { name: 'Episode 138 – The ferry' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('ferry');
+  });
+});
+
+async function openTranscript(transcript: Transcript) {
+  const page = await openLibrary({ transcripts: [transcript] });
+  await page.getByRole('row', { name: transcript.name }).click();
+  await page.getByRole('heading', { name: transcript.name }).waitFor();
+  return page;
+}
+
+describe('a transcript', () => {
+  test('is text to read, with its times', async () => {
+    const page = await openTranscript(sampleTranscript({ id: 4 }));
+    await page.getByText('19 November 2026 · 1 h 21 min · English · 11,204 words').waitFor();
+    const first = pieces(page).first();
+    expect(await first.textContent()).toMatch(/^0:00:00This is the nineteenth/);
+    const { fontSize, lineHeight } = await first
+      .locator('p')
+      .evaluate((text) => ({ ...getComputedStyle(text) }) as unknown as CSSStyleDeclaration);
+    expect([fontSize, lineHeight]).toStrictEqual(['17px', '27.2px']);
+  });
+
+  test('of 5,000 segments draws those on screen, and scrolls to its end by keyboard', async () => {
+    const page = await openTranscript(sampleTranscript({ id: 4, segments: segmentsOf(5000) }));
+    expect(await pieces(page).count()).toBeLessThan(60);
+    await page.getByRole('region', { name: 'Text of the transcript' }).press('End');
+    await page.locator('[aria-posinset="5000"]').waitFor();
+    expect(await pieces(page).count()).toBeLessThan(60);
+  });
+
+  test('without times is shown as paragraphs', async () => {
+    const page = await openTranscript(sampleTranscript({ id: 4, segments: [], text: 'One.\n\nTwo.' }));
+    expect(await pieces(page).allTextContents()).toStrictEqual(['One.', 'Two.']);
+  });
+
+  test('in which nobody speaks says so', async () => {
+    const page = await openTranscript(sampleTranscript({ id: 4, segments: [], text: '', wordCount: 0 }));
+    await expect
+      .poll(() => page.getByRole('heading', { name: 'Nobody speaks in this recording.' }).count())
+      .toBe(1);
+  });
+
+  test('is exported in the format that is asked for', async () => {
+    const page = await openTranscript(sampleTranscript({ id: 4 }));
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Subtitles (SRT)' }).click();
+    await page.getByText('Saved Interview.srt').first().waitFor();
+    expect(window.main.callsOf('transcript.export')).toStrictEqual([{ ids: [4], format: 'srt' }]);
+  });
+
+  test('leads to its recording', async () => {
+    const page = await openTranscript(sampleTranscript({ id: 4, itemId: 9 }));
+    await page.getByRole('button', { name: 'Show recording' }).click();
+    expect(window.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
+  });
+});

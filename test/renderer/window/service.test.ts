@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Scene } from '../../support/fake-main.ts';
+import { WindowFixture } from '../../support/window-fixture.ts';
+import { manyRows } from '../../support/sample-rows.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+});
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const cloud = 'https://api.example.com';
+const firstStart = { settings: { service: null }, app: { firstStart: true } };
+const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const field = (name: string) => window.page.getByLabel(name, { exact: true });
+
+describe('the welcome', () => {
+  test('has this computer chosen, says what that means, and starts with one key', async () => {
+    const page = await window.open(firstStart);
+    expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
+    await page.getByText('Nothing leaves this computer').waitFor();
+    await page.getByText('Uses Whisper base, 79 MB, already here').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    expect(window.main.callsOf('service.useOnDevice')).toHaveLength(1);
+  });
+
+  test('tells that recordings are waiting already', async () => {
+    const page = await window.open({ ...firstStart, rows: manyRows(3) });
+    await expect
+      .poll(() => page.getByText('3 recordings are waiting and start as soon as you have chosen.').count())
+      .toBe(1);
+  });
+
+  test('shows beside the field what is wrong with an account, and lets it be mended', async () => {
+    const page = await window.open({ ...firstStart, refused: { 'service.connect': 'wrong_address' } });
+    await page.getByRole('radio', { name: 'Cloud account' }).click();
+    await button('Check and connect').click();
+    await page.getByText('Enter the address of the service.').waitFor();
+
+    await field('Address').fill(cloud);
+    await button('Check and connect').click();
+    await page.getByText('Enter the key of your account.').waitFor();
+
+    await field('API key').fill('secret-key');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no transcription service at this address.').waitFor();
+    expect(await field('Address').getAttribute('aria-invalid')).toBe('true');
+    expect(await field('Address').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Where should');
+  });
+
+  test('a key that the service refuses is told at the key', async () => {
+    const page = await window.open({ ...firstStart, refused: { 'service.connect': 'invalid_api_key' } });
+    await page.getByRole('radio', { name: 'Cloud account' }).click();
+    await field('Address').fill(cloud);
+    await field('API key').fill('wrong');
+    await button('Check and connect').click();
+    await page.getByText('The service does not accept the key.').waitFor();
+    expect(await field('API key').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('an account that works leads to the queue, and its key is nowhere in the window', async () => {
+    const page = await window.open(firstStart);
+    await page.getByRole('radio', { name: 'Cloud account' }).click();
+    await field('Address').fill(cloud);
+    await field('API key').fill('secret-key');
+    await button('Check and connect').click();
+    await page.getByText('Recordings are transcribed by api.example.com').waitFor();
+    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud, key: 'secret-key' }]);
+    expect(await page.content()).not.toContain('secret-key');
+  });
+});
+
+async function openSettings(scene: Scene) {
+  const page = await window.open(scene);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  return page;
+}
+
+describe('settings', () => {
+  test('each change counts at once', async () => {
+    const page = await openSettings({});
+    await page.getByLabel('Spoken language').selectOption({ label: 'German' });
+    await page.getByRole('radio', { name: 'Accurate' }).click();
+    await page.getByRole('checkbox', { name: 'Translate into English' }).click();
+    await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
+    await page.getByRole('radiogroup', { name: 'Files sent at once' }).getByText('4').click();
+    await expect
+      .poll(() => window.main.settings)
+      .toStrictEqual({
+        service: 'on-device',
+        options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
+        parallelUploads: 4,
+        theme: 'system',
+        saveBeside: ['srt', 'txt'],
+      });
+  });
+
+  test('the theme is the one that was chosen, or the system’s', async () => {
+    const page = await openSettings({});
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.getByText('Dark', { exact: true }).click();
+    await expect.poll(paper).not.toBe(light);
+    await page.getByText('As the system', { exact: true }).click();
+    await expect.poll(paper).toBe(light);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(paper).not.toBe(light);
+  });
+
+  test('say when the key is kept for this run only', async () => {
+    const page = await openSettings({ settings: { service: cloud }, app: { keyStatus: 'this-run' } });
+    await expect.poll(() => page.getByText('Key kept for this run only').count()).toBe(1);
+  });
+
+  test('replace the key without showing the old one, and empty the field afterwards', async () => {
+    const page = await openSettings({ settings: { service: cloud }, app: { keyStatus: 'keychain' } });
+    await button('Replace key').click();
+    expect(await field('API key').inputValue()).toBe('');
+    await field('API key').fill('another-key');
+    await button('Check and connect').click();
+    await page.getByText('Connected. The key is in the keychain.').first().waitFor();
+    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud, key: 'another-key' }]);
+    expect(await field('API key').count()).toBe(0);
+  });
+
+  test('forget the key', async () => {
+    const page = await openSettings({ settings: { service: cloud }, app: { keyStatus: 'keychain' } });
+    await button('Forget key').click();
+    await page.getByText('No key: enter one').waitFor();
+    expect(await button('Forget key').count()).toBe(0);
+  });
+
+  test('go over to an account whose key is kept already, and back', async () => {
+    const page = await openSettings({});
+    await page.getByRole('radio', { name: 'Cloud account' }).click();
+    await field('Address').fill(cloud);
+    await button('Check and connect').click();
+    await page.getByText('Key kept in the keychain').waitFor();
+    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud }]);
+    await page.getByRole('radio', { name: 'On this computer' }).click();
+    await page.getByText('Whisper small · 252 MB').waitFor();
+  });
+});
+
+test('a main process that cannot tell anything is told about', async () => {
+  const page = await window.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
+  await page.getByText('Longhand may not write to its data folder.').waitFor();
+  await expect.poll(() => button('Try again').count()).toBe(1);
+});
+
+test('a menu entry leads to its place', async () => {
+  const page = await window.open();
+  await window.push('navigate', { to: 'library' });
+  await expect.poll(() => page.getByRole('heading', { name: 'Library' }).count()).toBe(1);
+});

@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiErrorCodes, localProblemCodes } from '../../electron/contract/problem.ts';
+import { spokenLanguages as onDeviceLanguages } from '../../electron/on-device/languages.ts';
+import { spokenLanguages } from '../../renderer/features/settings/languages.ts';
+import { rowWords } from '../../renderer/features/queue/row-words.ts';
+import { i18n, loadWords } from '../../renderer/i18n.ts';
+import { createFormat } from '../../renderer/ui/format.ts';
+import { problemWords } from '../../renderer/ui/problem-words.ts';
+import english from '../../resources/locales/en.json' with { type: 'json' };
+import { everyState, sampleRow } from '../support/sample-rows.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const codes = [...apiErrorCodes, ...localProblemCodes];
+
+beforeAll(loadWords);
+
+describe('problems', () => {
+  test('each code has words, and no words are left over', () => {
+    expect(Object.keys(english.problem).toSorted()).toStrictEqual(codes.toSorted());
+  });
+
+  test.each(codes)('%s says what happened and what to do, in two short sentences', (code) => {
+    const words = problemWords(i18n.t, { code });
+    const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];
+    expect(sentences).toHaveLength(2);
+    expect(words).toMatch(/\.$/);
+    expect(words.length).toBeLessThanOrEqual(110);
+    expect(words).not.toContain(code);
+    expect(words).not.toMatch(/\{\{|\b(error|invalid|exception|null|undefined|HTTP)\b/);
+  });
+});
+
+describe('rows', () => {
+  test.each(Object.entries(everyState))('a row that is %s has words', (_name, state) => {
+    const words = rowWords(i18n.t, createFormat('en', i18n.t), sampleRow({ id: 1, state }), 0);
+    expect(words.text).toMatch(/^[A-Z]/);
+    expect(words.text).not.toContain('{{');
+  });
+
+  test('a row that is tried again says why and when', () => {
+    const row = sampleRow({
+      id: 1,
+      state: { kind: 'creating' },
+      retryAt: 50_000,
+      lastProblem: { code: 'provider_unavailable' },
+    });
+    const words = rowWords(i18n.t, createFormat('en', i18n.t), row, 38_500);
+    expect(words.text).toBe('The service cannot transcribe at the moment. It is tried again by itself.');
+    expect(words.aside).toBe('again in 12 s');
+  });
+
+  test('a status that the service may add later is shown as it comes', () => {
+    const row = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'polishing', progress: 5 } });
+    expect(rowWords(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('At work (polishing)');
+  });
+});
+
+test('no words stand in the code: what the components show comes from the locale', async () => {
+  const files = (await readdir(join(root, 'renderer'), { recursive: true })).filter((name) =>
+    name.endsWith('.tsx'),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const texts = await Promise.all(files.map((file) => readFile(join(root, 'renderer', file), 'utf8')));
+  const words = texts.flatMap((text) => text.match(/>[^<>{}=;]*[A-Za-z]{3,}[^<>{}=;]*<\//g) ?? []);
+  expect(words).toStrictEqual([]);
+});
+
+test('the languages to choose from are those that the on-device models know', () => {
+  expect(spokenLanguages).toStrictEqual(onDeviceLanguages);
+});
