@@ -1,0 +1,165 @@
+import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseText } from 'media-captions';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/command-program.ts';
+import { startCountingProxy } from '../support/counting-proxy.ts';
+import { startOnDevice } from '../support/on-device.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+import { kennedy, wordErrorRate } from '../support/speech-audio.ts';
+
+let options: RunOptions;
+
+beforeEach(async () => {
+  const root = await temporaryFolder();
+  options = { dataFolder: join(root, 'data'), folder: join(root, 'work') };
+  await mkdir(options.folder);
+});
+
+const run = (...args: readonly string[]): Promise<RunResult> => runCommand(args, options);
+const at = (name: string): string => join(options.folder, name);
+
+describe('transcribe', () => {
+  it('turns real speech into subtitles and text, with the real model', async () => {
+    await copyFile(kennedy.wav, at('speech.wav'));
+    const { code, output, errors } = await run('transcribe', 'speech.wav', '--language', 'en');
+    expect(errors).toContain('1 done.');
+    expect(code).toBe(0);
+    expect(output.trim().split('\n').toSorted()).toEqual([at('speech.srt'), at('speech.txt')]);
+    const { cues, errors: faults } = await parseText(await readFile(at('speech.srt'), 'utf8'), {
+      type: 'srt',
+    });
+    expect(faults).toEqual([]);
+    expect(wordErrorRate(kennedy.text, cues.map((cue) => cue.text).join(' '))).toBeLessThan(0.1);
+    expect(wordErrorRate(kennedy.text, await readFile(at('speech.txt'), 'utf8'))).toBeLessThan(0.1);
+  });
+
+  it('goes on with the rest when some cannot be transcribed', async () => {
+    await mkdir(at('season'));
+    await copyFile(kennedy.mp3, at('season/speech.mp3'));
+    await writeFile(at('season/notes.mp3'), 'This is text.');
+    const { code, output, errors } = await run(
+      'transcribe',
+      'season',
+      'gone.mp3',
+      '--to',
+      'txt',
+      '--accuracy',
+      'fast',
+    );
+    expect(code).toBe(1);
+    expect(output.trim()).toBe(at('season/speech.txt'));
+    expect(errors).toMatch(/notes\.mp3: This is neither audio nor video/);
+    expect(errors).toMatch(/gone\.mp3: There is nothing at this path/);
+  });
+});
+
+describe('a run that is killed', () => {
+  it('in mid-upload goes on with resume: one job, one transcript, one part sent twice at most', async () => {
+    const partBytes = 64 * 1024;
+    const service = await startOnDevice({ limits: { partBytes } });
+    onTestFinished(() => service.stop());
+    const proxy = await startCountingProxy(service.baseUrl, 50);
+    onTestFinished(() => proxy.close());
+    const account = { LONGHAND_BASE_URL: proxy.baseUrl, LONGHAND_API_KEY: service.key };
+    const recording = speechlessWave(100);
+    await writeFile(at('interview.wav'), recording);
+    const partCount = Math.ceil(recording.length / partBytes);
+    const parts = (): readonly string[] =>
+      proxy.passed.filter(({ method }) => method === 'PUT').map(({ url }) => url);
+
+    const first = startCommand(['transcribe', 'interview.wav', '--to', 'txt'], {
+      ...options,
+      environment: account,
+    });
+    while (parts().length < 5) await sleep(10);
+    first.kill('SIGKILL');
+    await first.ended;
+    expect(parts().length).toBeLessThan(partCount);
+
+    const second = await runCommand(['resume'], { ...options, environment: account });
+    expect(second).toMatchObject({ code: 0, output: `${at('interview.txt')}\n` });
+    expect((await readdir(options.folder)).toSorted()).toEqual(['interview.txt', 'interview.wav']);
+    expect(parts().length).toBeLessThanOrEqual(partCount + 1);
+    expect(new Set(parts()).size).toBe(partCount);
+    const jobs = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect(await jobs.json()).toMatchObject({ data: [{ status: 'completed' }] });
+  });
+});
+
+describe('serve', () => {
+  it('is an account for another run, and its state is seen meanwhile', async () => {
+    const key = 'a-key-for-this-test';
+    const serving = startCommand(['serve', '--key', key, '--data', at('served')], options);
+    onTestFinished(() => serving.kill('SIGKILL'));
+    const address = await serving.firstLine;
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+
+    await copyFile(kennedy.mp3, at('speech.mp3'));
+    const client = { ...options, environment: { LONGHAND_API_KEY: key } };
+    const transcribing = startCommand(
+      ['transcribe', 'speech.mp3', '--service', address, '--to', 'txt', '--json'],
+      client,
+    );
+    await transcribing.firstLine;
+    const status = await runCommand(['status', '--json'], client);
+    expect(JSON.parse(status.output.split('\n')[0] ?? '')).toMatchObject({
+      type: 'status',
+      counts: { all: 1 },
+    });
+
+    const { code, output } = await transcribing.ended;
+    expect(code).toBe(0);
+    const last: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+    expect(last).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
+    expect(wordErrorRate(kennedy.text, await readFile(at('speech.txt'), 'utf8'))).toBeLessThan(0.1);
+
+    serving.kill('SIGTERM');
+    expect((await serving.ended).code).toBe(0);
+  });
+});
+
+describe('exit codes', () => {
+  it('2 for wrong usage', async () => {
+    expect((await run('transcribe')).code).toBe(2);
+    const { code, output, errors } = await run('transcribe', 'a.mp3', '--to', 'docx');
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toContain('srt, vtt, txt, json');
+  });
+
+  it('3 when the user is needed, and resume goes on later', async () => {
+    const service = await startOnDevice();
+    onTestFinished(() => service.stop());
+    await writeFile(at('a.wav'), speechlessWave(2));
+    const withKey = (key: string): RunOptions => ({
+      ...options,
+      environment: { LONGHAND_BASE_URL: service.baseUrl, LONGHAND_API_KEY: key },
+    });
+    const refused = await runCommand(
+      ['transcribe', 'a.wav', '--to', 'txt'],
+      withKey('not-the-key-of-anyone'),
+    );
+    expect(refused.code).toBe(3);
+    expect(refused.errors).toContain('does not accept the key');
+    expect(refused.errors).not.toContain('not-the-key-of-anyone');
+    expect(await runCommand(['resume'], withKey(service.key))).toMatchObject({
+      code: 0,
+      output: `${at('a.txt')}\n`,
+    });
+  });
+
+  it('0 for help and version', async () => {
+    expect(await run('--version')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    expect(await run('--help')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('longhand transcribe'),
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { chromiumSwitches, programEnvironment } from './program.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+
+export interface RunOptions {
+  readonly dataFolder: string;
+  /** The folder that it is run in. */
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface RunResult {
+  /** `null` when it was killed. */
+  readonly code: number | null;
+  /** Standard output. */
+  readonly output: string;
+  /** Standard error. */
+  readonly errors: string;
+}
+
+/** A command of the built program that is at work. */
+export interface RunningCommand {
+  readonly ended: Promise<RunResult>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with the first line of standard output. */
+  readonly firstLine: Promise<string>;
+}
+
+/** Starts a command of the built program, as a shell without a display does. */
+export function startCommand(args: readonly string[], options: RunOptions): RunningCommand {
+  const { dataFolder, folder, environment = {} } = options;
+  const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3'];
+  const child = spawn(process.execPath, [...switches, project, ...args], {
+    cwd: folder,
+    env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const firstLine = new Promise<string>((found) => {
+    let seen = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      if (seen.includes('\n')) found(seen.slice(0, seen.indexOf('\n')));
+    });
+  });
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], output, errors]) => ({ code: code as number | null, output, errors }),
+  );
+  return { ended, firstLine, kill: (signal) => void child.kill(signal) };
+}
+
+/** Runs a command of the built program to its end. */
+export function runCommand(args: readonly string[], options: RunOptions): Promise<RunResult> {
+  return startCommand(args, options).ended;
+}
