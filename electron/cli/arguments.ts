@@ -157,8 +157,9 @@ function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options
     if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
     return parsed;
   } catch (error) {
-    // Node says itself which option it does not know, or which lacks its value.
-    if (error instanceof TypeError) throw new UsageError('badOption', { detail: error.message });
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    // Node says in its first sentence which option it does not know, or which lacks its value.
+    const [detail = ''] = error.message.split(/(?<=\.) |\n/);
+    throw new UsageError('badOption', { detail });
   }
 }

@@ -3,13 +3,14 @@ import type { Words } from '../core/words.ts';
 import { percentOf } from './events.ts';
 
 /** The state of an item in plain words, with its progress. */
-export function stateInWords(row: QueueRow, words: Words): string {
+export function progressInWords(row: QueueRow, words: Words): string {
   const percent = percentOf(row);
-  const state = withoutProgress(row, words);
+  const state = stateInWords(row, words);
   return percent === null ? state : words.say('cli.withPercent', { state, percent });
 }
 
-function withoutProgress({ state }: QueueRow, words: Words): string {
+/** The state of an item in plain words. */
+export function stateInWords({ state }: QueueRow, words: Words): string {
   switch (state.kind) {
     case 'waiting':
       return words.say(`row.waiting.${state.waitsFor}`);

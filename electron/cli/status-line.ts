@@ -3,6 +3,8 @@ import type { TextOutput } from './system.ts';
 
 /** The line is drawn at most so often. */
 const drawMs = 100;
+/** For a terminal that does not tell its width. */
+const usualColumns = 80;
 const clearLine = '\r\u001b[K';
 
 /** The last line of a terminal, which changes in place; on anything else only what is printed is seen. */
@@ -52,7 +54,8 @@ export class StatusLine {
 
   #draw(): void {
     // A line that is full to its end would wrap on some terminals.
-    const characters = [...this.#text].slice(0, Math.max(0, this.#errors.columns - 1));
+    const columns = this.#errors.columns > 0 ? this.#errors.columns : usualColumns;
+    const characters = [...this.#text].slice(0, columns - 1);
     this.#errors.write(clearLine + characters.join(''));
   }
 }

@@ -5,7 +5,7 @@ import { EnvironmentKey } from './environment-key.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { itemToJson, writeJson } from './json-reporter.ts';
 import { shown } from './shown.ts';
-import { stateInWords } from './state-words.ts';
+import { progressInWords } from './state-words.ts';
 import type { CommandLineSystem } from './system.ts';
 import { usualService } from './usual-service.ts';
 
@@ -40,7 +40,7 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
 
 function tellQueue({ counts, unfinished }: QueueGlance, { output, words }: CommandLineSystem): void {
   output.write(`${words.say('cli.status.queue', { ...counts })}\n`);
-  const line = (row: QueueRow): string => `  ${shown(row.name)}: ${stateInWords(row, words)}\n`;
+  const line = (row: QueueRow): string => `  ${shown(row.name)}: ${progressInWords(row, words)}\n`;
   for (const row of unfinished.slice(0, itemsShown)) output.write(line(row));
   const more = unfinished.length - itemsShown;
   if (more > 0) output.write(`  ${words.say('cli.status.more', { count: more })}\n`);

@@ -4,7 +4,7 @@ import type { Words } from '../core/words.ts';
 import type { Reporter, RunEvent } from './events.ts';
 import { isSettled } from './settled.ts';
 import { shown } from './shown.ts';
-import { stateInWords } from './state-words.ts';
+import { progressInWords, stateInWords } from './state-words.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from './system.ts';
 
@@ -16,8 +16,9 @@ export class TextReporter implements Reporter {
   readonly #output: TextOutput;
   readonly #line: StatusLine;
   readonly #words: Words;
-  readonly #states = new Map<ItemId, QueueRow['state']['kind']>();
+  readonly #states = new Map<ItemId, string>();
   #settled = 0;
+  #hasTold = false;
 
   constructor(output: TextOutput, line: StatusLine, words: Words) {
     this.#output = output;
@@ -26,6 +27,15 @@ export class TextReporter implements Reporter {
   }
 
   tell(event: RunEvent): void {
+    this.#tell(event);
+    this.#hasTold = true;
+  }
+
+  close(): void {
+    this.#line.clear();
+  }
+
+  #tell(event: RunEvent): void {
     switch (event.type) {
       case 'added':
         return this.#line.print(this.#words.say('cli.added', { count: event.count }));
@@ -46,27 +56,25 @@ export class TextReporter implements Reporter {
     }
   }
 
-  close(): void {
-    this.#line.clear();
-  }
-
   #item(row: QueueRow): void {
-    const isNew = this.#states.get(row.id) !== row.state.kind;
+    const state = stateInWords(row, this.#words);
+    const isNew = this.#states.get(row.id) !== state;
+    this.#states.set(row.id, state);
     if (isNew && isSettled(row.state)) this.#settled += 1;
-    this.#states.set(row.id, row.state.kind);
     const name = shown(row.name);
     if (isNew && 'problem' in row.state) this.#problem(row.name, row.state.problem);
     else if (isNew && !this.#line.isLive && row.state.kind !== 'waiting') {
-      this.#line.print(`${name}: ${stateInWords(row, this.#words)}`);
+      this.#line.print(`${name}: ${state}`);
     }
-    const state = stateInWords(row, this.#words);
+    const progress = { done: this.#settled, all: this.#states.size, name };
     this.#line.show(
-      this.#words.say('cli.progress', { done: this.#settled, all: this.#states.size, name, state }),
+      this.#words.say('cli.progress', { ...progress, state: progressInWords(row, this.#words) }),
     );
   }
 
   #problem(name: string, problem: Problem): void {
     this.#line.print(`${shown(name)}: ${this.#words.problem(problem)}`);
+    if (problem.detail !== undefined) this.#line.print(`  ${shown(problem.detail)}`);
   }
 
   #service({ condition }: ServiceStatus): void {
@@ -91,7 +99,16 @@ export class TextReporter implements Reporter {
 
   #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
     const say = this.#words.say.bind(this.#words);
-    if (ending.kind === 'needs-user') this.#line.print(this.#words.problem(ending.problem));
+    if (ending.kind === 'needs-user') {
+      const { problem } = ending;
+      // The queue would go on by itself; this command does not wait for that.
+      const words = problem.code === 'offline' ? say('cli.unreachable') : this.#words.problem(problem);
+      this.#line.print(words);
+    }
+    if (done + failed + left === 0) {
+      if (!this.#hasTold) this.#line.print(say('cli.nothingLeft'));
+      return;
+    }
     const parts = [say('cli.done', { count: done })];
     if (failed > 0) parts.push(say('cli.failed', { count: failed }));
     if (left > 0) parts.push(say('cli.left', { count: left }));

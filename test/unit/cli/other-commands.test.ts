@@ -44,7 +44,7 @@ describe('status', () => {
       { type: 'item', name: 'b.wav', state: 'waiting' },
     ]);
     const { output } = await line.run(['status']);
-    expect(output).toContain('2 recordings, 0 done');
+    expect(output).toContain('2 in all, 0 done');
     expect(output).toContain('  a.wav: Waiting');
   });
 });
