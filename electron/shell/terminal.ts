@@ -4,6 +4,10 @@ import { Writable } from 'node:stream';
 
 /** A stream of the process that text is written to. */
 export function terminalOutput(stream: NodeJS.WriteStream) {
+  // A reader that has seen enough (`| head`) is no error.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   return {
     get isTerminal(): boolean {
       return stream.isTTY === true;
