@@ -66,6 +66,7 @@ export const localProblemCodes = [
   'data_folder_unwritable',
   'database_newer',
   'database_damaged',
+  'database_begun_anew',
   'data_folder_in_use',
   'export_failed',
   'internal',

@@ -1,4 +1,5 @@
 import type { ItemId, ServiceAddress, ServiceStatus } from '../contract/model.ts';
+import type { Problem } from '../contract/problem.ts';
 import { WantedFiles } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { Queue } from './queue/queue.ts';
@@ -38,6 +39,9 @@ export class Longhand {
   readonly transcripts: TranscriptStore;
   readonly wantedFiles: WantedFileStore;
   readonly services: ServiceDirectory;
+  /** Told once to the user: what was found wrong with the data folder, and put right. */
+  readonly startProblems: readonly Problem[];
+  readonly #logger: Logger;
   readonly #store: Store;
   readonly #scheduler: Scheduler;
   readonly #files: WantedFiles;
@@ -45,7 +49,9 @@ export class Longhand {
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
   constructor({ folder, program, clock, random, logger, secrets, onLost, ...options }: LonghandOptions) {
+    this.#logger = logger;
     this.#store = new Store({ folder, program, clock, random, onLost });
+    this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.#files = new WantedFiles(this.#store, logger);
     this.services = new ServiceDirectory(clock, secrets);
     this.#scheduler = new Scheduler({
@@ -69,6 +75,7 @@ export class Longhand {
       scheduler: this.#scheduler,
       services: this.services,
       clock,
+      random,
     });
     this.transcripts = this.#store.transcripts;
     this.wantedFiles = this.#store.wantedFiles;
@@ -77,6 +84,7 @@ export class Longhand {
   /** Goes on with everything that an earlier run left unfinished. */
   start(): void {
     this.#scheduler.start();
+    this.#store.startBackups(this.#logger);
     void this.#files.write();
   }
 
@@ -94,6 +102,11 @@ export class Longhand {
     this.#scheduler.reopen(service);
   }
 
+  /** The computer has slept: what waited meanwhile is tried at once. */
+  wake(): void {
+    this.#scheduler.wake();
+  }
+
   /** Resolves when every file that can be written now has been. */
   async writeWantedFiles(): Promise<void> {
     await this.#files.write();
@@ -104,6 +117,6 @@ export class Longhand {
     await this.#scheduler.stop();
     await this.#files.write();
     await this.services.close();
-    this.#store.close();
+    await this.#store.close();
   }
 }

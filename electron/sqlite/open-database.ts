@@ -30,6 +30,7 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   const database = new Database(path);
   try {
     database.pragma('busy_timeout = 5000');
+    refuseNewer(database, migrations);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('fullfsync = ON');
@@ -44,12 +45,20 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   }
 }
 
-function migrate(database: Database.Database, migrations: readonly Migration[]): void {
-  const present = database.pragma('user_version', { simple: true }) as number;
+/** Comes before anything is written: what a newer version made is left as it is. */
+function refuseNewer(database: Database.Database, migrations: readonly Migration[]): void {
+  const present = versionOf(database);
   const newest = migrations.at(-1)?.version ?? 0;
   if (present > newest) {
     throw new NewerDatabaseError(`schema ${present} is newer than ${newest}, the newest that is known here`);
   }
+}
+
+const versionOf = (database: Database.Database): number =>
+  Number(database.pragma('user_version', { simple: true }));
+
+function migrate(database: Database.Database, migrations: readonly Migration[]): void {
+  const present = versionOf(database);
   for (const { version, sql } of migrations) {
     if (version <= present) continue;
     database.transaction(() => {

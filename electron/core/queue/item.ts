@@ -107,6 +107,10 @@ export interface Item extends Progress {
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
   readonly addedAt: number;
+  /** What its idempotency keys are made of; no other item has it. */
+  readonly seed: string;
+  /** How many idempotency keys it has used. */
+  readonly tickets: number;
 }
 
 /** The progress of an item that has just been added, or starts again from nothing. */

@@ -30,9 +30,11 @@ export class ProgressWriter {
     const item = store.items.get(id);
     if (item === null) return [];
     const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
+    if (progress === item) return effects;
     store.transaction(() => {
       if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
       store.items.setProgress(id, progress);
+      if (event.kind === 'begin' && progress !== item) store.items.countTicket(id);
       const told = event.kind === 'job-told' ? event.job.durationSeconds : null;
       if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);
     });
@@ -61,7 +63,6 @@ export class ProgressWriter {
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {
-      store.items.recount();
       this.apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });
       return;
     }

@@ -17,7 +17,7 @@ import {
   type ExaminedFile,
   type ExaminedLink,
 } from '../media/intake.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile } from '../store/wanted-file-store.ts';
@@ -51,6 +51,7 @@ export interface QueueOptions {
   readonly store: Store;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
+  readonly random: Random;
   readonly services: Services;
 }
 
@@ -115,7 +116,9 @@ export class Queue {
     }
     batchContents.set(content, [{ id: null, at: source.kind === 'file' ? source.path : source.url }]);
     const durationSeconds = examined.kind === 'file' ? examined.durationSeconds : null;
-    return { service, source, name, place, durationSeconds, options, addedAt: this.#options.clock.now() };
+    const { clock, random } = this.#options;
+    const seed = random.uuid();
+    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
   }
 
   /** Unfinished items that are likely to have the same content. */

@@ -1,24 +1,28 @@
 import type { ItemId, ServiceAddress, ServiceStatus } from '../../contract/model.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import type { Fault } from '../api/answers.ts';
 import type { Logger } from '../ports.ts';
+import { Commands } from './commands.ts';
 import { requestFor } from './item-request.ts';
 import { occupyingStates, type Item, type StateKind } from './item.ts';
 import type { Effect } from './machine-steps.ts';
 import type { ItemEvent } from './machine.ts';
 import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
+import { Runs, type Run } from './runs.ts';
 import type { Errand } from './service-gate.ts';
 import { ServiceStates } from './service-states.ts';
 import type { ServiceAccess, Services } from './services.ts';
 import { checkSource, diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
+import { StorageRest } from './storage-rest.ts';
 import { newTicket } from './ticket.ts';
 import { TransferMeter } from './transfer-meter.ts';
 
 /** States whose next request sends the recording, and those whose request only asks or lets go. */
 const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies readonly StateKind[];
 const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
-/** How long a full disk is left alone before the queue looks whether there is room again. */
-const storageRestMs = 5_000;
+/** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
+const longestSleepMs = 10 * 60_000;
 
 export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
@@ -33,12 +37,6 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly onChange: (id: ItemId | null) => void;
 }
 
-interface Run {
-  readonly service: ServiceAddress;
-  readonly errand: 'send' | 'ask';
-  readonly abort: AbortController;
-}
-
 /**
  * Carries the queue on: gives each item the request that its state calls for, within the limits of its service, and
  * stores what came of it before anything else happens. Holds no state of its own that a restart would miss.
@@ -48,16 +46,30 @@ export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #writer: ProgressWriter;
   readonly #states = new ServiceStates();
-  readonly #running = new Map<ItemId, Run>();
-  readonly #runs = new Set<Promise<void>>();
+  readonly #rest: StorageRest;
+  readonly #commands: Commands;
+  readonly #running = new Runs();
+  readonly #ends = new Set<Promise<void>>();
   #wake: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
   #open = false;
+  #pumpedAt = 0;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#writer = new ProgressWriter(options);
     this.meter = new TransferMeter(options.clock, options.onChange);
+    this.#rest = new StorageRest(
+      options.clock,
+      () => options.store.proveRoom(),
+      () => this.pump(),
+    );
+    this.#commands = new Commands({
+      clock: options.clock,
+      apply: (ids, event) => this.#apply(ids, event),
+      onTrouble: (error) => this.#lieDown(error),
+      onDone: () => this.pump(),
+    });
   }
 
   /** Begins, or goes on where the last run ended. */
@@ -72,26 +84,38 @@ export class Scheduler {
     this.#open = false;
     this.#stopListening?.();
     this.#wake?.();
-    for (const run of this.#running.values()) run.abort.abort(new Error('the queue stops'));
-    await Promise.all(this.#runs);
+    this.#running.abortAll('the queue stops');
+    await Promise.all(this.#ends);
+    this.#rest.hurry();
+    this.#commands.finish();
   }
 
-  /** Applies something that the user wants of items. Their running requests end when they no longer fit. */
+  /**
+   * Applies something that the user wants of items; of a great many the first at once and the rest soon. Their running
+   * requests end. Nothing new begins before all of it is stored.
+   *
+   * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
+   */
   tell(ids: readonly ItemId[], event: ItemEvent): void {
+    try {
+      this.#commands.tell(ids, event);
+    } catch (error) {
+      throw new ProblemError(storageProblem(error), { cause: error });
+    }
+  }
+
+  #apply(ids: readonly ItemId[], event: ItemEvent): void {
     this.#options.store.transaction(() => ids.forEach((id) => this.#writer.apply(id, event)));
     for (const id of ids) {
-      this.#running.get(id)?.abort.abort(new Error('the user wants something else'));
+      this.#running.abort(id, 'the user wants something else');
       this.#options.onChange(id);
     }
-    this.pump();
   }
 
   /** Pauses or resumes the whole queue: nothing more is sent, but what the service works on is followed. */
   setPaused(paused: boolean): void {
     this.#options.store.paused = paused;
-    for (const run of this.#running.values()) {
-      if (paused && run.errand === 'send') run.abort.abort(new Error('the queue is paused'));
-    }
+    if (paused) this.#running.abortAll('the queue is paused', 'send');
     this.#options.onChange(null);
     this.pump();
   }
@@ -99,15 +123,24 @@ export class Scheduler {
   /** Tries a service again at once: its access changed, or the user has mended something. */
   reopen(service: ServiceAddress): void {
     this.#states.gate(service).reopen();
+    this.#rest.hurry();
     this.#options.onChange(null);
+    this.pump();
+  }
+
+  /** Time has gone by unseen: what waited is tried at once. */
+  wake(): void {
+    this.#states.forgetWaits();
+    this.#rest.hurry();
     this.pump();
   }
 
   status(service: ServiceAddress): ServiceStatus {
     const access = this.#options.services.access(service);
+    const { problem } = this.#rest;
     return {
       service,
-      condition: this.#states.condition(service, access),
+      condition: problem === null ? this.#states.condition(service, access) : { kind: 'stopped', problem },
       balanceCredits: this.#states.balance(service),
       activeJobs: this.#options.store.items.tally.count(occupyingStates, service),
     };
@@ -115,17 +148,20 @@ export class Scheduler {
 
   /** Starts all requests that may start now, and sets the clock for the next. */
   pump(): void {
-    if (!this.#open) return;
+    if (!this.#open || this.#commands.busy) return;
     const { store, clock } = this.#options;
     // One moment for all of it: what is not due yet when it is looked for has to be later when the clock is set.
     const now = clock.now();
+    if (now < this.#pumpedAt) this.#states.forgetWaits();
+    this.#pumpedAt = now;
     try {
+      if (!this.#rest.isOver()) return;
       for (const service of store.items.tally.services(['waiting', ...sendingStates, ...askingStates])) {
         this.#pumpService(service, now);
       }
       this.#setClock(now);
     } catch (error) {
-      this.#rest(error);
+      this.#lieDown(error);
     }
   }
 
@@ -135,7 +171,7 @@ export class Scheduler {
     if (access.kind !== 'open') return;
     const { items } = store;
     const room = (errand: Errand): number =>
-      this.#states.gate(service).room(errand, this.#count(service), now);
+      this.#states.gate(service).room(errand, this.#running.count(service), now);
 
     this.#startDue(
       items.due(service, askingStates, now, this.#running.size + room('go-on')),
@@ -145,7 +181,7 @@ export class Scheduler {
     );
     if (store.paused) return;
 
-    const sending = (): number => this.#count(service, 'send');
+    const sending = (): number => this.#running.count(service, 'send');
     const sendRoom = (errand: Errand): number => Math.min(room(errand), parallelUploads() - sending());
     this.#startDue(items.due(service, sendingStates, now, this.#running.size + 4), 'send', access, sendRoom);
 
@@ -174,29 +210,21 @@ export class Scheduler {
     }
   }
 
-  #count(service: ServiceAddress, errand?: Run['errand']): number {
-    let count = 0;
-    for (const run of this.#running.values()) {
-      if (run.service === service && (errand === undefined || run.errand === errand)) count += 1;
-    }
-    return count;
-  }
-
   #run({ id, service }: Item, errand: Run['errand'], purpose: Errand, access: OpenAccess): void {
     this.#states.gate(service).started(purpose, this.#options.clock.now());
     const run: Run = { service, errand, abort: new AbortController() };
-    this.#running.set(id, run);
+    this.#running.add(id, run);
     const done = this.#goOn(id, run, access)
       .catch((error: unknown) => {
-        if (!run.abort.signal.aborted) this.#rest(error);
+        if (!run.abort.signal.aborted) this.#lieDown(error);
       })
       .finally(() => {
         this.#running.delete(id);
-        this.#runs.delete(done);
+        this.#ends.delete(done);
         this.#options.onChange(id);
         this.pump();
       });
-    this.#runs.add(done);
+    this.#ends.add(done);
   }
 
   /** Makes an item's requests one after the other, as long as the next may be made at once. */
@@ -214,14 +242,14 @@ export class Scheduler {
       const next = store.items.get(id);
       const sameErrand = next !== null && sendingStates.some((kind) => kind === next.state.kind);
       if (!sameErrand || run.errand !== 'send' || next.nextAttemptAt > clock.now() || store.paused) return;
-      if (effects.length > 0) return;
+      if (effects.length > 0 || this.#rest.problem !== null) return;
     }
   }
 
   async #begin(item: Item): Promise<ItemEvent> {
     try {
       if (item.source.kind === 'file') await checkSource(item.source, this.#options.files);
-      return { kind: 'begin', ticket: newTicket(item, this.#options.random) };
+      return { kind: 'begin', ticket: newTicket(item) };
     } catch (error) {
       return { kind: 'file-trouble', problem: storageProblem(error) };
     }
@@ -257,15 +285,18 @@ export class Scheduler {
       this.#states.nextChangeAt(now),
       store.items.nextDueAt([...askingStates, ...sendingStates], now),
     ].filter((time) => time !== null);
-    this.#wake = times.length === 0 ? null : clock.schedule(Math.min(...times) - now, () => this.pump());
+    if (times.length === 0) this.#wake = null;
+    else this.#wake = clock.schedule(Math.min(longestSleepMs, Math.min(...times) - now), () => this.pump());
   }
 
   /** Nothing can be stored: nothing is sent either, until there is room again. */
-  #rest(error: unknown): void {
-    const { clock, logger } = this.#options;
+  #lieDown(error: unknown): void {
+    if (!this.#open) return;
+    const { logger, onChange } = this.#options;
     logger.error('the queue rests', { problem: storageProblem(error).code, error: String(error) });
     this.#wake?.();
-    this.#wake = clock.schedule(storageRestMs, () => this.pump());
+    this.#rest.begin(error);
+    onChange(null);
   }
 }
 

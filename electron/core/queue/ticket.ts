@@ -1,9 +1,12 @@
 import type { Ticket } from '../api/client.ts';
-import type { Random } from '../ports.ts';
 import type { Item } from './item.ts';
 
-/** The create request of an item, with a key that no other request has (API part 4.1). */
-export function newTicket({ source, options, name }: Item, random: Random): Ticket {
+/**
+ * The next create request of an item, with a key that no other request has (API part 4.1). The key follows from the
+ * item's seed and the number of keys that it has used: an item that comes back from a backup, and has forgotten that
+ * it was sent meanwhile, asks under the same keys again and finds its job instead of making another.
+ */
+export function newTicket({ source, options, name, seed, tickets }: Item): Ticket {
   const recording =
     source.kind === 'link'
       ? { url: source.url }
@@ -14,5 +17,5 @@ export function newTicket({ source, options, name }: Item, random: Random): Tick
     accuracy_mode: options.accuracy,
     translate_to_english: options.translateToEnglish,
   };
-  return { key: `longhand-${random.uuid()}`, body: JSON.stringify(body) };
+  return { key: `longhand-${seed}-${tickets + 1}`, body: JSON.stringify(body) };
 }

@@ -19,12 +19,14 @@ export interface ItemRow {
   readonly renewals: number;
   readonly resends: number;
   readonly added_at: number;
+  readonly seed: string;
+  readonly tickets: number;
 }
 
 /** The columns of an {@link ItemRow}. */
 export const itemColumns =
   'id, service, source, name, place, duration_seconds, options, state, attempts, next_attempt_at, last_problem, ' +
-  'renewals, resends, added_at';
+  'renewals, resends, added_at, seed, tickets';
 
 const json = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
 
@@ -45,6 +47,8 @@ export function itemOf(row: ItemRow): Item {
     renewals: row.renewals,
     resends: row.resends,
     addedAt: row.added_at,
+    seed: row.seed,
+    tickets: row.tickets,
   };
 }
 

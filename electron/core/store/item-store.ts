@@ -2,13 +2,16 @@ import type Database from 'better-sqlite3';
 import type { ItemId, QueueFilter } from '../../contract/model.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
-import { columnsOf, itemColumns, itemOf, type ItemRow } from './item-row.ts';
+import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
+
+/** No wait is longer: a `Retry-After` counts for an hour at most. */
+const longestWaitMs = 61 * 60_000;
 
 /** An item before it has a number. */
 export type NewItem = Pick<
   Item,
-  'service' | 'source' | 'name' | 'place' | 'durationSeconds' | 'options' | 'addedAt'
+  'service' | 'source' | 'name' | 'place' | 'durationSeconds' | 'options' | 'addedAt' | 'seed'
 >;
 
 interface CountedRow {
@@ -21,10 +24,22 @@ interface CountedRow {
 /** The items of the queue. The one writer of its table, so that its running totals are always true. */
 export class ItemStore {
   readonly #database: Database.Database;
+  readonly #get: Database.Statement<[ItemId], ItemRow>;
+  readonly #getCounted: Database.Statement<[ItemId], CountedRow>;
+  readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
   #tally = new Tally();
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#get = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
+    this.#getCounted = database.prepare(
+      'SELECT kind, service, size_bytes, duration_seconds FROM items WHERE id = ?',
+    );
+    this.#setProgress = database.prepare(
+      `UPDATE items SET kind = @kind, state = @state, idempotency_key = @idempotencyKey, attempts = @attempts,
+         next_attempt_at = @nextAttemptAt, last_problem = @lastProblem, renewals = @renewals, resends = @resends
+       WHERE id = @id`,
+    );
     this.recount();
   }
 
@@ -45,9 +60,9 @@ export class ItemStore {
   add(items: readonly NewItem[]): readonly ItemId[] {
     const insert = this.#database.prepare(`
       INSERT INTO items (position, service, source, fingerprint, name, place, size_bytes, duration_seconds, options,
-        kind, state, attempts, next_attempt_at, renewals, resends, added_at)
+        kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
       VALUES (@position, @service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
-        @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt)`);
+        @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt, @seed)`);
     const ids = this.#database.transaction(() => {
       const last = this.#database.prepare<[], number>('SELECT max(position) FROM items').pluck().get() ?? 0;
       return items.map((item, index) => {
@@ -61,6 +76,7 @@ export class ItemStore {
           durationSeconds: item.durationSeconds,
           options: JSON.stringify(item.options),
           addedAt: item.addedAt,
+          seed: item.seed,
         });
         return Number(lastInsertRowid);
       });
@@ -78,23 +94,18 @@ export class ItemStore {
   }
 
   get(id: ItemId): Item | null {
-    const row = this.#database
-      .prepare<[ItemId], ItemRow>(`SELECT ${itemColumns} FROM items WHERE id = ?`)
-      .get(id);
+    const row = this.#get.get(id);
     return row === undefined ? null : itemOf(row);
   }
 
   /** Stores how far an item is. The commit is on the disk when this returns. */
   setProgress(id: ItemId, progress: Progress): void {
-    this.#change(id, () => {
-      this.#database
-        .prepare(
-          `UPDATE items SET kind = @kind, state = @state, idempotency_key = @idempotencyKey, attempts = @attempts,
-             next_attempt_at = @nextAttemptAt, last_problem = @lastProblem, renewals = @renewals, resends = @resends
-           WHERE id = @id`,
-        )
-        .run({ id, ...columnsOf(progress) });
-    });
+    this.#change(id, () => this.#setProgress.run({ id, ...columnsOf(progress) }));
+  }
+
+  /** Counts that an item has used another idempotency key. */
+  countTicket(id: ItemId): void {
+    this.#database.prepare('UPDATE items SET tickets = tickets + 1 WHERE id = ?').run(id);
   }
 
   setDuration(id: ItemId, seconds: number): void {
@@ -130,15 +141,19 @@ export class ItemStore {
     removed.forEach((item) => this.#tally.remove(item));
   }
 
-  /** Items of one service in one of `kinds` whose next attempt is due, in the order of the queue. */
+  /**
+   * Items of one service in one of `kinds` whose next attempt is due, in the order of the queue. One that lies beyond
+   * any wait that there is comes from a clock that has been set back since, and is due.
+   */
   due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
     return this.#database
-      .prepare<[string, string, number, number], ItemRow>(
+      .prepare<[string, string, number, number, number], ItemRow>(
         `SELECT ${itemColumns} FROM items
-         WHERE kind IN (SELECT value FROM json_each(?)) AND service = ? AND next_attempt_at <= ?
+         WHERE kind IN (SELECT value FROM json_each(?)) AND service = ?
+           AND (next_attempt_at <= ? OR next_attempt_at > ?)
          ORDER BY position LIMIT ?`,
       )
-      .all(JSON.stringify(kinds), service, now, limit)
+      .all(JSON.stringify(kinds), service, now, now + longestWaitMs, limit)
       .map(itemOf);
   }
 
@@ -156,12 +171,12 @@ export class ItemStore {
   nextDueAt(kinds: readonly StateKind[], after: number): number | null {
     return (
       this.#database
-        .prepare<[string, number], number | null>(
+        .prepare<[string, number, number], number | null>(
           `SELECT min(next_attempt_at) FROM items
-           WHERE kind IN (SELECT value FROM json_each(?)) AND next_attempt_at > ?`,
+           WHERE kind IN (SELECT value FROM json_each(?)) AND next_attempt_at > ? AND next_attempt_at <= ?`,
         )
         .pluck()
-        .get(JSON.stringify(kinds), after) ?? null
+        .get(JSON.stringify(kinds), after, after + longestWaitMs) ?? null
     );
   }
 
@@ -206,11 +221,7 @@ export class ItemStore {
   }
 
   #counted(id: ItemId): Counted | null {
-    const row = this.#database
-      .prepare<[ItemId], CountedRow>(
-        'SELECT kind, service, size_bytes, duration_seconds FROM items WHERE id = ?',
-      )
-      .get(id);
+    const row = this.#getCounted.get(id);
     return row === undefined ? null : countedOf(row);
   }
 

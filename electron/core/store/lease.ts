@@ -28,6 +28,7 @@ export class Lease {
   readonly #owner: string;
   readonly #onLost: () => void;
   #cancel: () => void = () => undefined;
+  #renewals = 0;
 
   private constructor(database: Database.Database, clock: Clock, owner: string, onLost: () => void) {
     this.#database = database;
@@ -66,16 +67,32 @@ export class Lease {
     return lease;
   }
 
+  /** How often it has been renewed; each time is a change of the database that nobody asked for. */
+  get renewals(): number {
+    return this.#renewals;
+  }
+
   /** Gives the folder free. */
   release(): void {
     this.#cancel();
     this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
   }
 
+  /** Whether the folder is still ours; a disk without room takes it from nobody. */
+  #renew(): boolean {
+    try {
+      const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ? WHERE owner = ?');
+      const { changes } = renewal.run(this.#clock.now(), this.#owner);
+      this.#renewals += changes;
+      return changes === 1;
+    } catch {
+      return leaseOf(this.#database)?.owner === this.#owner;
+    }
+  }
+
   #renewLater(): void {
     this.#cancel = this.#clock.schedule(renewMs, () => {
-      const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ? WHERE owner = ?');
-      if (renewal.run(this.#clock.now(), this.#owner).changes === 1) this.#renewLater();
+      if (this.#renew()) this.#renewLater();
       else this.#onLost();
     });
   }

@@ -1,16 +1,22 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { ProblemError } from '../../contract/problem.ts';
-import { DamagedDatabaseError, NewerDatabaseError, openDatabase } from '../../sqlite/open-database.ts';
-import type { Clock, Random } from '../ports.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { NewerDatabaseError } from '../../sqlite/open-database.ts';
+import type { Clock, Logger, Random } from '../ports.ts';
+import { storageProblem } from '../queue/storage-problem.ts';
+import { Backups } from './backups.ts';
 import { ItemStore } from './item-store.ts';
 import { Lease, type Program } from './lease.ts';
 import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
+import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
+import { openOrRestore, type Opened } from './restore.ts';
 import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 
-const migrations = [queueAndLibrary];
+const migrations = [queueAndLibrary, ticketSeeds];
+/** More than any commit of the queue needs; a transcript of 24 hours has about 5 MB. */
+const roomBytes = 8 * 1024 * 1024;
 
 export interface StoreOptions {
   /** The data folder; made when it is not there. */
@@ -20,6 +26,8 @@ export interface StoreOptions {
   readonly random: Random;
   /** Called when another process has taken the folder: nothing may be written any more. */
   readonly onLost: () => void;
+  /** Told around each commit of the queue; a test ends the process there. */
+  readonly onCommit?: (moment: 'before' | 'after') => void;
 }
 
 /** Everything that Longhand keeps, in one SQLite database that this process alone writes to. */
@@ -28,21 +36,31 @@ export class Store {
   readonly transcripts: TranscriptStore;
   readonly wantedFiles: WantedFileStore;
   readonly #database: Database.Database;
+  /** What was found wrong and put right at opening: `database_damaged` or `database_begun_anew`. */
+  readonly openingProblem: Problem | null;
+  readonly #folder: string;
+  readonly #clock: Clock;
   readonly #lease: Lease;
+  readonly #onCommit: StoreOptions['onCommit'];
+  #backups: Backups | null = null;
 
   /**
-   * @throws ProblemError `data_folder_unwritable`, `data_folder_in_use`, `database_newer` or `database_damaged`; the
-   *   files are then as they were.
+   * @throws ProblemError `data_folder_unwritable`, `data_folder_in_use`, `database_newer` or `disk_full`; the files are
+   *   then as they were.
    */
-  constructor({ folder, program, clock, random, onLost }: StoreOptions) {
-    const database = openIn(folder);
+  constructor({ folder, program, clock, random, onLost, onCommit }: StoreOptions) {
+    const { database, problem } = openIn(folder, clock);
     try {
       this.#lease = Lease.take(database, program, { clock, random }, onLost);
     } catch (error) {
       database.close();
-      throw error;
+      throw error instanceof ProblemError ? error : new ProblemError(storageProblem(error), { cause: error });
     }
     this.#database = database;
+    this.openingProblem = problem;
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#onCommit = onCommit;
     this.items = new ItemStore(database);
     this.transcripts = new TranscriptStore(database);
     this.wantedFiles = new WantedFileStore(database);
@@ -65,28 +83,64 @@ export class Store {
 
   /** Runs `work` as one commit: all of it is kept, or nothing. */
   transaction<T>(work: () => T): T {
-    return this.#database.transaction(work)();
+    const isWhole = !this.#database.inTransaction;
+    try {
+      const result = this.#database.transaction(() => {
+        const worked = work();
+        if (isWhole) this.#onCommit?.('before');
+        return worked;
+      })();
+      if (isWhole) this.#onCommit?.('after');
+      return result;
+    } catch (error) {
+      this.items.recount();
+      throw error;
+    }
   }
 
-  close(): void {
+  /** Makes sure that what the queue does next can be stored. @throws the database's error while it cannot. */
+  proveRoom(): void {
+    this.#database.exec('CREATE TABLE IF NOT EXISTS room (filler BLOB) STRICT');
+    this.#database.prepare('INSERT INTO room VALUES (zeroblob(?))').run(roomBytes);
+    this.#database.exec('DROP TABLE room');
+  }
+
+  /** Begins to make backups in the data folder, at once and then from time to time. */
+  startBackups(logger: Logger): void {
+    const changes = this.#database.prepare<[], number>('SELECT total_changes()').pluck();
+    this.#backups ??= Backups.start({
+      database: this.#database,
+      dataFolder: this.#folder,
+      clock: this.#clock,
+      logger,
+      changes: () => (changes.get() ?? 0) - this.#lease.renewals,
+    });
+  }
+
+  /** Resolves when the backup that is being made is there, or has been given up. */
+  async backedUp(): Promise<void> {
+    await this.#backups?.settled;
+  }
+
+  async close(): Promise<void> {
+    await this.#backups?.stop();
     this.#lease.release();
     this.#database.close();
   }
 }
 
-function openIn(folder: string): Database.Database {
-  const path = join(folder, 'longhand.db');
+function openIn(folder: string, clock: Clock): Opened {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
-    return openDatabase(path, migrations);
+    return openOrRestore(folder, migrations, clock);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const { code: reason, detail = '' } = storageProblem(error);
     const code =
       error instanceof NewerDatabaseError
         ? 'database_newer'
-        : error instanceof DamagedDatabaseError
-          ? 'database_damaged'
+        : reason === 'disk_full'
+          ? 'disk_full'
           : 'data_folder_unwritable';
     throw new ProblemError({ code, params: { folder }, detail }, { cause: error });
   }

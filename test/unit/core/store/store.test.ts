@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, truncateSync, writeFileSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProblemError } from '../../../../electron/contract/problem.ts';
+import { newTicket } from '../../../../electron/core/queue/ticket.ts';
+import { backupsOf } from '../../../../electron/core/store/backups.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { quietLogger, temporaryFolder } from '../../../support/core.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { newLink, openStore } from './store-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const databasePath = (): string => join(folder.path, 'longhand.db');
+const namesIn = (store: Store): readonly string[] => store.items.page('all', 0, 100).map(({ name }) => name);
+
+async function backUp(store: Store): Promise<void> {
+  store.startBackups(quietLogger);
+  await store.backedUp();
+}
+
+/** A store with one item in its backup and a second one after it. */
+async function filledStore(): Promise<void> {
+  const store = openStore(folder.path);
+  store.items.add([newLink('https://a.example/backed-up.mp3')]);
+  await backUp(store);
+  store.items.add([newLink('https://a.example/later.mp3')]);
+  await store.close();
+}
+
+function damage(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4096);
+  writeFileSync(path, bytes);
+}
+
+describe('a damaged database', () => {
+  it('is kept aside, and the last backup is opened in its place', async () => {
+    await filledStore();
+    damage(databasePath());
+    const damaged = readFileSync(databasePath());
+
+    const store = openStore(folder.path);
+    expect(namesIn(store)).toEqual(['https://a.example/backed-up.mp3']);
+    expect(store.openingProblem?.code).toBe('database_damaged');
+    const aside = String(store.openingProblem?.params?.['aside']);
+    expect(readFileSync(join(aside, 'longhand.db'))).toEqual(damaged);
+    await store.close();
+
+    const again = openStore(folder.path);
+    expect(again.openingProblem).toBeNull();
+    expect(namesIn(again)).toHaveLength(1);
+    await again.close();
+  });
+
+  it('passes over a backup that is damaged as well', async () => {
+    const clock = new ManualClock();
+    const store = openStore(folder.path, { clock });
+    store.items.add([newLink('https://a.example/first.mp3')]);
+    await backUp(store);
+    store.items.add([newLink('https://a.example/second.mp3')]);
+    clock.advance(16 * 60_000);
+    await store.backedUp();
+    await store.close();
+    const [newest = '', older] = backupsOf(folder.path);
+    expect(older).toBeDefined();
+    damage(newest);
+    truncateSync(databasePath(), 0);
+
+    const restored = openStore(folder.path);
+    expect(restored.openingProblem?.code).toBe('database_damaged');
+    expect(namesIn(restored)).toEqual(['https://a.example/first.mp3']);
+    await restored.close();
+  });
+
+  it('is restored at the next start when the restoring ended half way', async () => {
+    await filledStore();
+    rmSync(databasePath());
+    const store = openStore(folder.path);
+    expect(namesIn(store)).toEqual(['https://a.example/backed-up.mp3']);
+    await store.close();
+  });
+
+  it('begins anew without a backup, and says so', async () => {
+    writeFileSync(databasePath(), 'this is no database, whatever it may be '.repeat(200));
+    const store = openStore(folder.path);
+    expect(store.openingProblem?.code).toBe('database_begun_anew');
+    expect(namesIn(store)).toEqual([]);
+    await store.close();
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
+  });
+
+  it('lets an item ask under the key that it asked under after the backup', async () => {
+    const store = openStore(folder.path);
+    const [id = -1] = store.items.add([newLink('https://a.example/sent-later.mp3')]);
+    await backUp(store);
+    const before = store.items.get(id);
+    const ticket = before === null ? null : newTicket(before);
+    store.items.countTicket(id);
+    const after = store.items.get(id);
+    expect(after === null ? null : newTicket(after).key).not.toBe(ticket?.key);
+    await store.close();
+    damage(databasePath());
+
+    const restored = openStore(folder.path);
+    const item = restored.items.get(id);
+    expect(item === null ? null : newTicket(item)).toEqual(ticket);
+    await restored.close();
+  });
+});
+
+describe('backups', () => {
+  it('are made when something has changed, and only the latest are kept', async () => {
+    const clock = new ManualClock();
+    const store = openStore(folder.path, { clock });
+    await backUp(store);
+    clock.advance(60 * 60_000);
+    await store.backedUp();
+    expect(backupsOf(folder.path)).toHaveLength(1);
+    for (let turn = 0; turn < 5; turn += 1) {
+      store.items.add([newLink(`https://a.example/${turn}.mp3`)]);
+      clock.advance(16 * 60_000);
+      await store.backedUp();
+    }
+    await store.close();
+    expect(backupsOf(folder.path).map((path) => path.replace(/^.*-/, ''))).toEqual([
+      'later.db',
+      'later.db',
+      'later.db',
+      'start.db',
+    ]);
+    const [newest = ''] = backupsOf(folder.path);
+    const copy = new Database(newest, { readonly: true });
+    expect(copy.prepare('SELECT count(*) FROM items').pluck().get()).toBe(5);
+    copy.close();
+  });
+
+  it('leave nothing unfinished when they are given up', async () => {
+    const store = openStore(folder.path);
+    store.startBackups(quietLogger);
+    await store.close();
+    const names = existsSync(join(folder.path, 'backups')) ? readdirSync(join(folder.path, 'backups')) : [];
+    expect(names.filter((name) => name.includes('.part'))).toEqual([]);
+  });
+});
+
+it('leaves the database of a newer version as it is', async () => {
+  await openStore(folder.path).close();
+  const newer = new Database(databasePath());
+  newer.pragma('user_version = 999');
+  newer.close();
+  const before = readFileSync(databasePath());
+  expect(() => openStore(folder.path)).toThrow(ProblemError);
+  expect(() => openStore(folder.path)).toThrow('database_newer');
+  expect(readFileSync(databasePath())).toEqual(before);
+});
+
+it('counts as before after a commit that was taken back', async () => {
+  const store = openStore(folder.path);
+  const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
+  const item = store.items.get(id);
+  const work = (): void => {
+    if (item !== null) store.items.setProgress(id, { ...item, state: { kind: 'cancelled', forget: false } });
+    throw new Error('no room');
+  };
+  expect(() => store.transaction(work)).toThrow('no room');
+  expect(store.items.tally.counts()).toMatchObject({ waiting: 1, all: 1 });
+  await store.close();
+});
