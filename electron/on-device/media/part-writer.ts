@@ -83,6 +83,8 @@ export class PartWriter {
       if (received !== part.length) throw new TruncatedPartError();
       await file.datasync();
     } catch (error) {
+      // What is still on its way has to flow off, or the connection would stand still for all that follows.
+      part.bytes.resume();
       throw asTruncation(error);
     } finally {
       await file.close();

@@ -34,8 +34,9 @@ export function selfSigned(hosts: readonly string[]): { readonly cert: string; r
   );
   const signature = sign('sha256', certificate, privateKey);
   const whole = sequence(certificate, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
+  const lines = whole.toString('base64').match(/.{1,64}/g) ?? [];
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${whole.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n'),
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
   };
 }

@@ -1,0 +1,148 @@
+import type Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { billedMinutes } from '../../../../electron/on-device/billing.ts';
+import { isActive, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
+import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
+import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
+import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+let database: Database.Database;
+let clock: ManualClock;
+let store: JobStore;
+let parts: PartStore;
+
+function open(credits: number | null): void {
+  database = openDatabase(':memory:', [jobsMigration]);
+  clock = new ManualClock();
+  store = new JobStore(database, clock);
+  parts = new PartStore(database);
+  store.openAccount(credits);
+}
+
+beforeEach(() => open(100));
+afterEach(() => database.close());
+
+const newJob = (id: string, partCount = 1): NewJob => ({
+  id,
+  fileName: 'a.wav',
+  mimeType: 'audio/wav',
+  source: {
+    kind: 'file',
+    sizeBytes: 10 * partCount,
+    upload: { partSize: 10, partCount, expiresAt: clock.now() + 1000 },
+  },
+  sourceKind: 'audio',
+  options: { language: 'auto', accuracy: 'balanced', translateToEnglish: false },
+});
+
+test('a job is given back as it was created', () => {
+  const job = newJob('a');
+  const link: NewJob = { ...newJob('b'), source: { kind: 'link', url: 'https://media.example/b.wav' } };
+  store.create(job, 50, null);
+  store.create(link, 50, null);
+  const { mimeType: _, ...known } = job;
+  expect(store.get('a')).toMatchObject({ ...known, status: 'accepted', progress: 0, creditsCharged: 0 });
+  expect(store.get('b')?.source).toEqual(link.source);
+  expect(store.latest(100).map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(store.get('c')).toBeNull();
+});
+
+test('the work begins only when every part is there, even one that was taken back at the last moment', () => {
+  store.create(newJob('a', 2), 50, null);
+  for (const n of [1, 2]) {
+    expect(parts.begin('a', n)).toBe(true);
+    expect(parts.record('a', n, 0)).toBe(true);
+  }
+  parts.begin('a', 1);
+  expect(store.mediaReady('a')).toBe(false);
+  parts.record('a', 1, 0);
+  expect(store.mediaReady('a')).toBe(true);
+  expect(store.mediaReady('a')).toBe(false);
+  expect(parts.begin('a', 1)).toBe(false);
+  expect(parts.record('a', 1, 0)).toBe(false);
+});
+
+test('whatever happens to jobs, in whatever order, every credit is accounted for', () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'd');
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('create' as const), id: name }),
+    fc.record({ do: fc.constant('send' as const), id: name }),
+    fc.record({ do: fc.constant('inspect' as const), id: name, seconds: fc.integer({ min: 0, max: 3000 }) }),
+    fc.record({ do: fc.constantFrom('process', 'complete', 'fail', 'delete', 'recover'), id: name }),
+  );
+  fc.assert(
+    fc.property(fc.nat({ max: 60 }), fc.array(step, { maxLength: 60 }), (credits, steps) => {
+      database.close();
+      open(credits);
+      for (const one of steps) {
+        switch (one.do) {
+          case 'create':
+            if (store.get(one.id) === null) store.create(newJob(one.id), 50, null);
+            break;
+          case 'send':
+            if (parts.begin(one.id, 1)) parts.record(one.id, 1, clock.now() + 1000);
+            store.mediaReady(one.id);
+            break;
+          case 'inspect':
+            store.advance(one.id, 'inspecting', 'preprocessing');
+            if (store.accept(one.id, one.seconds, 'audio') === 'insufficient') {
+              store.fail(one.id, { code: 'insufficient_credits', message: 'Too few.' });
+            }
+            break;
+          case 'process':
+            store.advance(one.id, 'queued', 'processing');
+            break;
+          case 'complete':
+            store.advance(one.id, 'processing', 'merging');
+            store.complete(one.id, { language: null, text: '', segments: [] });
+            break;
+          case 'fail':
+            store.fail(one.id, { code: 'request_failed', message: 'Broken.' });
+            break;
+          case 'delete':
+            store.delete(one.id);
+            break;
+          default:
+            store.recover();
+        }
+        const jobs = store.latest(100);
+        const charged = jobs.reduce((sum, job) => sum + job.creditsCharged, 0);
+        expect(store.balance()).toBe(credits - charged);
+        for (const job of jobs) {
+          const price = job.durationSeconds === null ? 0 : billedMinutes(job.durationSeconds);
+          const pays = job.status === 'completed' || ['queued', 'processing', 'merging'].includes(job.status);
+          expect([pays ? price : 0, job.status === 'deleted' ? price : 0]).toContain(job.creditsCharged);
+          expect(job.endedAt === null).toBe(isActive(job.status));
+          expect(store.transcript(job.id) !== null).toBe(job.status === 'completed');
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a key belongs to its job, and goes with it', () => {
+  store.create(newJob('a'), 50, { key: 'k', fingerprint: 'f' });
+  expect(store.findByKey('k')).toMatchObject({ fingerprint: 'f', job: { id: 'a' } });
+  expect(store.findByKey('other')).toBeNull();
+  store.delete('a');
+  store.purge(clock.now() - 1);
+  expect(store.findByKey('k')).not.toBeNull();
+  store.purge(clock.now());
+  expect(store.findByKey('k')).toBeNull();
+});
+
+test('a refused creation leaves nothing, not even its key', () => {
+  database.close();
+  open(0);
+  expect(store.create(newJob('a'), 50, { key: 'k', fingerprint: 'f' })).toEqual({
+    kind: 'insufficient-credits',
+    balance: 0,
+  });
+  expect(store.create(newJob('a'), 0, { key: 'k', fingerprint: 'f' })).toEqual({ kind: 'too-many-active' });
+  expect(store.get('a')).toBeNull();
+  expect(store.findByKey('k')).toBeNull();
+});

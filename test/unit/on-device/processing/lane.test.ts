@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Job } from '../../../../electron/on-device/jobs/job.ts';
+import { Lane } from '../../../../electron/on-device/processing/lane.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const job = (id: string): Job => ({
+  id,
+  status: 'queued',
+  progress: 0,
+  fileName: `${id}.wav`,
+  source: { kind: 'link', url: 'https://media.example/' },
+  sourceKind: 'audio',
+  options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+  durationSeconds: 1,
+  creditsCharged: 1,
+  error: null,
+  createdAt: 0,
+  endedAt: null,
+});
+
+let clock: ManualClock;
+let waiting: Job[];
+/** What has begun, in order. */
+let begun: string[];
+let finish: Map<string, PromiseWithResolvers<void>>;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  waiting = [];
+  begun = [];
+  finish = new Map();
+});
+
+function lane(width: number): Lane {
+  return new Lane(
+    {
+      name: 'test',
+      width,
+      waiting: () => waiting,
+      run: async ({ id }, signal) => {
+        begun.push(id);
+        const end = Promise.withResolvers<void>();
+        finish.set(id, end);
+        signal.addEventListener('abort', () => end.resolve());
+        await end.promise;
+        waiting = waiting.filter((one) => one.id !== id);
+      },
+    },
+    clock,
+    quietLogger,
+  );
+}
+
+test('begins jobs in their order, so many at once, and the next when one has ended', async () => {
+  waiting = [job('a'), job('b'), job('c')];
+  const two = lane(2);
+  two.wake();
+  two.wake();
+  expect(begun).toEqual(['a', 'b']);
+  finish.get('b')?.resolve();
+  await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
+});
+
+test('a cancelled job has ended when the cancelling has', async () => {
+  waiting = [job('a'), job('b')];
+  const one = lane(1);
+  one.wake();
+  await one.cancel('a');
+  expect(begun).toEqual(['a', 'b']);
+  await one.cancel('never heard of');
+});
+
+test('after a fault of the service a job rests, others go on, and then it is tried again', async () => {
+  waiting = [job('a'), job('b')];
+  const one = lane(1);
+  one.wake();
+  finish.get('a')?.reject(new Error('the disk is gone'));
+  await expect.poll(() => begun).toEqual(['a', 'b']);
+  finish.get('b')?.resolve();
+  await expect.poll(() => waiting).toHaveLength(1);
+  one.wake();
+  expect(begun).toEqual(['a', 'b']);
+  clock.advance(30_000);
+  expect(begun).toEqual(['a', 'b', 'a']);
+});
+
+test('a stopped lane begins nothing more', async () => {
+  waiting = [job('a'), job('b')];
+  const one = lane(1);
+  one.wake();
+  await one.stop();
+  one.wake();
+  clock.advance(60_000);
+  expect(begun).toEqual(['a']);
+});
