@@ -109,6 +109,13 @@ export async function* inChunks(samples: Float32Array, chunkSeconds = 1): AsyncG
   }
 }
 
+/** All pieces of some sound as one. */
+export async function collectSamples(chunks: AsyncIterable<Float32Array>): Promise<Float32Array> {
+  const pieces: Float32Array[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  return join16k(...pieces);
+}
+
 /** The share of words that are wrong, missing or too many, measured against the words that were said. */
 export function wordErrorRate(said: string, heard: string): number {
   const reference = words(said);

@@ -34,6 +34,7 @@ export class Resampler {
   }
 
   push(samples: Float32Array): Float32Array {
+    if (this.#up === this.#down) return samples;
     const waiting = new Float32Array(this.#waiting.length + samples.length);
     waiting.set(this.#waiting);
     waiting.set(samples, this.#waiting.length);
@@ -55,7 +56,7 @@ export class Resampler {
 
   /** The last results, for which there is only silence to come. */
   end(): Float32Array {
-    return this.push(new Float32Array(this.#reach));
+    return this.#up === this.#down ? new Float32Array(0) : this.push(new Float32Array(this.#reach));
   }
 
   #valueAt(samples: Float32Array): number {

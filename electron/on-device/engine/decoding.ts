@@ -128,7 +128,8 @@ function draw(
   const total = logSumExp(scores, likeliest, start, temperature);
   let left = random();
   for (let token = start; token < tokenCount; token++) {
-    left -= Math.exp((scores[token] ?? -Infinity) / temperature - total);
+    const logProbability = (scores[token] ?? -Infinity) / temperature - total;
+    if (logProbability > -negligible) left -= Math.exp(logProbability);
     if (left < 0) return token;
   }
   return likeliest;

@@ -7,6 +7,7 @@ import {
   takeBranch,
   writeModel,
   type Model,
+  type Node,
 } from '../../../../electron/on-device/engine/onnx-graph.ts';
 import {
   concatenate,
@@ -58,6 +59,14 @@ const named = (
   ...names: readonly string[]
 ): ReadonlyMap<string, Uint8Array> => new Map(names.map((name) => [name, make(name)]));
 
+function branch(...nodes: readonly Node[]): Uint8Array {
+  return concatenate(nodes.flatMap((node) => writeBytes(1, [node.bytes])));
+}
+
+function attribute(name: string, graph: Uint8Array): readonly Uint8Array[] {
+  return writeBytes(5, [writeText(1, name), ...writeBytes(6, [graph])]);
+}
+
 const model: Model = {
   header: [writeNumber(1, 8), writeText(2, 'test')],
   nodes: [
@@ -99,10 +108,6 @@ describe('an ONNX model', () => {
   });
 
   describe('that chooses between branches', () => {
-    const branch = (...nodes: readonly ReturnType<typeof makeNode>[]): Uint8Array =>
-      concatenate(nodes.flatMap((node) => writeBytes(1, [node.bytes])));
-    const attribute = (name: string, graph: Uint8Array): readonly Uint8Array[] =>
-      writeBytes(5, [writeText(1, name), ...writeBytes(6, [graph])]);
     const condition = concatenate([
       writeText(1, 'choice'),
       writeText(2, 'result'),

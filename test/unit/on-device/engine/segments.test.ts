@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { inOrderAfter, toSegments } from '../../../../electron/on-device/engine/segments.ts';
 import { SpeechWindow } from '../../../../electron/on-device/engine/speech-windows.ts';
-import { frameSamples, frameSeconds } from '../../../../electron/on-device/engine/voice-activity.ts';
+import {
+  frameSamples,
+  frameSeconds,
+  type Frame,
+} from '../../../../electron/on-device/engine/voice-activity.ts';
+
+function frame(voice: string, index: number): Frame {
+  return { samples: new Float32Array(frameSamples), start: index * frameSamples, voiced: voice === 'x' };
+}
 
 /** A window of frames with a voice (`x`) and without (`-`), from the given frame of the recording on; `|` is a gap. */
 function windowOf(voices: string, firstFrame = 0, gapFrames = 0): SpeechWindow {
   const [before = '', after = ''] = voices.split('|');
-  const frame = (voice: string, index: number) => ({
-    samples: new Float32Array(frameSamples),
-    start: index * frameSamples,
-    voiced: voice === 'x',
-  });
   return new SpeechWindow([
     ...[...before].map((voice, i) => frame(voice, firstFrame + i)),
     ...[...after].map((voice, i) => frame(voice, firstFrame + before.length + gapFrames + i)),

@@ -37,6 +37,13 @@ function windowsOf(spans: Spans): readonly SpeechWindow[] {
   return windows;
 }
 
+/** Indices of the frames that are speech in any case: three with a voice in a row. */
+function speechOf(spans: Spans): readonly number[] {
+  const voices = framesOf(spans).map((frame) => frame.voiced);
+  const begins = (i: number): boolean => i >= 0 && voices.slice(i, i + 3).filter(Boolean).length === 3;
+  return [...voices.keys()].filter((i) => begins(i) || begins(i - 1) || begins(i - 2));
+}
+
 const indexOf = (frame: Frame | undefined): number => (frame?.start ?? Number.NaN) / frameSamples;
 const seconds = (count: number): number => Math.round(count / frameSeconds);
 
@@ -90,16 +97,8 @@ describe('speech', () => {
           expect(window.voiceSeconds()).toBeGreaterThan(0);
         }
         const indices = new Set(heard.map(indexOf));
-        let position = 0;
-        let previous = 0;
-        for (const length of spans) {
-          const frames = Array.from({ length: Math.abs(length) }, (_, i) => position + i);
-          position += frames.length;
-          // Shorter voices, or such that are short because another one goes before, may be clicks.
-          if (length >= 3) expect(frames.every((frame) => indices.has(frame))).toBe(true);
-          previous = length;
-        }
-        expect(previous).toBe(spans.at(-1) ?? 0);
+        const missing = speechOf(spans).filter((index) => !indices.has(index));
+        expect(missing).toEqual([]);
       }),
     );
   });
@@ -117,7 +116,7 @@ describe('a collector', () => {
   it('gives shorter windows when asked to', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([250, -20, 500])) collector.add(frame);
-    expect(collector.window(10)?.frames.length).toBe(261);
+    expect(collector.window(10)?.frames.length).toBe(260);
   });
 
   it('holds little of a silence, however long', () => {
