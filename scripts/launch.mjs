@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root, say } from './setup/common.mjs';
+import { root } from './setup/common.mjs';
 
 /** @type {readonly NodeJS.Signals[]} */
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -18,21 +18,18 @@ export function hasDisplay() {
  * The switches that Chromium needs on this machine. They must stand on the command line itself: the program is too
  * late to add them.
  *
- * @param {string} electron The executable.
- * @param {{ readonly window: boolean }} options Whether a window is to be shown.
+ * @param {object} choices
+ * @param {boolean} choices.window Whether a window is to be shown.
+ * @param {boolean} choices.sandbox Whether Chromium can set up its sandbox.
  */
-export function chromiumSwitches(electron, { window }) {
+export function chromiumSwitches({ window, sandbox }) {
   // Standard error is for people; Chromium tells there of every system service that it does not find.
   const switches = ['--log-level=3'];
   if (process.platform === 'linux') {
     if (!window) switches.push('--ozone-platform=headless');
     // Without a graphics device Chromium starts its graphics process in vain before it draws by itself.
     if (!window || !existsSync('/dev/dri')) switches.push('--disable-gpu');
-    const obstacle = sandboxObstacle(electron);
-    if (obstacle !== null) {
-      switches.push('--no-sandbox');
-      if (window) say(`starting Chromium with --no-sandbox: ${obstacle}`);
-    }
+    if (!sandbox) switches.push('--no-sandbox');
   }
   return switches;
 }
@@ -42,7 +39,8 @@ export function chromiumSwitches(electron, { window }) {
  *
  * @param {string} electron The executable.
  */
-function sandboxObstacle(electron) {
+export function sandboxObstacle(electron) {
+  if (process.platform !== 'linux') return null;
   if (process.getuid?.() === 0) return 'it has no sandbox for root';
   const helper = statSync(join(dirname(electron), 'chrome-sandbox'), { throwIfNoEntry: false });
   if (helper !== undefined && helper.uid === 0 && (helper.mode & 0o4000) !== 0) return null;

@@ -1,6 +1,6 @@
 /** `npm start [-- PATH...]`: opens the window, with files, folders or links queued if any are named. */
 import { resolve } from 'node:path';
-import { chromiumSwitches, hasDisplay, runLonghand } from './launch.mjs';
+import { chromiumSwitches, hasDisplay, runLonghand, sandboxObstacle } from './launch.mjs';
 import { say } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
 
@@ -23,6 +23,8 @@ or see what the command line can do:
   const { path } = await setUp();
   const window = hasDisplay();
   if (!window) say('there is no display here: transcribing through the command line');
+  const obstacle = sandboxObstacle(path);
+  if (obstacle !== null) say(`Chromium runs with --no-sandbox: ${obstacle}`);
   const args = window ? recordings : ['transcribe', ...recordings];
-  await runLonghand(path, chromiumSwitches(path, { window }), args);
+  await runLonghand(path, chromiumSwitches({ window, sandbox: obstacle === null }), args);
 });
