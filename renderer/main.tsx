@@ -1,3 +1,6 @@
+// First, so that every component's own styles come after them.
+import './styles/tokens.css';
+import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -6,8 +9,6 @@ import { i18n, loadWords } from './i18n.ts';
 import { asProblem, notifyAdded, notifyOf } from './notices.ts';
 import { openStore } from './store.ts';
 import { StoreProvider } from './use-store.ts';
-import './styles/tokens.css';
-import './styles/base.css';
 
 await loadWords();
 document.documentElement.lang = i18n.language;

@@ -7,6 +7,8 @@ import { problemWords } from './ui/problem-words.ts';
 /** What a notice offers beyond its words: a list with the reason for each name. */
 export interface NoticeDetails {
   readonly title: string;
+  /** What became of everything else. */
+  readonly note: string;
   readonly entries: readonly LeftOut[];
 }
 
@@ -26,7 +28,7 @@ export function notify(title: string, description?: string): void {
 }
 
 /** Says what went wrong. */
-export function notifyProblem(problem: Problem): void {
+function notifyProblem(problem: Problem): void {
   const [title, ...rest] = splitSentences(problemWords(i18n.t, problem));
   notices.add({ title, description: rest.join(' '), type: 'problem', priority: 'high', timeout: stay * 2 });
 }
@@ -60,7 +62,13 @@ export function notifyAdded({ added, leftOut }: AddReport): void {
     title,
     description: t('add.leftOut', { count: leftOut.length }),
     timeout: 0,
-    data: { details: { title: t('add.leftOutTitle', { count: leftOut.length }), entries: leftOut } },
+    data: {
+      details: {
+        title: t('add.leftOutTitle', { count: leftOut.length }),
+        note: t('add.leftOutNote'),
+        entries: leftOut,
+      },
+    },
   });
 }
 
@@ -78,7 +86,7 @@ export function notifyExported({ written, failed, cancelled }: ExportReport): vo
     title: written.length === 0 ? failure : title,
     ...(written.length > 0 && { description: failure }),
     timeout: 0,
-    data: { details: { title: failure, entries: failed } },
+    data: { details: { title: failure, note: t('transcript.notExportedNote'), entries: failed } },
   });
 }
 

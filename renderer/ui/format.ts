@@ -23,6 +23,11 @@ export interface Format {
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
+/** Languages that Chromium has no names for. */
+const unnamedLanguages = ['ba', 'bo'] as const;
+/** What may be asked for a name; a service may say anything. */
+const languageCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
 /**
  * Makes the formats of a language.
  *
@@ -65,7 +70,11 @@ export function createFormat(locale: string, t: TFunction): Format {
     date: (at) => date.format(at),
     shortDate: (at) => shortDate.format(at),
     time: (at) => time.format(at),
-    language: (code) => languages.of(code) ?? code,
+    language(code) {
+      const unnamed = unnamedLanguages.find((other) => other === code);
+      if (unnamed !== undefined) return t(`language.${unnamed}`);
+      return languageCode.test(code) ? (languages.of(code) ?? code) : code;
+    },
     list: (words) => list.format(words),
   };
 }

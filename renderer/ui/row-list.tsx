@@ -11,7 +11,7 @@ import {
 import styles from './row-list.module.css';
 
 /** Height of a row in px; `--row` in the tokens. */
-export const rowHeight = 52;
+const rowHeight = 52;
 
 /** Rows that are drawn beyond the edges, so that scrolling never shows paper. */
 const overscan = 8;

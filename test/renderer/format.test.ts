@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { spokenLanguages } from '../../renderer/features/settings/languages.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/format.ts';
 
@@ -43,6 +44,8 @@ describe('sizes', () => {
 test('languages have names, and an unknown code stays itself', () => {
   expect(format.language('de')).toBe('German');
   expect(format.language('qqx')).toBe('qqx');
+  expect(format.language('not a code!')).toBe('not a code!');
+  expect(spokenLanguages.filter((code) => format.language(code) === code)).toStrictEqual([]);
 });
 
 test('words are listed as a person lists them', () => {

@@ -61,43 +61,85 @@ export function sampleTranscript(transcript: Partial<Transcript> & { readonly id
   };
 }
 
-const names = [
-  'Interview Mbeki, town hall',
-  'Episode 139 – Two rivers',
-  'Episode 138 – The ferry',
-  'Réunion du conseil, 12 novembre',
-  'Lecture 4: What a hinge knows',
-  'Grandmother, the long winter',
-  'Podiumsdiskussion Stadtbibliothek',
-  'Voice memo 17',
-  'Entrevista con la alcaldesa',
+/** Recordings as people make them: name, language, first words. */
+const samples: readonly (readonly [name: string, language: string | null, opening: string])[] = [
+  ['Interview Mbeki, town hall', 'en', text(segmentsOf(4))],
+  [
+    'Episode 139 – Two rivers',
+    'en',
+    'Two rivers meet below the harbour at Ness, and for a mile they do not mix.',
+  ],
+  [
+    'Episode 138 – The ferry',
+    'en',
+    'The ferry leaves at six whether you are on it or not. That was the first thing he told me.',
+  ],
+  [
+    'Réunion du conseil, 12 novembre',
+    'fr',
+    'Bonjour à toutes et à tous. Nous commençons par le procès-verbal de la dernière séance.',
+  ],
+  [
+    'Lecture 4: What a hinge knows',
+    'en',
+    'A hinge is the only part of a door that knows it is open. Let us begin with that.',
+  ],
+  [
+    'Grandmother, the long winter',
+    'en',
+    'It snowed in October and it did not stop. The harbour froze first, and then the well.',
+  ],
+  [
+    'Podiumsdiskussion Stadtbibliothek',
+    'de',
+    'Guten Abend und herzlich willkommen. Wir sprechen heute darüber, wem die Stille gehört.',
+  ],
+  ['Voice memo 17', null, ''],
+  [
+    'Entrevista con la alcaldesa',
+    'es',
+    'Buenos días. Hablamos hoy con la alcaldesa sobre el agua, el tranvía y los próximos años.',
+  ],
+  [
+    'Harbour walk with Piet',
+    'en',
+    'Mind the rope. Everybody trips over that rope, and then they remember me.',
+  ],
+  [
+    'Choir rehearsal, talk in the break',
+    'en',
+    'No, the altos were fine. It was the clock that was flat, and we all sang along with it.',
+  ],
+  [
+    'Panel: Who mends the sea wall?',
+    'en',
+    'Thank you all for coming out in this weather, which is, I suppose, the subject.',
+  ],
+  [
+    'Episode 137 – Eleven on a wall',
+    'en',
+    'At noon they sit on the harbour wall, eleven of them, and nobody says why there are eleven.',
+  ],
+  [
+    'Dr Okafor, second conversation',
+    'en',
+    'You asked me last time what I would keep. I have thought about it, and it is the ladder.',
+  ],
 ];
-const openings = [
-  text(segmentsOf(4)),
-  'Two rivers meet under the bridge at Ness, and for a mile they do not mix. You can see the line.',
-  'The ferry leaves at six whether you are on it or not. That was the first thing he told me.',
-  'Bonjour à toutes et à tous. Nous commençons par le procès-verbal de la dernière séance.',
-  'A hinge is the only part of a door that knows it is open. Let us begin with that.',
-  'It snowed in October and it did not stop. We burned the fence first, and then the chairs.',
-  'Guten Abend und herzlich willkommen. Wir sprechen heute darüber, wem die Stille gehört.',
-  '',
-  'Buenos días. Hablamos hoy con la alcaldesa sobre el agua, el tranvía y los próximos tres años.',
-];
-const languages = ['en', 'en', 'en', 'fr', 'en', 'en', 'de', null, 'es'];
 
 /** A library of any size. */
 export function sampleLibrary(count: number): readonly Transcript[] {
   return Array.from({ length: count }, (_, index) => {
-    const kind = index % names.length;
-    const opening = openings[kind]!;
+    const [name, language, opening] = samples[index % samples.length]!;
+    const round = Math.floor(index / samples.length);
     return sampleTranscript({
       id: index + 1,
-      name: index < names.length ? names[kind]! : `${names[kind]!} (${Math.floor(index / names.length) + 1})`,
-      language: languages[kind]!,
+      name: round === 0 ? name : `Episode ${137 - round}, take ${(index % samples.length) + 1}`,
+      language,
       durationSeconds: opening === '' ? 42 : 1980 + ((index * 977) % 4300),
       wordCount: opening === '' ? 0 : 3800 + index * 17,
       createdAt: Date.UTC(2026, 10, 19, 14, 2) - index * 31 * 3_600_000,
-      ...(index === 0 ? {} : { text: opening, segments: [] }),
+      ...(index === 0 ? {} : { text: round === 0 ? opening : 'Testing, testing. Is it on?', segments: [] }),
     });
   });
 }

@@ -23,7 +23,7 @@ export function LeftOutDialog({ open, details, onClose }: LeftOutDialogProps) {
       open={open}
       onClose={onClose}
       title={details?.title ?? ''}
-      note={t('add.leftOutNote')}
+      note={details?.note}
       actions={
         <Button look="main" onClick={onClose}>
           {t('action.close')}

@@ -11,7 +11,7 @@ import { AddMenu } from '../add/add-menu.tsx';
 import { serviceName } from '../frame/service-words.ts';
 
 /** How the whole queue stands, in one line. */
-export function summaryWords(t: TFunction, format: Format, summary: QueueSummary): string {
+function summaryWords(t: TFunction, format: Format, summary: QueueSummary): string {
   const { counts, totalSeconds, secondsLeft, bytesLeft, bytesPerSecond, paused } = summary;
   const total = format.duration(totalSeconds);
   const left = format.duration(secondsLeft);
@@ -32,7 +32,7 @@ export function summaryWords(t: TFunction, format: Format, summary: QueueSummary
 }
 
 /** How much of the queue is done, 0..1: by length where lengths are known, by number otherwise. */
-export function shareDone({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
+function shareDone({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
   if (totalSeconds > 0) return (totalSeconds - secondsLeft) / totalSeconds;
   return counts.all === 0 ? 0 : counts.done / counts.all;
 }

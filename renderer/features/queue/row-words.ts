@@ -28,7 +28,7 @@ const knownStatuses = [
 ] as const satisfies readonly JobStatus[];
 
 /** The service's own state of a job in words; a state that is not known yet is shown as it comes. */
-export function jobWords(t: TFunction, status: JobStatus): string {
+function jobWords(t: TFunction, status: JobStatus): string {
   const known = knownStatuses.find((name) => name === status);
   return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
 }
@@ -39,13 +39,11 @@ export function jobWords(t: TFunction, status: JobStatus): string {
  * @param now Unix milliseconds, for the time until the next attempt.
  */
 export function rowWords(t: TFunction, format: Format, row: QueueRow, now: number): RowWords {
-  const words = stateWords(t, format, row);
-  if (row.retryAt === null) return words;
+  if (row.retryAt === null) return stateWords(t, format, row);
   const seconds = Math.ceil((row.retryAt - now) / 1000);
   return {
-    ...words,
     tone: 'plain',
-    text: row.lastProblem === null ? words.text : problemWords(t, row.lastProblem),
+    text: row.lastProblem === null ? stateWords(t, format, row).text : problemWords(t, row.lastProblem),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
 }

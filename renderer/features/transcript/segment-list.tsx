@@ -15,7 +15,7 @@ interface Piece {
 }
 
 /** What is read: the segments with their times, or the plain text where the service gave none. */
-export function piecesOf({ segments, text, durationSeconds }: Transcript): readonly Piece[] {
+function piecesOf({ segments, text, durationSeconds }: Transcript): readonly Piece[] {
   if (segments.length === 0) {
     return text
       .split(/\n+/)

@@ -1,9 +1,8 @@
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scene } from '../../support/fake-main.ts';
-import { rowsOfEveryState, sampleRow, seasonQueue } from '../../support/sample-rows.ts';
-import { sampleLibrary, sampleTranscript } from '../../support/sample-transcripts.ts';
+import { sampleRow } from '../../support/sample-rows.ts';
+import { sampleTranscript } from '../../support/sample-transcripts.ts';
+import { goTo, views } from '../../support/screens.ts';
 import { WindowFixture, type Look } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
@@ -13,97 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => window.close());
 
-const cloud = 'https://api.example.com';
-const goTo = (name: string) => (page: Page) => page.locator('nav').getByRole('button', { name }).click();
+/** A folder for pictures: `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes those of the documentation. */
+const pictures = process.env['LONGHAND_PICTURES'];
+const pictured = new Set([
+  'welcome',
+  'queue',
+  'queue-empty',
+  'queue-stopped',
+  'library-search',
+  'transcript',
+  'settings',
+]);
 
-interface View {
-  readonly scene: Scene;
-  readonly reach?: (page: Page) => Promise<unknown>;
-}
+const large = { width: 1280, height: 820 };
+const small = { width: 720, height: 480 };
+const looks: readonly (readonly ['light' | 'dark', Look])[] = [
+  ['light', large],
+  ['dark', pictures === undefined ? small : large],
+];
 
-/** Every screen: empty, full and broken. */
-const views: Readonly<Record<string, View>> = {
-  welcome: { scene: { settings: { service: null } } },
-  'welcome, refused': {
-    scene: { settings: { service: null }, refused: { 'service.connect': 'invalid_api_key' } },
-    reach: async (page) => {
-      await page.getByRole('radio', { name: 'Cloud account' }).click();
-      await page.getByLabel('Address').fill(cloud);
-      await page.getByLabel('API key').fill('key');
-      await page.keyboard.press('Enter');
-      await page.getByRole('alert').waitFor();
-    },
-  },
-  'queue, empty': { scene: {} },
-  'queue, full': {
-    scene: { rows: seasonQueue(cloud), settings: { service: cloud }, service: { balanceCredits: 1240 } },
-    reach: (page) => page.getByRole('row', { name: 'part 2' }).click(),
-  },
-  'queue, every state': {
-    scene: { rows: rowsOfEveryState },
-    reach: async (page) => {
-      await page.getByRole('grid').focus();
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.getByText('17 selected').waitFor();
-    },
-  },
-  'queue, broken': {
-    scene: {
-      rows: rowsOfEveryState,
-      settings: { service: cloud },
-      app: { startProblems: [{ code: 'database_damaged' }] },
-      service: { condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
-    },
-  },
-  'queue, menu': {
-    scene: { rows: rowsOfEveryState },
-    reach: (page) => page.getByRole('row', { name: 'paused' }).click({ button: 'right' }),
-  },
-  'queue, details': {
-    scene: { rows: rowsOfEveryState },
-    reach: async (page) => {
-      await page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' });
-      await page.getByRole('menuitem', { name: 'Details…' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  'links dialog': {
-    scene: {},
-    reach: (page) => page.getByRole('button', { name: 'Enter links…' }).click(),
-  },
-  'library, full': { scene: { transcripts: sampleLibrary(200) }, reach: goTo('Library') },
-  'library, search': {
-    scene: { transcripts: sampleLibrary(200) },
-    reach: async (page) => {
-      await goTo('Library')(page);
-      await page.getByRole('searchbox').fill('river');
-      await page.locator('mark').first().waitFor();
-    },
-  },
-  'library, empty': { scene: {}, reach: goTo('Library') },
-  transcript: {
-    scene: { transcripts: [sampleTranscript({ id: 1 })] },
-    reach: async (page) => {
-      await goTo('Library')(page);
-      await page.getByRole('row', { name: 'Interview' }).click();
-      await page.locator('main').getByRole('listitem').first().waitFor();
-    },
-  },
-  'settings, this computer': { scene: {}, reach: goTo('Settings') },
-  'settings, cloud': {
-    scene: { settings: { service: cloud }, app: { keyStatus: 'this-run' } },
-    reach: goTo('Settings'),
-  },
-};
-
-const looks: Readonly<Record<string, Look>> = {
-  'light, large': { width: 1280, height: 820, colorScheme: 'light' },
-  'dark, small': { width: 720, height: 480, colorScheme: 'dark' },
-};
-
-describe.each(Object.entries(looks))('%s', (_look, look) => {
-  test.each(Object.entries(views))('%s is accessible and fits', async (_view, { scene, reach }) => {
-    const page = await window.open(scene, look);
+describe.each(looks)('%s', (colorScheme, size) => {
+  test.each(Object.entries(views))('%s is accessible and fits', async (name, { scene, reach }) => {
+    const page = await window.open(scene, { ...size, colorScheme });
     await reach?.(page);
     // Evaluated by the test's own channel, which the page's policy does not bind.
     await page.evaluate(axe.source);
@@ -120,6 +50,9 @@ describe.each(Object.entries(looks))('%s', (_look, look) => {
     expect(violations).toStrictEqual([]);
     expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
     expect(window.complaints).toStrictEqual([]);
+    if (pictures !== undefined && pictured.has(name)) {
+      await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
+    }
   });
 });
 

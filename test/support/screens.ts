@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import type { Scene } from './fake-main.ts';
+import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
+import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
+
+/** A screen as it can be looked at: the world behind it, and the way to it. */
+export interface View {
+  readonly scene: Scene;
+  readonly reach?: (page: Page) => Promise<unknown>;
+}
+
+const cloud = 'https://api.example.com';
+
+/** Goes to a screen by the navigation. */
+export const goTo = (name: string) => (page: Page) =>
+  page.locator('nav').getByRole('button', { name }).click();
+
+const season: Scene = {
+  rows: seasonQueue(cloud),
+  settings: { service: cloud },
+  app: { keyStatus: 'keychain' },
+  service: { balanceCredits: 1240, activeJobs: 48 },
+  summary: { bytesPerSecond: 11_200_000 },
+  transcripts: sampleLibrary(1204),
+};
+
+/** Every screen: empty, full and broken. */
+export const views: Readonly<Record<string, View>> = {
+  welcome: { scene: { settings: { service: null } } },
+  'welcome-refused': {
+    scene: { settings: { service: null }, refused: { 'service.connect': 'invalid_api_key' } },
+    reach: async (page) => {
+      await page.getByRole('radio', { name: 'Cloud account' }).click();
+      await page.getByLabel('Address').fill(cloud);
+      await page.getByLabel('API key').fill('key');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  'queue-empty': { scene: {} },
+  queue: {
+    scene: season,
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'Interview Mbeki, town hall' }).click();
+      await page.getByRole('row', { name: 'Interview Mbeki, part 2' }).click({ modifiers: ['Shift'] });
+      await page.getByRole('heading', { name: 'Queue' }).click();
+    },
+  },
+  'queue-states': {
+    scene: { rows: rowsOfEveryState },
+    reach: async (page) => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.getByText('17 selected').waitFor();
+    },
+  },
+  'queue-stopped': {
+    scene: {
+      ...season,
+      app: { keyStatus: 'none', startProblems: [{ code: 'database_damaged' }] },
+      service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
+    },
+  },
+  'queue-menu': {
+    scene: { rows: rowsOfEveryState },
+    reach: (page) => page.getByRole('row', { name: 'paused' }).click({ button: 'right' }),
+  },
+  'queue-details': {
+    scene: { rows: rowsOfEveryState },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Details…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  links: {
+    scene: {},
+    reach: (page) => page.getByRole('button', { name: 'Enter links…' }).click(),
+  },
+  'left-out': {
+    scene: {
+      ...season,
+      answers: {
+        'queue.pick': () => ({
+          added: 12,
+          leftOut: [
+            { name: 'notes.mp3', problem: { code: 'not_media' } },
+            { name: 'Episode 139 – Two rivers.mp3', problem: { code: 'already_queued' } },
+            { name: 'Empty folder', problem: { code: 'folder_empty' } },
+          ],
+        }),
+      },
+    },
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Add recordings' }).click();
+      await page.getByRole('menuitem', { name: 'Files…' }).click();
+      await page.getByRole('button', { name: 'Details' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  library: { scene: season, reach: goTo('Library') },
+  'library-search': {
+    scene: season,
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('searchbox').fill('harbour');
+      await page.locator('mark').first().waitFor();
+    },
+  },
+  'library-empty': { scene: {}, reach: goTo('Library') },
+  transcript: {
+    scene: { transcripts: [sampleTranscript({ id: 1 }), ...sampleLibrary(1204).slice(1)] },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('row', { name: 'Interview' }).first().click();
+      await page.locator('main').getByRole('listitem').first().waitFor();
+    },
+  },
+  settings: { scene: {}, reach: goTo('Settings') },
+  'settings-cloud': {
+    scene: { settings: { service: cloud }, app: { keyStatus: 'this-run' } },
+    reach: goTo('Settings'),
+  },
+};
