@@ -13,6 +13,9 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark';
 }
 
+/** Milliseconds that building the page and starting Electron may take on a busy machine. */
+export const startTimeout = 60_000;
+
 declare global {
   interface Window {
     /** Gives a command to the fake main process in the test. */
@@ -49,7 +52,7 @@ export class WindowFixture {
       env: env as Record<string, string>,
     });
     const page = await app.firstWindow();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(15_000);
     const fixture = new WindowFixture(app, page, pages);
     await fixture.#connect();
     return fixture;

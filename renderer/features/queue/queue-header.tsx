@@ -23,7 +23,9 @@ function summaryWords(t: TFunction, format: Format, summary: QueueSummary): stri
       ? t('queue.allDone', { count: counts.all })
       : t('queue.doneOf', { done: counts.done, all: counts.all }),
     totalSeconds > 0 &&
-      (secondsLeft > 0 ? t('queue.lengthLeft', { total, left }) : t('queue.length', { total })),
+      (secondsLeft > 0 && secondsLeft < totalSeconds
+        ? t('queue.lengthLeft', { total, left })
+        : t('queue.length', { total })),
     bytesLeft > 0 &&
       (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
   ]

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleRow } from '../../support/sample-rows.ts';
 import { sampleTranscript } from '../../support/sample-transcripts.ts';
 import { goTo, views } from '../../support/screens.ts';
-import { WindowFixture, type Look } from '../../support/window-fixture.ts';
+import { startTimeout, WindowFixture, type Look } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
 
 beforeAll(async () => {
   window = await WindowFixture.start();
-});
+}, startTimeout);
 afterAll(() => window.close());
 
 /** A folder for pictures: `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes those of the documentation. */

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/sample-transcripts.ts';
-import { WindowFixture } from '../../support/window-fixture.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 import { everyState, manyRows, rowsOfEveryState, sampleRow, seasonQueue } from '../../support/sample-rows.ts';
 
 let window: WindowFixture;
 
 beforeAll(async () => {
   window = await WindowFixture.start();
-});
+}, startTimeout);
 afterAll(() => window.close());
 afterEach(() => window.checkComplaints());
 

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model.ts';
 import type { Scene } from '../../support/fake-main.ts';
-import { WindowFixture } from '../../support/window-fixture.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
 
 let window: WindowFixture;
 
 beforeAll(async () => {
   window = await WindowFixture.start();
-});
+}, startTimeout);
 afterAll(() => window.close());
 afterEach(() => window.checkComplaints());
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/fake-main.ts';
-import { WindowFixture } from '../../support/window-fixture.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 import { manyRows } from '../../support/sample-rows.ts';
 
 let window: WindowFixture;
 
 beforeAll(async () => {
   window = await WindowFixture.start();
-});
+}, startTimeout);
 afterAll(() => window.close());
 afterEach(() => window.checkComplaints());
 
