@@ -48,7 +48,7 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
     errors: terminalOutput(process.stderr),
     interrupted,
     secrets: new Keychain(logger),
-    settings: () => readSettings().get(),
+    settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
     openCore: (secrets, onLost) =>
       openCore({
         places,

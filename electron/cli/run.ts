@@ -22,7 +22,11 @@ import { transcribe } from './transcribe.ts';
 export async function runCommandLine(args: readonly string[], system: CommandLineSystem): Promise<ExitCode> {
   const { errors, words, interrupted } = system;
   try {
-    return await carryOut(parseCommand(args), system);
+    const command = parseCommand(args);
+    const usesSettings = command.kind !== 'help' && command.kind !== 'version' && command.kind !== 'serve';
+    const settingsProblem = usesSettings ? system.settings().problem : null;
+    if (settingsProblem !== null) tellProblem(settingsProblem, system);
+    return await carryOut(command, system);
   } catch (error) {
     if (error instanceof UsageError) {
       errors.write(

@@ -1,4 +1,5 @@
 import type { Settings } from '../contract/model.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Clock, SecretStore } from '../core/ports.ts';
@@ -41,6 +42,12 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
+/** The user's settings, as far as commands go by them. */
+export interface CommandSettings extends Pick<Settings, 'service' | 'options'> {
+  /** They could not be read, and these are the usual ones. */
+  readonly problem: Problem | null;
+}
+
 /** What the command line needs of the world around it; the program gives the real one, tests their own. */
 export interface CommandLineSystem {
   readonly version: string;
@@ -56,7 +63,8 @@ export interface CommandLineSystem {
   /** Aborted when the user stops the program. */
   readonly interrupted: AbortSignal;
   readonly secrets: SecretStore;
-  settings(): Pick<Settings, 'service' | 'options'>;
+  /** @throws ProblemError when the data folder cannot be used. */
+  settings(): CommandSettings;
   /**
    * @param onLost called when another process has taken the data folder.
    * @throws ProblemError when the data folder cannot be used.

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { settingsPatchSchema } from '../contract/commands.ts';
 import type { Settings } from '../contract/model.ts';
 import { defaultJobOptions } from '../contract/options.ts';
-import type { Problem } from '../contract/problem.ts';
+import { ProblemError, type Problem } from '../contract/problem.ts';
 
 const defaults: Settings = {
   service: null,
@@ -56,14 +56,20 @@ interface Opened {
   readonly problem: Problem | null;
 }
 
+/** @throws ProblemError `data_folder_unwritable`. */
 function openOrPutAside(folder: string): Opened {
   try {
     return { ...open(folder), problem: null };
   } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    const isBroken = error instanceof SyntaxError || error instanceof z.ZodError;
+    if (!isBroken) {
+      const problem: Problem = { code: 'data_folder_unwritable', params: { folder }, detail };
+      throw new ProblemError(problem, { cause: error });
+    }
     const path = join(folder, 'settings.json');
     const aside = join(folder, `settings.broken-${Date.now()}.json`);
     renameSync(path, aside);
-    const detail = error instanceof Error ? error.message : String(error);
     return { ...open(folder), problem: { code: 'settings_broken', params: { path: aside }, detail } };
   }
 }

@@ -79,7 +79,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       errors: { isTerminal: terminal, columns: 80, write: (text) => void (errors += text) },
       interrupted: new AbortController().signal,
       secrets,
-      settings: () => ({ service: null, options: defaultJobOptions }),
+      settings: () => ({ service: null, options: defaultJobOptions, problem: null }),
       openCore: (held, onLost) => {
         if (heldByWindow) {
           throw new ProblemError({ code: 'data_folder_in_use', params: { program: 'window', pid: 1 } });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { startCommandLine } from '../../support/command-line.ts';
 import { speechlessWave } from '../../support/quick-speech.ts';
 
@@ -118,6 +119,15 @@ it.each([
 ])('%j', async (args, code, output) => {
   const line = await startCommandLine();
   expect(await line.run(args)).toMatchObject({ code, output });
+});
+
+it('broken settings are told, and the command is carried out with the usual ones', async () => {
+  const line = await startCommandLine();
+  const { code, errors } = await line.run(['status'], {
+    settings: () => ({ service: null, options: defaultJobOptions, problem: { code: 'settings_broken' } }),
+  });
+  expect(code).toBe(exitCode.done);
+  expect(errors).toContain('The settings file could not be read.');
 });
 
 it('help names every command', async () => {
