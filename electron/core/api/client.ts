@@ -115,8 +115,10 @@ export class ServiceClient {
     const retryAfterMs = parseRetryAfter(answer.header('retry-after'), this.#clock.now());
     const body = parseJson(answer.text);
     if (answer.status >= 300) return { ok: false, fault: this.#refusal(answer, body, retryAfterMs) };
+    // Also where any body will do: a sign-in page that takes a part has not passed it on.
+    if (body === undefined && looksLikeHtml(answer)) return { ok: false, fault: signInPage() };
     if (body === undefined && bodies === 'JSON' && !mayBeEmpty(answer))
-      return { ok: false, fault: noJson(answer) };
+      return { ok: false, fault: unexpected('the answer is not JSON') };
     const value = read(body, answer);
     if (isFault(value)) return { ok: false, fault: value };
     return { ok: true, value, retryAfterMs, balanceCredits: readBalance(body) };
@@ -182,9 +184,6 @@ const signInPage = (): Fault => ({
   kind: 'offline',
   message: 'a sign-in page answers in place of the service',
 });
-
-const noJson = (answer: HttpAnswer): Fault =>
-  looksLikeHtml(answer) ? signInPage() : unexpected('the answer is not JSON');
 
 const unexpected = (message: string): Fault => ({ kind: 'unexpected', message });
 

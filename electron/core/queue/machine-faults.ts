@@ -1,20 +1,21 @@
 import type { Problem } from '../../contract/problem.ts';
 import type { Fault, RequestKind } from '../api/answers.ts';
-import type { Doubt, Progress, Step } from './item.ts';
+import type { Doubt, ItemState, Progress, Step } from './item.ts';
 import {
   afterCancelling,
   block,
   discard,
   stepTo,
   tryAgain,
+  usualPollMs,
   type Moment,
   type Transition,
 } from './machine-steps.ts';
-import { verdictOf, type Verdict } from './verdict.ts';
+import { verdictOf, type ServiceNews, type Verdict } from './verdict.ts';
 
-/** An answer that makes no sense is asked for so often before the user is. */
+/** An answer that makes no sense, or that refuses to let go of a job, is believed when it comes so often in a row. */
 const senselessAnswers = 5;
-/** A job that the service does not know is asked for so often in all. */
+/** A job that the service does not know is believed to be gone when it says so that often in a row. */
 const goneAnswers = 3;
 /** How long a create request waits that meets itself still being written, at most, in ms. */
 const longestPendingMs = 30_000;
@@ -28,24 +29,44 @@ export function afterFault(
 ): Transition {
   if (!isFor(progress, request)) return { progress, effects: [] };
   const verdict = verdictOf(request, fault);
-  if (verdict.kind === 'service') {
-    const mended =
-      progress.state.kind === 'cancelling' ? cancellingAfter(progress, request, verdict, moment) : progress;
-    return { progress: mended, effects: [{ kind: 'news', news: verdict.news }] };
-  }
+  const news = newsOf(verdict);
+  return {
+    progress: progressAfter(progress, request, verdict, moment),
+    effects: news === null ? [] : [{ kind: 'news', news }],
+  };
+}
+
+function newsOf(verdict: Verdict): ServiceNews | null {
+  if (verdict.kind === 'service') return verdict.news;
+  return verdict.kind === 'again' ? { kind: 'failing', retryAfterMs: verdict.floorMs } : null;
+}
+
+function progressAfter(progress: Progress, request: RequestKind, verdict: Verdict, moment: Moment): Progress {
   const { state } = progress;
   switch (state.kind) {
     case 'cancelling':
-      return { progress: cancellingAfter(progress, request, verdict, moment), effects: [] };
+      return cancellingAfter(progress, state, request, verdict, moment);
     case 'creating':
     case 'uploading':
     case 'completing':
     case 'transcribing':
     case 'saving':
-      return { progress: stepAfter(progress, state, request, verdict, moment), effects: [] };
+      return verdict.kind === 'service'
+        ? heldUp(progress, request, verdict.news, moment)
+        : stepAfter(progress, state, request, verdict, moment);
     default:
-      return { progress, effects: [] };
+      return progress;
   }
+}
+
+/** The gate of the service holds back what its news are about; whatever else meets them waits by itself. */
+function heldUp(progress: Progress, request: RequestKind, news: ServiceNews, moment: Moment): Progress {
+  if (news.kind !== 'no-credits' && news.kind !== 'slots-full') return progress;
+  if (request !== 'create') {
+    const floorMs = news.kind === 'slots-full' ? news.retryAfterMs : null;
+    return tryAgain(progress, progress.state, news.problem, moment, floorMs);
+  }
+  return news.kind === 'slots-full' ? { ...progress, lastProblem: news.problem } : progress;
 }
 
 /** A late answer to a request that the item's present step does not make says nothing about that step. */
@@ -77,21 +98,19 @@ function stepAfter(
   switch (verdict.kind) {
     case 'again':
       // Whether a completion took effect is asked before it is sent again.
-      return tryAgain(
-        progress,
-        request === 'complete' ? doubting(state, 'adopt') : state,
-        verdict.problem,
-        moment,
-        verdict.floorMs,
-      );
+      return request === 'complete'
+        ? ask(progress, state, verdict.problem, moment, verdict.floorMs)
+        : tryAgain(progress, state, verdict.problem, moment, verdict.floorMs);
     case 'again-a-few-times':
-      return progress.attempts + 1 < senselessAnswers
-        ? tryAgain(progress, state, verdict.problem, moment)
-        : block(progress, verdict.problem, state);
+      return (
+        fewTimes(progress, state, verdict.problem, senselessAnswers, moment) ??
+        block(progress, verdict.problem, state)
+      );
     case 'pending': {
       const waitMs =
         verdict.floorMs ?? Math.min(longestPendingMs, 1_000 * 2 ** Math.min(progress.attempts, 5));
-      return { ...progress, attempts: progress.attempts + 1, nextAttemptAt: moment.now + waitMs };
+      const attempts = progress.attempts + 1;
+      return { ...progress, attempts, nextAttemptAt: moment.now + waitMs, lastProblem: verdict.problem };
     }
     case 'fail':
       return fail(progress, state, verdict.problem);
@@ -100,14 +119,40 @@ function stepAfter(
     case 'resend':
       return resend(progress, state, verdict.problem);
     case 'adopt':
-      return tryAgain(progress, doubting(state, 'adopt'), progress.lastProblem, moment);
+      return ask(progress, state, verdict.problem, moment);
     case 'renew':
       return { ...progress, state: doubting(state, 'renew'), lastProblem: verdict.problem };
     case 'gone':
-      return progress.attempts + 1 < goneAnswers
-        ? tryAgain(progress, state, { code: 'job_gone' }, moment)
-        : block(progress, { code: 'job_gone' }, { kind: 'waiting' });
+      return (
+        fewTimes(progress, state, jobGone, goneAnswers, moment) ??
+        block(progress, jobGone, { kind: 'waiting' })
+      );
   }
+}
+
+/** Asks the job before anything else is sent; also this question is a poll, and polls are 3 seconds apart. */
+function ask(
+  progress: Progress,
+  state: Requesting,
+  problem: Problem,
+  moment: Moment,
+  floorMs: number | null = null,
+): Progress {
+  return tryAgain(progress, doubting(state, 'adopt'), problem, moment, floorMs ?? usualPollMs);
+}
+
+const jobGone: Problem = { code: 'job_gone' };
+
+/** The same request again, until it has met the same problem `times` times in a row: `null` then. */
+function fewTimes(
+  progress: Progress,
+  state: ItemState,
+  problem: Problem,
+  times: number,
+  moment: Moment,
+): Progress | null {
+  const attempts = progress.lastProblem?.code === problem.code ? progress.attempts : 0;
+  return attempts + 1 < times ? tryAgain({ ...progress, attempts }, state, problem, moment) : null;
 }
 
 function doubting(state: Requesting, doubt: Doubt): Requesting {
@@ -137,34 +182,45 @@ function resend(progress: Progress, state: Requesting, problem: Problem): Progre
   return stepTo(again, { kind: 'uploading', jobId, ticket, session, partsSent: 0, doubt: 'none' });
 }
 
+type Cancelling = Extract<ItemState, { kind: 'cancelling' }>;
+
 /** Cancelling goes on until it is known that the service has let go; a refusal to create means there was no job. */
 function cancellingAfter(
   progress: Progress,
+  state: Cancelling,
   request: RequestKind,
   verdict: Verdict,
   moment: Moment,
 ): Progress {
-  const { state } = progress;
-  if (state.kind !== 'cancelling') return progress;
   switch (verdict.kind) {
     case 'again':
+    case 'pending':
+      return tryAgain(progress, state, verdict.problem, moment, verdict.floorMs);
     case 'again-a-few-times':
       return tryAgain(progress, state, verdict.problem, moment);
-    case 'pending':
-      return tryAgain(progress, state, progress.lastProblem, moment, verdict.floorMs);
     case 'service': {
       const { news } = verdict;
       const neverCreated = request === 'create' && (news.kind === 'no-credits' || news.kind === 'slots-full');
-      return neverCreated ? afterCancelling(progress, state.next) : progress;
+      return neverCreated ? afterCancelling(progress, state.next) : heldUp(progress, request, news, moment);
     }
+    case 'gone':
+      return fewTimes(progress, state, jobGone, goneAnswers, moment) ?? afterCancelling(progress, state.next);
     case 'fail':
     case 'block':
     case 'resend':
     case 'adopt':
     case 'renew':
-    case 'gone':
-      return afterCancelling(progress, state.next);
+      if (request === 'create') return afterCancelling(progress, state.next);
+      return (
+        fewTimes(progress, state, verdict.problem, senselessAnswers, moment) ??
+        keptByService(progress, state, verdict.problem)
+      );
   }
+}
+
+/** The service does not let go: the item ends without it, but no new job is put beside the old one unasked. */
+function keptByService(progress: Progress, { next }: Cancelling, problem: Problem): Progress {
+  return afterCancelling(progress, next.kind === 'waiting' ? { kind: 'blocked', problem } : next);
 }
 
 /** A changed file ends its job, for nothing but the file that was added may arrive; a missing one may come back. */

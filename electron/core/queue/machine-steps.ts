@@ -23,6 +23,8 @@ export interface Transition {
   readonly effects: readonly Effect[];
 }
 
+/** Polls without a `Retry-After` come every 3 seconds (API part 4.4). */
+export const usualPollMs = 3_000;
 /** How often a lost upload session is renewed before the user is asked. */
 const renewalsWithoutAsking = 2;
 
@@ -62,7 +64,7 @@ export function discard(progress: Progress, { ticket, jobId }: JobRef, next: Aft
 /** A new job in the place of one that cannot go on; at some point the user is asked. */
 export function renew(progress: Progress, job: JobRef, problem: Problem): Progress {
   return progress.renewals < renewalsWithoutAsking
-    ? discard({ ...progress, renewals: progress.renewals + 1 }, job, { kind: 'waiting' })
+    ? discard({ ...progress, renewals: progress.renewals + 1, resends: 0 }, job, { kind: 'waiting' })
     : discard(progress, job, { kind: 'blocked', problem });
 }
 

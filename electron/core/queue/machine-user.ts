@@ -1,3 +1,4 @@
+import type { Problem } from '../../contract/problem.ts';
 import { freshProgress, type AfterCancelling, type ItemState, type Progress, type Step } from './item.ts';
 import { stepTo } from './machine-steps.ts';
 
@@ -32,8 +33,7 @@ export function retry(progress: Progress): Progress {
     case 'cancelled':
       return freshProgress;
     case 'blocked':
-      // A key that the service holds against other parameters will go on conflicting.
-      return state.problem.code === 'idempotency_conflict'
+      return needsNewTicket(state.problem, state.at)
         ? freshProgress
         : { ...stepTo(progress, state.at), renewals: 0, resends: 0 };
     case 'paused':
@@ -44,6 +44,13 @@ export function retry(progress: Progress): Progress {
     default:
       return progress.attempts > 0 ? { ...progress, nextAttemptAt: 0 } : progress;
   }
+}
+
+/** A ticket that the service holds against other parameters, or whose session is over, will never be taken. */
+function needsNewTicket({ code }: Problem, at: Step): boolean {
+  const spent =
+    code === 'idempotency_conflict' || code === 'upload_expired' || code === 'upload_session_missing';
+  return spent && at.kind === 'creating';
 }
 
 /** Gives the item up and has the service let go of its job, if it may have one. */

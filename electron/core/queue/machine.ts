@@ -4,7 +4,15 @@ import type { Created, Fault, Job, RequestKind } from '../api/answers.ts';
 import type { Ticket } from '../api/client.ts';
 import type { JobRef, Progress, Source } from './item.ts';
 import { afterFault, afterFileTrouble } from './machine-faults.ts';
-import { afterCancelling, block, renew, stepTo, type Moment, type Transition } from './machine-steps.ts';
+import {
+  afterCancelling,
+  block,
+  renew,
+  stepTo,
+  usualPollMs,
+  type Moment,
+  type Transition,
+} from './machine-steps.ts';
 import { cancel, pause, resume, retry } from './machine-user.ts';
 
 /** Everything that can happen to an item. */
@@ -33,9 +41,6 @@ export type ItemEvent =
   | { readonly kind: 'retry' }
   /** `forget`: its row goes too, once nothing is left at the service. */
   | { readonly kind: 'cancel'; readonly forget: boolean };
-
-/** Polls without a `Retry-After` come every 3 seconds (API part 4.4). */
-const usualPollMs = 3_000;
 
 /**
  * The next progress of an item. Pure and total: an event that means nothing in a state changes nothing, so a late

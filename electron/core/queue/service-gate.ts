@@ -1,4 +1,5 @@
 import type { ServiceCondition } from '../../contract/model.ts';
+import type { Problem } from '../../contract/problem.ts';
 import { backoffMs } from './backoff.ts';
 import type { Moment } from './machine-steps.ts';
 import type { ServiceNews } from './verdict.ts';
@@ -9,22 +10,38 @@ const creditProbeMs = 15 * 60_000;
 const usualLimitMs = 30_000;
 const usualSlotMs = 15_000;
 const cleanMinuteMs = 60_000;
+/** A service that fails so often in a row is left alone but for one probe. */
+const failuresInARow = 5;
+/** Probes come ever more seldom, but at least each minute. */
+const slowestProbe = 6;
 
 /** What a request is for: new jobs are held back where old ones go on. */
 export type Errand = 'begin' | 'go-on';
 
+/** Nothing is asked of a service but one probe at a time. */
+interface Silence {
+  readonly reason: 'offline' | 'failing';
+  readonly probes: number;
+  readonly probeAt: number;
+  /** A probe is on its way; what else fails meanwhile was sent before and says nothing new. */
+  readonly probing: boolean;
+}
+
 /**
  * What stands in the way of one service as a whole. Only what every item would meet is held here, so that no item
- * loses an attempt to it.
+ * loses an attempt to it. Each hindrance has its own end; the gravest is the one that is shown.
  */
 export class ServiceGate {
-  #condition: ServiceCondition = { kind: 'ready' };
-  #probeAt = 0;
-  #probes = 0;
+  readonly #fullConcurrency: number;
+  #stopped: Problem | null = null;
+  #silence: Silence | null = null;
+  #failures = 0;
+  #limitedUntil = 0;
+  #noCredits: { readonly problem: Problem; readonly probeAt: number } | null = null;
   #slotsUntil = 0;
+  /** How many requests might run at once at `#cleanSince`; one more may with each clean minute since. */
   #concurrency: number;
   #cleanSince = 0;
-  readonly #fullConcurrency: number;
 
   /** @param fullConcurrency how many requests may run at once while nothing is wrong. */
   constructor(fullConcurrency: number) {
@@ -32,51 +49,72 @@ export class ServiceGate {
     this.#concurrency = fullConcurrency;
   }
 
+  /** What is shown of the service. Pauses that are over are over once {@link room} or {@link nextChangeAt} was asked. */
   get condition(): ServiceCondition {
-    return this.#condition;
+    if (this.#stopped !== null) return { kind: 'stopped', problem: this.#stopped };
+    if (this.#silence?.reason === 'offline') return { kind: 'offline' };
+    if (this.#silence !== null) return { kind: 'limited', until: this.#silence.probeAt };
+    if (this.#limitedUntil > 0) return { kind: 'limited', until: this.#limitedUntil };
+    if (this.#noCredits !== null) return { kind: 'no-credits', problem: this.#noCredits.problem };
+    return { kind: 'ready' };
   }
 
   /** Hears what an answer said of the whole service. */
-  hear(news: ServiceNews, { now, chance }: Moment): void {
+  hear(news: ServiceNews, moment: Moment): void {
+    const { now } = moment;
     switch (news.kind) {
       case 'offline':
-        this.#probes += 1;
-        this.#probeAt = now + backoffMs(Math.min(this.#probes, 6), chance, 1_000);
-        this.#condition = { kind: 'offline' };
+        return this.#fallSilent('offline', moment, 1_000);
+      case 'failing':
+        this.#failures += 1;
+        if (this.#failures >= failuresInARow || this.#silence !== null)
+          this.#fallSilent('failing', moment, news.retryAfterMs);
         return;
       case 'stopped':
-        this.#condition = { kind: 'stopped', problem: news.problem };
+        this.#stopped = news.problem;
         return;
       case 'no-credits':
-        this.#probeAt = now + creditProbeMs;
-        if (this.#condition.kind !== 'stopped')
-          this.#condition = { kind: 'no-credits', problem: news.problem };
+        this.#noCredits = { problem: news.problem, probeAt: now + creditProbeMs };
         return;
       case 'slots-full':
         this.#slotsUntil = now + (news.retryAfterMs ?? usualSlotMs);
         return;
       case 'rate-limited':
-        this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
-        this.#condition = { kind: 'limited', until: now + (news.retryAfterMs ?? usualLimitMs) };
-        this.#cleanSince = now;
+        this.#limit(now, now + (news.retryAfterMs ?? usualLimitMs));
     }
   }
 
-  /** A request was answered as it should be. */
-  succeeded(errand: Errand, now: number): void {
-    const { kind } = this.#condition;
-    this.#probes = 0;
-    if (kind === 'offline' || kind === 'limited' || (kind === 'no-credits' && errand === 'begin'))
-      this.#clear();
-    if (this.#concurrency < this.#fullConcurrency && now - this.#cleanSince >= cleanMinuteMs) {
-      this.#concurrency += 1;
-      this.#cleanSince = now;
+  #fallSilent(reason: Silence['reason'], { now, chance }: Moment, floorMs: number | null): void {
+    if (this.#silence !== null && !this.#silence.probing) return;
+    const probes = (this.#silence?.probes ?? 0) + 1;
+    const probeAt = now + backoffMs(Math.min(probes, slowestProbe), chance, floorMs);
+    this.#silence = { reason, probes, probeAt, probing: false };
+  }
+
+  /** Half as many requests at once; several that were refused together count as one. */
+  #limit(now: number, until: number): void {
+    if (now >= this.#limitedUntil) {
+      this.#concurrency = Math.max(1, Math.floor(this.#concurrencyAt(now) / 2));
     }
+    this.#limitedUntil = Math.max(this.#limitedUntil, until);
+    this.#cleanSince = this.#limitedUntil;
+  }
+
+  #concurrencyAt(now: number): number {
+    const cleanMinutes = Math.max(0, Math.floor((now - this.#cleanSince) / cleanMinuteMs));
+    return Math.min(this.#fullConcurrency, this.#concurrency + cleanMinutes);
+  }
+
+  /** A request was answered by a service that works, whatever it said of the item. */
+  succeeded(errand: Errand): void {
+    this.#failures = 0;
+    this.#silence = null;
+    if (errand === 'begin') this.#noCredits = null;
   }
 
   /** The account has more credits than before: new jobs may be tried at once. */
   balanceRose(): void {
-    if (this.#condition.kind === 'no-credits') this.#clear();
+    this.#noCredits = null;
   }
 
   /** One of our jobs has ended. */
@@ -84,48 +122,51 @@ export class ServiceGate {
     this.#slotsUntil = 0;
   }
 
-  /** The user has mended something, or wants it tried at once. */
+  /** The user has mended something, or wants it tried at once. A pause that the service asked for is kept. */
   reopen(): void {
-    this.#clear();
+    this.#stopped = null;
+    this.#silence = null;
+    this.#failures = 0;
+    this.#noCredits = null;
     this.#slotsUntil = 0;
   }
 
   /** A request has been started; while something is wrong it is the one probe for some time. */
   started(errand: Errand, now: number): void {
-    if (this.#condition.kind === 'offline') this.#probeAt = now + probeMs;
-    if (this.#condition.kind === 'no-credits' && errand === 'begin') this.#probeAt = now + creditProbeMs;
+    if (this.#silence !== null) {
+      this.#silence = { ...this.#silence, probeAt: now + probeMs, probing: true };
+    }
+    if (this.#noCredits !== null && errand === 'begin') {
+      this.#noCredits = { ...this.#noCredits, probeAt: now + creditProbeMs };
+    }
   }
 
   /** How many requests for `errand` may run at once now, besides the `running` ones. */
   room(errand: Errand, running: number, now: number): number {
-    const free = Math.max(0, this.#concurrency - running);
-    if (errand === 'begin' && now < this.#slotsUntil) return 0;
-    switch (this.#condition.kind) {
-      case 'ready':
-        return free;
-      case 'starting':
-      case 'stopped':
-        return 0;
-      case 'offline':
-        return now >= this.#probeAt ? 1 : 0;
-      case 'limited':
-        return now >= this.#condition.until ? free : 0;
-      case 'no-credits':
-        return errand === 'go-on' || now >= this.#probeAt ? free : 0;
-    }
+    this.#endPauses(now);
+    if (this.#stopped !== null || this.#limitedUntil > 0) return 0;
+    if (this.#silence !== null) return now >= this.#silence.probeAt ? 1 : 0;
+    const free = Math.max(0, this.#concurrencyAt(now) - running);
+    if (errand === 'go-on') return free;
+    if (now < this.#slotsUntil) return 0;
+    if (this.#noCredits !== null) return now >= this.#noCredits.probeAt ? Math.min(1, free) : 0;
+    return free;
   }
 
   /** When something will be allowed that is not now, Unix milliseconds; `null` when time alone changes nothing. */
   nextChangeAt(now: number): number | null {
-    const times = [this.#slotsUntil];
-    if (this.#condition.kind === 'limited') times.push(this.#condition.until);
-    if (this.#condition.kind === 'offline' || this.#condition.kind === 'no-credits')
-      times.push(this.#probeAt);
+    this.#endPauses(now);
+    const times = [
+      this.#slotsUntil,
+      this.#limitedUntil,
+      this.#silence?.probeAt ?? 0,
+      this.#noCredits?.probeAt ?? 0,
+    ];
     const coming = times.filter((time) => time > now);
     return coming.length === 0 ? null : Math.min(...coming);
   }
 
-  #clear(): void {
-    this.#condition = { kind: 'ready' };
+  #endPauses(now: number): void {
+    if (now >= this.#limitedUntil) this.#limitedUntil = 0;
   }
 }

@@ -34,7 +34,7 @@ export class ServiceStates {
     const gate = this.gate(service);
     const news = heard.effects.find((effect) => effect.kind === 'news');
     if (news !== undefined) gate.hear(news.news, moment);
-    else if (heard.answered) gate.succeeded(heard.errand, moment.now);
+    else if (heard.answered) gate.succeeded(heard.errand);
     if (heard.slotFreed) gate.slotFreed();
   }
 

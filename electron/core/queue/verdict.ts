@@ -10,8 +10,10 @@ export type ServiceNews =
   /** No new jobs; uploads and polls go on. */
   | { readonly kind: 'no-credits'; readonly problem: Problem }
   /** All 50 slots are taken. */
-  | { readonly kind: 'slots-full'; readonly retryAfterMs: number | null }
-  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | null };
+  | { readonly kind: 'slots-full'; readonly problem: Problem; readonly retryAfterMs: number | null }
+  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | null }
+  /** It failed in a way that passes by itself; when it does so again and again it is left alone for a while. */
+  | { readonly kind: 'failing'; readonly retryAfterMs: number | null };
 
 /** What an item does about a fault. */
 export type Verdict =
@@ -21,14 +23,14 @@ export type Verdict =
   | { readonly kind: 'again-a-few-times'; readonly problem: Problem }
   /** The whole service waits; the item has no part in the fault and loses no attempt. */
   | { readonly kind: 'service'; readonly news: ServiceNews }
-  /** The same request soon, counting as no attempt. */
-  | { readonly kind: 'pending'; readonly floorMs: number | null }
+  /** The same request soon: it meets itself still being written. */
+  | { readonly kind: 'pending'; readonly problem: Problem; readonly floorMs: number | null }
   | { readonly kind: 'fail'; readonly problem: Problem }
   | { readonly kind: 'block'; readonly problem: Problem }
   /** Check the file and send all parts once more; a second time the item fails. */
   | { readonly kind: 'resend'; readonly problem: Problem }
   /** Ask what the job's state is and go on from there. */
-  | { readonly kind: 'adopt' }
+  | { readonly kind: 'adopt'; readonly problem: Problem }
   /** Ask what the job's state is; still uploading: a new session in its place. */
   | { readonly kind: 'renew'; readonly problem: Problem }
   /** The service does not know the job. */
@@ -39,7 +41,7 @@ export function problemOf(fault: Fault): Problem {
   switch (fault.kind) {
     case 'refused':
       return {
-        code: fault.code ?? 'unexpected_answer',
+        code: fault.code ?? (fault.httpStatus >= 500 ? 'service_unavailable' : 'unexpected_answer'),
         detail: `${fault.message} (HTTP ${fault.httpStatus})`,
       };
     case 'offline':
@@ -110,16 +112,17 @@ function verdictByCode(
         ? { kind: 'service', news: { kind: 'stopped', problem } }
         : { kind: 'gone' };
     case 'idempotency_pending':
-      return { kind: 'pending', floorMs: retryAfterMs };
+      return { kind: 'pending', problem, floorMs: retryAfterMs };
     case 'idempotency_conflict':
       return { kind: 'block', problem };
     case 'invalid_status':
-      return { kind: 'adopt' };
+      return { kind: 'adopt', problem };
     case 'upload_session_missing':
     case 'upload_expired':
-      return { kind: 'renew', problem };
+      // Where no session is being used, this answer makes no sense.
+      return { kind: request === 'create' || request === 'status' ? 'again-a-few-times' : 'renew', problem };
     case 'active_job_limit':
-      return { kind: 'service', news: { kind: 'slots-full', retryAfterMs } };
+      return { kind: 'service', news: { kind: 'slots-full', problem, retryAfterMs } };
     case 'rate_limited':
       return { kind: 'service', news: { kind: 'rate-limited', retryAfterMs } };
     case 'request_failed':
