@@ -19,6 +19,12 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** When the next timer falls due, Unix milliseconds; `null`: none is set. */
+  get nextAt(): number | null {
+    const times = [...this.#timers.values()].map(({ at }) => at);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
   /** Lets `ms` go by; whatever falls due is called in its order, at its own time. */
   advance(ms: number): void {
     const end = this.#now + ms;

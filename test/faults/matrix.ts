@@ -1,0 +1,99 @@
+import { apiErrorCodes, type ApiErrorCode } from '../../electron/contract/problem.ts';
+import type { Endpoint, ScriptedFault } from '../support/scripted-service-faults.ts';
+import { codes, meaningOfBreak, meaningOfCode, requests, type Meaning, type Request } from './meanings.ts';
+
+/**
+ * How long a fault stands: for one call, for three, until it is believed, while the core is closed and opened again,
+ * or for one call in whose midst the core is closed.
+ */
+export type Mode = 'once' | 'three times' | 'standing' | 'during recovery' | 'restart in mid-request';
+
+export interface FaultCase {
+  readonly name: string;
+  readonly request: Request;
+  readonly endpoint: Endpoint;
+  readonly fault: ScriptedFault;
+  readonly meaning: Meaning;
+}
+
+const endpoints: Readonly<Record<Request, Endpoint>> = {
+  'create file': 'create',
+  'create link': 'create',
+  part: 'part',
+  complete: 'complete',
+  status: 'status',
+  delete: 'delete',
+  renewal: 'delete',
+};
+
+/** Codes that come with a `Retry-After` (API parts 4.1 and 7). */
+const withRetryAfter = new Set<ApiErrorCode>([
+  'idempotency_pending',
+  'active_job_limit',
+  'rate_limited',
+  'remote_dns_failed',
+  'provider_unavailable',
+  'queue_unavailable',
+]);
+const unknownStatuses = [400, 405, 418, 500, 504, 599];
+const breaks = [
+  { kind: 'reset', tookEffect: false },
+  { kind: 'reset', tookEffect: true },
+  { kind: 'cut', tookEffect: true },
+  { kind: 'stall', tookEffect: true },
+  { kind: 'stall', tookEffect: false },
+  { kind: 'sign-in page', tookEffect: false },
+  { kind: 'half JSON', tookEffect: true },
+  { kind: 'no JSON', tookEffect: true },
+  { kind: 'wrong shape', tookEffect: true },
+  { kind: 'empty', tookEffect: true },
+  { kind: 'redirect', tookEffect: false },
+] as const satisfies readonly ScriptedFault[];
+
+/** Every request with every answer that can go wrong. */
+export const faultCases: readonly FaultCase[] = requests.flatMap((request) => [
+  ...apiErrorCodes.flatMap((code) => codeCases(request, code)),
+  ...unknownStatuses.map((status) => refusalCase(request, null, { status, tookEffect: false })),
+  ...breaks.map((fault) => breakCase(request, fault)),
+  ...(request === 'create file' || request === 'create link'
+    ? [breakCase(request, { kind: 'foreign addresses', tookEffect: true })]
+    : []),
+]);
+
+function codeCases(request: Request, code: ApiErrorCode): readonly FaultCase[] {
+  const [status] = codes[code];
+  const one = (more: { tookEffect: boolean; retryAfter?: string }): FaultCase =>
+    refusalCase(request, code, { status, ...more });
+  return [
+    one({ tookEffect: false }),
+    ...(status >= 500 ? [one({ tookEffect: true })] : []),
+    ...(withRetryAfter.has(code) ? [one({ tookEffect: false, retryAfter: '20' })] : []),
+  ];
+}
+
+function refusalCase(
+  request: Request,
+  code: ApiErrorCode | null,
+  refusal: { readonly status: number; readonly tookEffect: boolean; readonly retryAfter?: string },
+): FaultCase {
+  const fault = { kind: 'refusal', code: code ?? 'unheard_of', ...refusal } as const;
+  const meaning = asTheJobTells(request, fault, meaningOfCode(request, code, refusal.status));
+  const more = refusal.retryAfter === undefined ? '' : `, Retry-After ${refusal.retryAfter}`;
+  const name = `${request}: ${refusal.status} ${fault.code}${more}${effect(fault)}`;
+  return { name, request, endpoint: endpoints[request], fault, meaning };
+}
+
+function breakCase(request: Request, fault: Exclude<ScriptedFault, { kind: 'refusal' }>): FaultCase {
+  const meaning = asTheJobTells(request, fault, meaningOfBreak(request, fault.kind));
+  const name = `${request}: ${fault.kind}${effect(fault)}`;
+  return { name, request, endpoint: endpoints[request], fault, meaning };
+}
+
+/** A completion whose answer was lost is asked about, so that one that took effect is not sent again. */
+function asTheJobTells(request: Request, { tookEffect }: ScriptedFault, meaning: Meaning): Meaning {
+  return request === 'complete' && tookEffect ? { kind: 'fine' } : meaning;
+}
+
+function effect({ tookEffect }: ScriptedFault): string {
+  return tookEffect ? ', took effect' : '';
+}

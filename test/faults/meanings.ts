@@ -1,0 +1,161 @@
+import type { ApiErrorCode, ProblemCode } from '../../electron/contract/problem.ts';
+import type { ScriptedFault } from '../support/scripted-service-faults.ts';
+
+/**
+ * What each answer means, as `docs/reliability.md` has it: written down here once more, and not taken from the code
+ * that it tests.
+ */
+
+/** The requests that the matrix spoils. A renewal is the deletion of a job that a new one shall replace. */
+export const requests = [
+  'create file',
+  'create link',
+  'part',
+  'complete',
+  'status',
+  'delete',
+  'renewal',
+] as const;
+export type Request = (typeof requests)[number];
+
+/** What comes of a fault that stands. */
+export type Meaning =
+  /** The same request again until it works, with the problem on the row. */
+  | { readonly kind: 'goes on'; readonly problem: ProblemCode }
+  /** Taken for success: the API promises no body here. */
+  | { readonly kind: 'fine' }
+  /** After so many in a row the item ends, or waits for the user. */
+  | { readonly kind: 'failed' | 'blocked'; readonly problem: ProblemCode; readonly after: number }
+  /** A deletion that is not to be had: after so many in a row the item ends without it. */
+  | { readonly kind: 'given up'; readonly after: number }
+  /** The service as a whole waits; the item has no part in it. */
+  | { readonly kind: 'service'; readonly condition: 'offline' | 'limited' | 'no-credits' | 'stopped' };
+
+type Kind =
+  | 'fails'
+  | 'parts anew'
+  | 'all stops'
+  | 'no credits'
+  | 'gone'
+  | 'pending'
+  | 'conflict'
+  | 'ask the job'
+  | 'new session'
+  | 'no slot'
+  | 'rate'
+  | 'again';
+
+/** API part 7, with the row of the table that each code belongs to. */
+export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind: Kind]>> = {
+  invalid_json: [400, 'fails'],
+  invalid_idempotency_key: [400, 'fails'],
+  empty_upload: [400, 'parts anew'],
+  invalid_part: [400, 'parts anew'],
+  part_size_mismatch: [400, 'parts anew'],
+  invalid_parts: [400, 'parts anew'],
+  invalid_remote_url: [400, 'fails'],
+  insecure_remote_url: [400, 'fails'],
+  remote_host_blocked: [400, 'fails'],
+  invalid_api_key: [401, 'all stops'],
+  insufficient_credits: [402, 'no credits'],
+  not_found: [404, 'gone'],
+  idempotency_pending: [409, 'pending'],
+  idempotency_conflict: [409, 'conflict'],
+  invalid_status: [409, 'ask the job'],
+  upload_session_missing: [409, 'new session'],
+  upload_incomplete: [409, 'parts anew'],
+  upload_expired: [410, 'new session'],
+  file_too_large: [413, 'fails'],
+  unsupported_file: [415, 'fails'],
+  invalid_file_signature: [415, 'fails'],
+  remote_host_unresolved: [422, 'fails'],
+  active_job_limit: [429, 'no slot'],
+  rate_limited: [429, 'rate'],
+  request_failed: [500, 'again'],
+  upload_failed: [500, 'again'],
+  complete_failed: [500, 'again'],
+  remote_dns_failed: [502, 'again'],
+  provider_unavailable: [503, 'again'],
+  queue_unavailable: [503, 'again'],
+};
+
+const isCreation = (request: Request): boolean => request === 'create file' || request === 'create link';
+const isDeletion = (request: Request): boolean => request === 'delete' || request === 'renewal';
+
+/** A refusal that ends the matter. A job whose work may be done is never thrown away: its item waits for the user. */
+function refused(request: Request, problem: ProblemCode): Meaning {
+  if (request === 'delete') return { kind: 'given up', after: 5 };
+  // No new job beside one that the service does not let go of.
+  if (request === 'renewal') return { kind: 'blocked', problem, after: 5 };
+  return { kind: request === 'status' ? 'blocked' : 'failed', problem, after: 1 };
+}
+
+function gone(request: Request): Meaning {
+  if (isCreation(request)) return { kind: 'service', condition: 'stopped' };
+  // What is gone need not be deleted.
+  if (isDeletion(request)) return { kind: 'given up', after: 3 };
+  return { kind: 'blocked', problem: 'job_gone', after: 3 };
+}
+
+/** What an answer with a code means; `null`: with a code that the API does not know. */
+export function meaningOfCode(request: Request, code: ApiErrorCode | null, status: number): Meaning {
+  if (code === null) {
+    return status >= 500
+      ? { kind: 'goes on', problem: 'service_unavailable' }
+      : refused(request, 'unexpected_answer');
+  }
+  const [, kind] = codes[code];
+  const sends = request === 'part' || request === 'complete';
+  switch (kind) {
+    case 'fails':
+      return refused(request, code);
+    case 'parts anew':
+      return sends ? { kind: 'failed', problem: code, after: 2 } : refused(request, code);
+    case 'all stops':
+      return { kind: 'service', condition: 'stopped' };
+    case 'no credits':
+      return isCreation(request)
+        ? { kind: 'service', condition: 'no-credits' }
+        : { kind: 'goes on', problem: code };
+    case 'gone':
+      return gone(request);
+    case 'conflict':
+      return isDeletion(request) ? refused(request, code) : { kind: 'blocked', problem: code, after: 1 };
+    case 'ask the job':
+      return isDeletion(request) ? refused(request, code) : { kind: 'goes on', problem: code };
+    case 'new session':
+      if (isDeletion(request)) return refused(request, code);
+      // Two new sessions without asking; where there is no session, it is an answer that makes no sense.
+      return { kind: 'blocked', problem: code, after: sends ? 3 : 5 };
+    case 'rate':
+      return { kind: 'service', condition: 'limited' };
+    case 'no slot':
+    case 'pending':
+    case 'again':
+      return { kind: 'goes on', problem: code };
+  }
+}
+
+/** What a broken answer means. */
+export function meaningOfBreak(request: Request, kind: Exclude<ScriptedFault['kind'], 'refusal'>): Meaning {
+  switch (kind) {
+    case 'reset':
+    case 'cut':
+    case 'stall':
+      return { kind: 'goes on', problem: 'service_unavailable' };
+    case 'sign-in page':
+      return { kind: 'service', condition: 'offline' };
+    case 'half JSON':
+    case 'no JSON':
+    case 'wrong shape':
+    case 'empty':
+      return isCreation(request) || request === 'status'
+        ? { kind: 'blocked', problem: 'unexpected_answer', after: 5 }
+        : { kind: 'fine' };
+    case 'redirect':
+    case 'foreign addresses':
+      return isDeletion(request)
+        ? refused(request, 'foreign_address')
+        : { kind: 'blocked', problem: 'foreign_address', after: 1 };
+  }
+}

@@ -1,0 +1,31 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Requests that have been made and not been answered or given up, by the origin that they go to. */
+const onTheWay = new Map<string, number>();
+
+const originOf = (message: unknown): string =>
+  String((message as { request: { origin: string | URL } }).request.origin);
+const count = (message: unknown, change: number): void => {
+  const origin = originOf(message);
+  onTheWay.set(origin, (onTheWay.get(origin) ?? 0) + change);
+};
+subscribe('undici:request:create', (message) => count(message, 1));
+subscribe('undici:request:trailers', (message) => count(message, -1));
+subscribe('undici:request:error', (message) => count(message, -1));
+
+/** How many of the core's requests to `origin` are on their way. */
+export const requestsTo = (origin: string): number => onTheWay.get(origin) ?? 0;
+
+const filesAreRead = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+
+/** So many turns of the event loop without any work mean that there is none: an answer is read within fewer. */
+const calmTurns = 6;
+
+/** Resolves once nothing is left to be done in this process unless time passes: no request, no file, no promise. */
+export async function idle(isBusy: () => boolean): Promise<void> {
+  for (let calm = 0; calm < calmTurns;) {
+    await nextTurn();
+    calm = isBusy() || filesAreRead() ? 0 : calm + 1;
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { QueueRow, ServiceStatus } from '../../electron/contract/model.ts';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import { add, memorySecrets, openCore, rowsOf } from './core.ts';
+import { FastClock } from './fast-clock.ts';
+import { speechlessWave } from './quick-speech.ts';
+import { ScriptedService, type ScriptedServiceOptions } from './scripted-service.ts';
+
+const minute = 60_000;
+/** Real files, but in memory where there is such a folder: each of thousands of commits waits for its disk. */
+const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const final: ReadonlySet<string> = new Set(['done', 'failed', 'blocked', 'cancelled']);
+
+/** The real core with its database in a folder, and a scripted service over real HTTP; both live by one fast clock. */
+export class ScriptedCore {
+  readonly clock: FastClock;
+  readonly service: ScriptedService;
+  readonly #folder: string;
+  #longhand: Longhand;
+
+  private constructor(clock: FastClock, service: ScriptedService, folder: string) {
+    this.clock = clock;
+    this.service = service;
+    this.#folder = folder;
+    this.#longhand = this.#open();
+  }
+
+  static async start(options: Omit<ScriptedServiceOptions, 'clock'> = {}): Promise<ScriptedCore> {
+    const clock = new FastClock();
+    return new ScriptedCore(
+      clock,
+      await ScriptedService.start({ ...options, clock }),
+      await mkdtemp(join(folders, 'longhand-')),
+    );
+  }
+
+  get longhand(): Longhand {
+    return this.#longhand;
+  }
+
+  #open(): Longhand {
+    const { baseUrl, key } = this.service;
+    const longhand = openCore(join(this.#folder, 'data'), {
+      clock: this.clock,
+      random: { next: () => 0.5, uuid: () => randomBytes(8).toString('hex') },
+      secrets: memorySecrets({ [baseUrl]: key }),
+    });
+    longhand.start();
+    // Has the key read.
+    longhand.serviceStatus(baseUrl);
+    return longhand;
+  }
+
+  /** Ends the core in the middle of whatever it does, and starts it again on the same folder. */
+  async reopen(): Promise<void> {
+    await this.#longhand.close();
+    this.service.rules.clientRestarted();
+    this.#longhand = this.#open();
+  }
+
+  async close(): Promise<void> {
+    await this.#longhand.close();
+    await this.service.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Adds a recording of three parts; each has a content of its own. */
+  async addFile(name: string, sizeBytes = 2_500): Promise<void> {
+    const wave = speechlessWave(1, sizeBytes);
+    randomBytes(sizeBytes - 44).copy(wave, 44);
+    const path = join(this.#folder, name);
+    await writeFile(path, wave);
+    this.service.rules.expectFile(name, wave);
+    await add(this.longhand, [path], this.service.baseUrl);
+  }
+
+  async addLink(url: string): Promise<void> {
+    await add(this.longhand, [], this.service.baseUrl, [url]);
+  }
+
+  rows(): readonly QueueRow[] {
+    return rowsOf(this.longhand);
+  }
+
+  /** The only row. */
+  row(): QueueRow {
+    const [row] = this.rows();
+    if (row === undefined) throw new Error('the queue is empty');
+    return row;
+  }
+
+  status(): ServiceStatus {
+    return this.longhand.serviceStatus(this.service.baseUrl);
+  }
+
+  /** Lets time pass until `holds`, but no longer than `limitMs`. @returns whether it holds. */
+  passUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
+    return this.clock.passUntil(holds, this.service.isBusy, limitMs);
+  }
+
+  /** Lets time pass. */
+  async pass(ms: number): Promise<void> {
+    await this.passUntil(() => false, ms);
+  }
+
+  /** Whether nothing goes on any more without the user. */
+  readonly isSettled = (): boolean => this.rows().every(({ state }) => final.has(state.kind));
+}

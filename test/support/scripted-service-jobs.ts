@@ -1,0 +1,130 @@
+/** An upload session as the API tells it, without its addresses (API part 2.3). */
+export interface ScriptedSession {
+  readonly part_size: number;
+  readonly part_count: number;
+}
+
+export interface ScriptedJob {
+  readonly id: string;
+  readonly key: string;
+  /** What is transcribed: the file's name or the link. Tests give each recording its own. */
+  readonly content: string;
+  /** `null` for a link. */
+  readonly session: ScriptedSession | null;
+  readonly fileSize: number;
+  readonly durationSeconds: number;
+  readonly parts: Map<number, Buffer>;
+  /** Parts that the client knows to have arrived. */
+  readonly acknowledged: Set<number>;
+  status: string;
+  /** States that the next polls find, one each. */
+  ahead: string[];
+  /** Credits that are charged and not refunded. */
+  charged: number;
+}
+
+const final: ReadonlySet<string> = new Set(['completed', 'failed', 'deleted']);
+/** API part 3: every other state counts as active. */
+export const isActive = ({ status }: ScriptedJob): boolean => !final.has(status);
+
+/** Of a file that was sent whole: its bytes in the order of its parts. */
+export const bytesOf = ({ parts }: ScriptedJob): Buffer =>
+  Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
+
+export const isWhole = ({ parts, session }: ScriptedJob): boolean => parts.size === session?.part_count;
+
+interface Wanted {
+  readonly content: string;
+  /** `null` for a link. */
+  readonly fileSize: number | null;
+}
+
+/** The jobs and the credits of one account. */
+export class ScriptedAccount {
+  readonly jobs = new Map<string, ScriptedJob>();
+  readonly #byKey = new Map<string, { readonly body: string; readonly job: ScriptedJob }>();
+  readonly #partBytes: number;
+  readonly #statesAhead: readonly string[];
+  balance = 1_000;
+  /** Jobs that are worked on come to no end. */
+  held = false;
+  /** Jobs fail instead of being completed. */
+  failing = false;
+
+  constructor(partBytes: number, statesAhead: readonly string[]) {
+    this.#partBytes = partBytes;
+    this.#statesAhead = statesAhead;
+  }
+
+  get activeJobs(): number {
+    return [...this.jobs.values()].filter(isActive).length;
+  }
+
+  request(key: string): { readonly body: string; readonly job: ScriptedJob } | undefined {
+    return this.#byKey.get(key);
+  }
+
+  create(key: string, body: string, { content, fileSize }: Wanted): ScriptedJob {
+    const session =
+      fileSize === null
+        ? null
+        : { part_size: this.#partBytes, part_count: Math.ceil(fileSize / this.#partBytes) };
+    const job: ScriptedJob = {
+      id: `job-${this.jobs.size + 1}`,
+      key,
+      content,
+      session,
+      fileSize: fileSize ?? 0,
+      durationSeconds: 90,
+      parts: new Map(),
+      acknowledged: new Set(),
+      status: session === null ? 'accepted' : 'uploading',
+      ahead: [],
+      charged: 0,
+    };
+    this.jobs.set(job.id, job);
+    this.#byKey.set(key, { body, job });
+    if (session === null) this.#begin(job);
+    return job;
+  }
+
+  /** The upload is over: the job is charged and worked on. */
+  start(job: ScriptedJob): void {
+    job.status = 'queued';
+    this.#begin(job);
+  }
+
+  #begin(job: ScriptedJob): void {
+    job.ahead = [...this.#statesAhead, this.failing ? 'failed' : 'completed'];
+    job.charged = Math.ceil(job.durationSeconds / 60);
+    this.balance -= job.charged;
+  }
+
+  /** Work goes on between two polls. */
+  goOn(job: ScriptedJob): void {
+    if (this.held && job.ahead.length === 1) return;
+    const next = job.ahead.shift();
+    if (next === undefined) return;
+    job.status = next;
+    if (next === 'failed') this.#refund(job);
+  }
+
+  /** API part 4.6: an active job is refunded, a completed one is not. */
+  delete(job: ScriptedJob): void {
+    if (isActive(job)) this.#refund(job);
+    job.status = 'deleted';
+    job.ahead = [];
+  }
+
+  /** The service loses its jobs, and what it charged for them. */
+  loseJobs(): void {
+    for (const job of this.jobs.values()) this.#refund(job);
+    this.jobs.clear();
+    this.#byKey.clear();
+  }
+
+  #refund(job: ScriptedJob): void {
+    this.balance += job.charged;
+    job.charged = 0;
+  }
+}
