@@ -41,6 +41,7 @@ export default defineConfig({
     build: {
       outDir: at('out/renderer'),
       emptyOutDir: true,
+      minify: true,
       rolldownOptions: {
         input: { window: at('renderer/index.html'), decoder: at('renderer/decoder/index.html') },
       },
