@@ -3,7 +3,7 @@ import { runCommand } from './command-line.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
 import { Words } from './core/words.ts';
-import { relaunchWithoutDisplay } from './shell/headless.ts';
+import { isHeadless, relaunchWithoutDisplay } from './shell/headless.ts';
 import { Keychain } from './shell/keychain.ts';
 import { ownArguments, parseLaunch } from './shell/launch.ts';
 import { fileLogger } from './shell/logger.ts';
@@ -15,8 +15,8 @@ import { WindowProgram } from './shell/window-program.ts';
 
 /** The composition root: finds out what this start is for, and does that. */
 
-const launch = parseLaunch(ownArguments(process.argv, app.isPackaged));
-if (launch.kind === 'command') relaunchWithoutDisplay();
+relaunchWithoutDisplay();
+const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
 const places = findPlaces(launch.kind);
 registerPageScheme();
 confineContents();

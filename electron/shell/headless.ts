@@ -3,8 +3,13 @@ import { spawnSync } from 'node:child_process';
 /** Chromium without a display; it reads these before any of our code runs. */
 const headlessSwitches = ['--ozone-platform=headless', '--disable-gpu', '--log-level=3'];
 
+/** Whether Chromium was started without a display: no window can be shown then. */
+export function isHeadless(): boolean {
+  return process.argv.some((arg) => arg.startsWith('--ozone-platform=headless'));
+}
+
 /**
- * On a Linux machine without a display a command starts the program once more, headless, and ends as that one ends.
+ * On a Linux machine without a display the program starts once more, headless, and ends as that one ends.
  * Does nothing where there is a display, or where it has been done.
  */
 export function relaunchWithoutDisplay(): void {

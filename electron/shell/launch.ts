@@ -14,13 +14,15 @@ const foreignSwitch =
 
 /**
  * Reads the user's own arguments.
- * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file.
+ * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file. Where no window can be shown,
+ * everything is meant as a command.
  */
-export function parseLaunch(args: readonly string[]): Launch {
+export function parseLaunch(args: readonly string[], canShowWindow: boolean): Launch {
   const first = args.findIndex((arg) => !foreignSwitch.test(arg));
   const own = first === -1 ? [] : args.slice(first);
   const [head] = own;
-  if (head !== undefined && (commands.has(head) || requests.has(head))) return { kind: 'command', args: own };
+  const isCommand = head !== undefined && (commands.has(head) || requests.has(head));
+  if (isCommand || !canShowWindow) return { kind: 'command', args: own };
   return { kind: 'window', recordings: own.filter((arg) => !arg.startsWith('-')) };
 }
 

@@ -126,6 +126,7 @@ describe('serve', () => {
 describe('exit codes', () => {
   it('2 for wrong usage', async () => {
     expect((await run('transcribe')).code).toBe(2);
+    expect((await run('dance')).code).toBe(2);
     const { code, output, errors } = await run('transcribe', 'a.mp3', '--to', 'docx');
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(errors).toContain('srt, vtt, txt, json');
