@@ -3,7 +3,8 @@ import { createDecoder } from './decode/decoders.ts';
 import type { PagePort } from './decode/page-port.ts';
 import { DecoderPorts } from './decoder-ports.ts';
 import { createSpeechEngine } from './engine/worker-engine.ts';
-import type { FromService, ServiceOptions, ToService } from './protocol.ts';
+import { parseToService } from './parse-message.ts';
+import type { FromService, ServiceOptions } from './protocol.ts';
 import { documentedLimits, embeddedLimits } from './service-options.ts';
 import { startService, type RunningService } from './start-service.ts';
 import { standardErrorLogger, systemClock, systemRandom } from './system.ts';
@@ -19,8 +20,7 @@ let stop: (() => Promise<void>) | null = null;
 setPriority(10);
 
 parentPort.on('message', ({ data, ports: given }) => {
-  // Only the main process can speak to this one.
-  const message = data as ToService;
+  const message = parseToService(data);
   switch (message.kind) {
     case 'start':
       void start(message.options);

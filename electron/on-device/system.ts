@@ -25,5 +25,10 @@ export const standardErrorLogger: Logger = {
 };
 
 function write(level: string, message: string, details?: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${JSON.stringify({ level, message, ...details })}\n`);
+  process.stderr.write(`${JSON.stringify({ level, message, ...details }, errorAsText)}\n`);
+}
+
+/** JSON would make nothing of an error. */
+function errorAsText(_key: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? String(value)) : value;
 }

@@ -1,45 +1,30 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { speechlessWave } from '../support/quick-speech.ts';
 import { Api, partOf } from './support/api.ts';
 import { createdSchema, listSchema, type WireUpload } from './support/document.ts';
+import { childCredits, startChild, type ServiceChild } from './support/start-child.ts';
 
 /** How often the service is killed in the long run of this suite. */
 const kills = Number(process.env['LONGHAND_KILLS'] ?? 12);
-const key = 'the-key-of-this-test';
 
 let dataFolder: string;
-let child: ChildProcess;
+let child: ServiceChild;
 let api: Api;
 
 async function start(msPerSecond = 0): Promise<void> {
-  const program = join(import.meta.dirname, 'support/service-child.ts');
-  child = spawn(process.execPath, [program, dataFolder, key, String(msPerSecond), '1000'], {
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (child.stdout === null) throw new Error('no output');
-  const [baseUrl] = await once(createInterface(child.stdout), 'line');
-  api = new Api({ baseUrl: String(baseUrl), key });
-}
-
-async function kill(): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
+  child = await startChild({ dataFolder, key: 'the-key-of-this-test', partBytes: 64 * 1024, msPerSecond });
+  api = new Api(child);
 }
 
 beforeEach(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
 });
 afterEach(async () => {
-  if (child.exitCode === null && child.signalCode === null) await kill();
+  await child.kill();
   await rm(dataFolder, { recursive: true, force: true });
 });
 
@@ -57,7 +42,7 @@ test('killed in mid-upload: what was answered is there, and only the rest is sen
   let session = upload;
   let next = 1;
   for (let round = 0; round < 4; round++) {
-    const dead = sleep(20 + 25 * round).then(kill);
+    const dead = sleep(20 + 25 * round).then(() => child.kill());
     while (next <= upload.part_count) {
       const reply = await api.put(session, next, partOf(wave, upload, next)).catch(() => null);
       if (reply === null) break;
@@ -80,10 +65,10 @@ test('killed in mid-work: the work is done anew, the charge is not', async () =>
   await start(20);
   const id = await api.submit('a.wav', speechlessWave(61));
   await expect.poll(async () => (await api.job(id)).progress).toBeGreaterThan(5);
-  await kill();
+  await child.kill();
   await start();
   expect(await api.until(id, 'completed')).toMatchObject({ credits_charged: 2, progress: 100 });
-  expect(await api.balance()).toBe(998);
+  expect(await api.balance()).toBe(childCredits - 2);
 });
 
 test(`killed ${kills} times at random: every accepted job ends in its right state with its right charge`, async () => {
@@ -114,7 +99,7 @@ test(`killed ${kills} times at random: every accepted job ends in its right stat
   for (let i = 0; i < kills; i++) {
     driving.push(drive(`${i}-a.wav`, 1 + (i % 3) * 60, false), drive(`${i}-b.wav`, 2, i % 2 === 0));
     await sleep(Math.random() * 250);
-    await kill();
+    await child.kill();
     await start(1);
   }
   await Promise.all(driving);
@@ -130,9 +115,9 @@ test(`killed ${kills} times at random: every accepted job ends in its right stat
   }
   expect(jobs.size).toBe(2 * kills);
   expect(listSchema.parse((await api.list()).body).data).toHaveLength(Math.min(100, 2 * kills));
-  expect(await api.balance()).toBe(1000 - charged);
+  expect(await api.balance()).toBe(childCredits - charged);
 
-  await kill();
+  await child.kill();
   await start();
   const kept = [...jobs].filter(([, { deleted }]) => !deleted).map(([id]) => id);
   expect((await readdir(join(dataFolder, 'media'))).sort()).toEqual(kept.sort());

@@ -81,8 +81,7 @@ function toServiceError(error: unknown, failure: ApiErrorCode, request: FastifyR
   const refusal = refusalSchema.safeParse(error).data;
   if (refusal?.validationContext !== undefined) return toValidationError(refusal, request.body);
   // Fastify's own refusals: a body that is no JSON, too long, of another type, a path that cannot be read.
-  if (refusal?.statusCode === 404)
-    return new ServiceError('not_found', 'There is nothing at this address.');
+  if (refusal?.statusCode === 404) return new ServiceError('not_found', 'There is nothing at this address.');
   if (refusal?.statusCode !== undefined && refusal.statusCode < 500) {
     return new ServiceError('invalid_json', `The request cannot be read: ${refusal.message}`);
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { accuracies, type JobOptions } from '../../contract/options.ts';
-import { shownBalance, billedMinutes, type Balance } from '../billing.ts';
-import { jobStatuses, type Job, type JobTranscript } from '../jobs/job.ts';
+import { jobStatuses } from '../jobs/job.ts';
 import { spokenLanguages } from '../languages.ts';
 
 /**
@@ -147,30 +146,3 @@ export const partEnvelopeSchema = z.object({
 
 /** The body of every answer that is no success (API part 7). */
 export const errorBodySchema = z.object({ error: wireErrorSchema });
-
-/** A job as the API shows it. */
-export function toWireJob(job: Job, transcript: JobTranscript | null): WireJob {
-  const { durationSeconds } = job;
-  return {
-    id: job.id,
-    status: job.status,
-    progress: job.progress,
-    file_name: job.fileName,
-    source_kind: job.sourceKind,
-    duration_seconds: durationSeconds,
-    billed_minutes: durationSeconds === null ? null : billedMinutes(durationSeconds),
-    credits_charged: job.creditsCharged,
-    ...(transcript !== null && { transcript: toWireTranscript(transcript) }),
-    error: job.error,
-    created_at: new Date(job.createdAt).toISOString(),
-  };
-}
-
-/** The envelope of one job. */
-export function toEnvelope(job: Job, transcript: JobTranscript | null, balance: Balance): JobEnvelope {
-  return { data: toWireJob(job, transcript), meta: { balance_credits: shownBalance(balance) } };
-}
-
-function toWireTranscript({ text, segments, language }: JobTranscript): WireJob['transcript'] {
-  return { text, segments: segments.map(({ start, end, text }) => ({ start, end, text })), language };
-}

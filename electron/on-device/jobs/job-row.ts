@@ -15,7 +15,6 @@ const jobRowSchema = z
   .object({
     id: z.string(),
     status: z.enum(jobStatuses),
-    progress: z.number(),
     file_name: z.string(),
     source_kind: z.enum(['audio', 'video']),
     url: z.string().nullable(),
@@ -36,7 +35,6 @@ const jobRowSchema = z
   .transform((row): Job => ({
     id: row.id,
     status: row.status,
-    progress: row.progress,
     fileName: row.file_name,
     source: sourceOf(row),
     sourceKind: row.source_kind,

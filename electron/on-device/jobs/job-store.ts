@@ -154,15 +154,11 @@ export class JobStore {
     });
   }
 
-  setProgress(id: string, progress: number): void {
-    this.#run(`UPDATE jobs SET progress = ? WHERE id = ? AND status = 'processing'`, progress, id);
-  }
-
   /** Saves the result. `false` when the job was deleted meanwhile. */
   complete(id: string, transcript: JobTranscript): boolean {
     return this.#transaction(() => {
       const done = this.#changed(
-        `UPDATE jobs SET status = 'completed', progress = 100, ended_at = ?
+        `UPDATE jobs SET status = 'completed', ended_at = ?
          WHERE id = ? AND status = 'merging'`,
         this.#clock.now(),
         id,
@@ -210,7 +206,7 @@ export class JobStore {
   recover(): void {
     this.#transaction(() => {
       this.#run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
-      this.#run(`UPDATE jobs SET status = 'queued', progress = 0 WHERE status IN ('processing', 'merging')`);
+      this.#run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
     });
   }
 

@@ -51,8 +51,6 @@ export interface JobError {
 export interface Job {
   readonly id: string;
   readonly status: JobStatus;
-  /** 0 to 100: the share of the sound that has been turned into text. */
-  readonly progress: number;
   readonly fileName: string;
   readonly source: JobSource;
   /** Guessed from the name until the file has been opened. */

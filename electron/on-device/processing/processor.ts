@@ -40,6 +40,8 @@ export class Processor {
   readonly #inspecting: Lane;
   readonly #speech: Lane;
   readonly #cleaning = new Set<Promise<void>>();
+  /** Percents of the jobs that are being transcribed. They begin anew with a restart, so they are kept here alone. */
+  readonly #percents = new Map<string, number>();
 
   constructor(parts: ProcessorParts) {
     const { store, clock, logger } = parts;
@@ -79,6 +81,11 @@ export class Processor {
   /** Looks for work: call it whenever there may be some. */
   wake(): void {
     for (const lane of this.#lanes) lane.wake();
+  }
+
+  /** How far a job is, 0 to 100: the share of its sound that has become text. */
+  progressOf(job: Job): number {
+    return job.status === 'completed' ? 100 : (this.#percents.get(job.id) ?? 0);
   }
 
   /** The job has ended from outside: all work on it stops, and then its media goes. */
@@ -121,6 +128,8 @@ export class Processor {
       this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#parts.store.fail(job.id, reason);
       await this.#removeMedia(job.id);
+    } finally {
+      this.#percents.delete(job.id);
     }
     this.wake();
   }
@@ -168,7 +177,7 @@ export class Processor {
         samples: recording.samples(),
         options,
         signal,
-        onProgress: this.#progressOf(queued),
+        onProgress: (secondsDone) => this.#note(queued, secondsDone),
       });
     } finally {
       await recording.close();
@@ -180,15 +189,10 @@ export class Processor {
     if (ended === null || !this.#parts.keepsMedia(ended)) await this.#removeMedia(id);
   }
 
-  /** Writes whole percents as they are reached; the last one is kept for the result. */
-  #progressOf({ id, durationSeconds }: Job): (secondsDone: number) => void {
-    let shown = 0;
-    return (secondsDone) => {
-      const percent = Math.min(99, Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity)));
-      if (!(percent > shown)) return;
-      shown = percent;
-      this.#parts.store.setProgress(id, percent);
-    };
+  /** Whole percents; the last one is kept for the result. */
+  #note({ id, durationSeconds }: Job, secondsDone: number): void {
+    const percent = Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity));
+    this.#percents.set(id, Math.min(99, percent));
   }
 }
 

@@ -1,6 +1,7 @@
 import { jobsPath } from '../http/origin.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
-import { jobEnvelopeSchema, jobParamsSchema, toEnvelope } from '../http/wire.ts';
+import { toEnvelope } from '../http/present.ts';
+import { jobEnvelopeSchema, jobParamsSchema } from '../http/wire.ts';
 import { isActive, type Job } from '../jobs/job.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import { assertSignature } from '../media/file-kind.ts';
@@ -49,7 +50,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
           );
         }
         reply.code(present.status === 'completed' ? 200 : 202).header('retry-after', 3);
-        return toEnvelope(present, store.transcript(id), store.balance());
+        return toEnvelope(context, present);
       },
     );
   });

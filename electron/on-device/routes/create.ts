@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shownBalance } from '../billing.ts';
 import { jobUrl } from '../http/origin.ts';
 import { jobsPath } from '../http/origin.ts';
+import { toMeta, toWireJob } from '../http/present.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import {
   createBodySchema,
   createdEnvelopeSchema,
   createHeadersSchema,
-  toWireJob,
   type CreatedEnvelope,
   type CreateRequest,
   type WireUpload,
@@ -131,9 +131,9 @@ function answer(
   reply.header('location', location).header('retry-after', 3);
   const upload = toWireUpload(job, location);
   return {
-    data: { ...toWireJob(job, null), ...upload },
+    data: { ...toWireJob(context, job), ...upload },
     ...upload,
-    meta: { balance_credits: shownBalance(context.store.balance()) },
+    meta: toMeta(context),
   };
 }
 

@@ -1,11 +1,13 @@
 import { jobsPath } from '../http/origin.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
-import { jobEnvelopeSchema, jobParamsSchema, toEnvelope } from '../http/wire.ts';
+import { toEnvelope } from '../http/present.ts';
+import { jobEnvelopeSchema, jobParamsSchema } from '../http/wire.ts';
 import { acceptAnyBody } from './accept-any-body.ts';
 import { loadJob } from './load-job.ts';
 
 /** DELETE /api/v1/transcriptions/{id}: cancels what is active, takes away what is done (API part 4.6). */
-export function registerDelete(server: ServiceServer, { store, processor }: ServiceContext): void {
+export function registerDelete(server: ServiceServer, context: ServiceContext): void {
+  const { store, processor } = context;
   void server.register(async (scope: ServiceServer) => {
     acceptAnyBody(scope);
     scope.delete(
@@ -22,7 +24,7 @@ export function registerDelete(server: ServiceServer, { store, processor }: Serv
         const { id } = loadJob(store, request.params.id);
         store.delete(id);
         processor.discard(id);
-        return toEnvelope(loadJob(store, id), null, store.balance());
+        return toEnvelope(context, loadJob(store, id));
       },
     );
   });

@@ -1,12 +1,12 @@
-import { shownBalance } from '../billing.ts';
 import { jobsPath } from '../http/origin.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
-import { listEnvelopeSchema, toWireJob } from '../http/wire.ts';
+import { toMeta, toWireJob } from '../http/present.ts';
+import { listEnvelopeSchema } from '../http/wire.ts';
 
 const listLength = 100;
 
 /** GET /api/v1/transcriptions: the latest 100 records, the newest first, without transcripts (API part 4.5). */
-export function registerList(server: ServiceServer, { store }: ServiceContext): void {
+export function registerList(server: ServiceServer, context: ServiceContext): void {
   server.get(
     jobsPath,
     {
@@ -14,8 +14,8 @@ export function registerList(server: ServiceServer, { store }: ServiceContext): 
       config: { summary: 'The latest 100 records', failure: 'request_failed' },
     },
     async () => ({
-      data: store.latest(listLength).map((job) => toWireJob(job, null)),
-      meta: { balance_credits: shownBalance(store.balance()) },
+      data: context.store.latest(listLength).map((job) => toWireJob(context, job)),
+      meta: toMeta(context),
     }),
   );
 }

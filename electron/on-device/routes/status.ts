@@ -1,10 +1,11 @@
 import { jobsPath } from '../http/origin.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
-import { jobEnvelopeSchema, jobParamsSchema, toEnvelope } from '../http/wire.ts';
+import { toEnvelope } from '../http/present.ts';
+import { jobEnvelopeSchema, jobParamsSchema } from '../http/wire.ts';
 import { loadJob } from './load-job.ts';
 
 /** GET /api/v1/transcriptions/{id}: status and result (API part 4.4). */
-export function registerStatus(server: ServiceServer, { store }: ServiceContext): void {
+export function registerStatus(server: ServiceServer, context: ServiceContext): void {
   server.get(
     `${jobsPath}/:id`,
     {
@@ -12,9 +13,8 @@ export function registerStatus(server: ServiceServer, { store }: ServiceContext)
       config: { summary: 'Job status and result', failure: 'request_failed', errors: ['not_found'] },
     },
     async (request, reply) => {
-      const job = loadJob(store, request.params.id);
       reply.header('retry-after', 3);
-      return toEnvelope(job, store.transcript(job.id), store.balance());
+      return toEnvelope(context, loadJob(context.store, request.params.id));
     },
   );
 }

@@ -1,17 +1,23 @@
+import { z } from 'zod';
 import { startOnDevice } from '../../support/on-device.ts';
 import { defaultScript, quickEngine } from '../../support/quick-speech.ts';
+import { childCredits } from './start-child.ts';
 
-/**
- * The service in a process of its own, to be killed: `service-child.ts DATA_FOLDER KEY MS_PER_SECOND CREDITS`. Says its
- * address in one line.
- */
-const [dataFolder = '', key = '', msPerSecond = '0', credits = '0'] = process.argv.slice(2);
+/** The service in a process of its own; see `start-child.ts`. Says its address in one line. */
+
+const { msPerSecond, partBytes, ...options } = z
+  .object({
+    dataFolder: z.string(),
+    key: z.string(),
+    partBytes: z.int(),
+    msPerSecond: z.number().default(0),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ''));
 
 const service = await startOnDevice({
-  dataFolder,
-  key,
-  credits: Number(credits),
-  engine: quickEngine({ ...defaultScript, msPerSecond: Number(msPerSecond) }),
-  limits: { partBytes: 64 * 1024 },
+  ...options,
+  credits: childCredits,
+  engine: quickEngine({ ...defaultScript, msPerSecond }),
+  limits: { partBytes },
 });
 process.stdout.write(`${service.baseUrl}\n`);

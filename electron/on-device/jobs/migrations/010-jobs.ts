@@ -15,7 +15,6 @@ export const jobsMigration: Migration = {
       id TEXT NOT NULL UNIQUE,
       status TEXT NOT NULL CHECK (status IN ('accepted', 'uploading', 'inspecting', 'preprocessing', 'queued',
         'processing', 'merging', 'completed', 'failed', 'deleted')),
-      progress REAL NOT NULL DEFAULT 0 CHECK (progress BETWEEN 0 AND 100),
       file_name TEXT NOT NULL,
       mime_type TEXT NOT NULL,
       source_kind TEXT NOT NULL CHECK (source_kind IN ('audio', 'video')),

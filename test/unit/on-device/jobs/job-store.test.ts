@@ -44,7 +44,7 @@ test('a job is given back as it was created', () => {
   store.create(job, 50, null);
   store.create(link, 50, null);
   const { mimeType: _, ...known } = job;
-  expect(store.get('a')).toMatchObject({ ...known, status: 'accepted', progress: 0, creditsCharged: 0 });
+  expect(store.get('a')).toMatchObject({ ...known, status: 'accepted', creditsCharged: 0 });
   expect(store.get('b')?.source).toEqual(link.source);
   expect(store.latest(100).map(({ id }) => id)).toEqual(['b', 'a']);
   expect(store.get('c')).toBeNull();

@@ -7,7 +7,6 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 const job = (id: string): Job => ({
   id,
   status: 'queued',
-  progress: 0,
   fileName: `${id}.wav`,
   source: { kind: 'link', url: 'https://media.example/' },
   sourceKind: 'audio',

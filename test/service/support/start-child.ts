@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Target } from './api.ts';
+
+/** How the service is to run in its own process. */
+export interface ChildOptions {
+  readonly dataFolder: string;
+  readonly key: string;
+  readonly partBytes: number;
+  /** How long the double of the engine takes for each second of sound. */
+  readonly msPerSecond?: number;
+}
+
+/** The service in a process of its own. */
+export interface ServiceChild extends Target {
+  readonly pid: number;
+  /** Kills it as a power cut would; safe to call again. */
+  kill(): Promise<void>;
+}
+
+/** Credits of the account of a {@link ServiceChild}. */
+export const childCredits = 1000;
+
+/** Starts the service in a process of its own, and waits until it listens. */
+export async function startChild(options: ChildOptions): Promise<ServiceChild> {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'service-child.ts'), JSON.stringify(options)],
+    {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const exited = once(child, 'exit');
+  const [baseUrl] = await once(createInterface(child.stdout), 'line');
+  return {
+    baseUrl: String(baseUrl),
+    key: options.key,
+    pid: child.pid ?? 0,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
