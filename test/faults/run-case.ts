@@ -11,8 +11,12 @@ const stallMs = 121_000;
 /** A fault that would be met for ever is lifted after so many calls. */
 const enough = 4;
 
-/** Takes one recording through the real core while its service answers badly, and checks each rule on the way. */
-export async function runCase(one: FaultCase, mode: Mode): Promise<void> {
+/**
+ * Takes one recording through the real core while its service answers badly, and compares what comes of it.
+ *
+ * @returns the rules that were broken on the way.
+ */
+export async function runCase(one: FaultCase, mode: Mode): Promise<readonly string[]> {
   const core = await ScriptedCore.start();
   try {
     const injected = await begin(core, one, mode);
@@ -25,6 +29,7 @@ export async function runCase(one: FaultCase, mode: Mode): Promise<void> {
     injected.lift();
     await mend(core, one);
     await end(core, one);
+    return core.service.violations;
   } finally {
     await core.close();
   }
@@ -187,5 +192,4 @@ async function end(core: ScriptedCore, { request, meaning }: FaultCase): Promise
     });
     expect(longhand.transcripts.count()).toBe(1);
   }
-  expect(service.violations).toEqual([]);
 }

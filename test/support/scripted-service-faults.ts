@@ -37,6 +37,8 @@ export interface Injection {
   readonly from: number;
   /** How many calls it meets; `Infinity`: each until it is lifted. */
   readonly times: number;
+  /** Only calls about this recording; all, when absent. */
+  readonly content?: string;
   readonly fault: ScriptedFault;
 }
 
@@ -68,11 +70,12 @@ export class FaultPlan {
   }
 
   /** Counts a call. @returns the fault that meets it. */
-  meet(endpoint: Endpoint): ScriptedFault | null {
+  meet(endpoint: Endpoint, content: string | null): ScriptedFault | null {
     const call = (this.#calls.get(endpoint) ?? 0) + 1;
     this.#calls.set(endpoint, call);
     for (const entry of this.#injections) {
       const { injection } = entry;
+      if (injection.content !== undefined && injection.content !== content) continue;
       if (injection.endpoint !== endpoint || call < injection.from || entry.met >= injection.times) continue;
       entry.met += 1;
       entry.onMeet();

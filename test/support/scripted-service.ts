@@ -34,8 +34,6 @@ export interface Call {
   readonly endpoint: Endpoint;
   /** Unix milliseconds of the client's clock. */
   readonly at: number;
-  /** Requests of the client that were on their way when this one arrived, itself included. */
-  readonly atOnce: number;
   readonly content: string | null;
 }
 
@@ -45,6 +43,8 @@ export interface Call {
  */
 export class ScriptedService {
   readonly key = 'scripted-key';
+  /** How long each answer takes, in milliseconds of the clock. */
+  answerAfterMs = 0;
   readonly calls: Call[] = [];
   readonly account: ScriptedAccount;
   readonly rules: Rules;
@@ -127,21 +127,25 @@ export class ScriptedService {
     if (endpoint === null) return send(response, this.#writer.refusal(404, 'not_found'));
     const call = new ScriptedCall(request, url, body, this.account);
     const { content } = call;
-    this.calls.push({
-      endpoint,
-      at: this.#clock.now(),
-      atOnce: requestsTo(this.baseUrl) - this.#stalled,
-      content,
-    });
+    this.calls.push({ endpoint, at: this.#clock.now(), content });
     this.rules.arrived(request);
     if (endpoint === 'create') this.rules.asksForJob(call.key, body.toString(), content ?? '');
 
-    const fault = this.#plan.meet(endpoint);
+    if (this.answerAfterMs > 0) await this.#wait(this.answerAfterMs);
+    const fault = this.#plan.meet(endpoint, content);
     const carriedOut = fault === null || fault.tookEffect;
     const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
     if (fault !== null) return this.#spoil(call, response, answer, fault);
     send(response, answer);
     this.#told(endpoint, call, answer);
+  }
+
+  async #wait(ms: number): Promise<void> {
+    this.#stalled += 1;
+    await new Promise<void>((resolve) => {
+      this.#clock.schedule(ms, resolve);
+    });
+    this.#stalled -= 1;
   }
 
   #spoil(call: ScriptedCall, response: ServerResponse, answer: ScriptedAnswer, fault: ScriptedFault): void {

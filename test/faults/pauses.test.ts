@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ScriptedCore } from '../support/scripted-core.ts';
+import type { Call } from '../support/scripted-service.ts';
+import type { Endpoint, ScriptedFault } from '../support/scripted-service-faults.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+const refusal = (status: number, code: string, retryAfter?: string): ScriptedFault => ({
+  kind: 'refusal',
+  status,
+  code,
+  tookEffect: false,
+  ...(retryAfter === undefined ? {} : { retryAfter }),
+});
+
+/** The most calls that came at one moment. */
+function mostAtOnce(calls: readonly Call[]): number {
+  const byTime = Map.groupBy(calls, ({ at }) => at);
+  return Math.max(...[...byTime.values()].map(({ length }) => length));
+}
+
+describe('a service as a whole', () => {
+  let core: ScriptedCore;
+
+  beforeEach(async () => {
+    core = await ScriptedCore.start();
+  });
+  afterEach(() => core.close());
+
+  const addFiles = async (count: number): Promise<void> => {
+    const before = core.rows().length;
+    for (let number = 1; number <= count; number += 1) await core.addFile(`talk-${before + number}.wav`);
+  };
+  const addLinks = async (count: number): Promise<void> => {
+    for (let number = 1; number <= count; number += 1)
+      await core.addLink(`https://example.com/${number}.mp3`);
+  };
+  const stand = (endpoint: Endpoint, fault: ScriptedFault, times = Infinity) =>
+    core.service.inject({ endpoint, from: core.service.callsOf(endpoint).length + 1, times, fault });
+  const states = (): readonly string[] => core.rows().map(({ state }) => state.kind);
+  const allDone = async (): Promise<void> => {
+    await core.passUntil(core.isSettled);
+    expect(new Set(states())).toEqual(new Set(['done']));
+    expect(core.service.violations).toEqual([]);
+  };
+  /** Calls since a moment of the clock. */
+  const callsSince = (since: number): number => core.service.calls.filter(({ at }) => at > since).length;
+
+  it('that fails again and again is left alone but for one probe at a time', async () => {
+    const failing = stand('create', refusal(500, 'request_failed'));
+    await addFiles(12);
+    await core.passUntil(() => failing.met >= 5);
+    const since = core.clock.now();
+    const before = core.service.calls.length;
+    await core.pass(30 * minute);
+
+    // Twelve items would have asked several hundred times.
+    expect(callsSince(since)).toBeLessThanOrEqual(70);
+    expect(mostAtOnce(core.service.calls.slice(before))).toBe(1);
+    expect(core.status().condition.kind).toBe('limited');
+    expect(core.rows().filter(({ attempts }) => attempts > 20)).toEqual([]);
+
+    failing.lift();
+    await allDone();
+    expect(core.status().condition).toEqual({ kind: 'ready' });
+  });
+
+  it('is not held to be broken by one recording that it cannot take', async () => {
+    const fault = refusal(500, 'complete_failed');
+    const poison = { endpoint: 'complete', from: 1, times: Infinity, content: 'talk-1.wav', fault } as const;
+    const poisoned = core.service.inject(poison);
+    await addFiles(1);
+    await core.passUntil(() => poisoned.met >= 20);
+    await addFiles(20);
+    const since = core.clock.now();
+    await core.passUntil(() => states().filter((kind) => kind === 'done').length === 20);
+    // A probe that meets the one recording may hold the others up for a minute.
+    expect(core.clock.now() - since).toBeLessThan(3 * minute);
+    poisoned.lift();
+    await allDone();
+  });
+
+  it('that is not there is asked by one probe, and no attempt is counted', async () => {
+    await core.service.goAway();
+    await addFiles(6);
+    await core.passUntil(() => core.status().condition.kind === 'offline');
+    await core.pass(20 * minute);
+    expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(core.status().condition).toEqual({ kind: 'offline' });
+
+    await core.service.comeBack();
+    await allDone();
+  });
+
+  it('that goes away while it works is followed again when it is back', async () => {
+    core.service.account.held = true;
+    await addFiles(3);
+    await core.passUntil(() => states().every((kind) => kind === 'transcribing'));
+    await core.service.goAway();
+    await core.pass(30 * minute);
+    expect(states()).toEqual(['transcribing', 'transcribing', 'transcribing']);
+    await core.service.comeBack();
+    core.service.account.held = false;
+    await allDone();
+  });
+
+  it('that limits the rate is left alone for as long as it says, then asked half as much at once', async () => {
+    core.service.account.held = true;
+    await addLinks(40);
+    await core.passUntil(() => states().every((kind) => kind === 'transcribing'));
+    // As long as each answer takes a second, so many requests come at once as may.
+    core.service.answerAfterMs = second;
+    await core.pass(minute);
+    expect(mostAtOnce(core.service.callsOf('status'))).toBe(8);
+
+    stand('status', refusal(429, 'rate_limited', '30'), 1);
+    await core.passUntil(() => core.status().condition.kind === 'limited');
+    const limitedAt = core.clock.now();
+    await core.pass(29 * second);
+    expect(callsSince(limitedAt)).toBe(0);
+
+    const mostWithin = async (ms: number): Promise<number> => {
+      const since = core.clock.now();
+      await core.pass(ms);
+      return mostAtOnce(core.service.calls.filter(({ at }) => at > since));
+    };
+    await core.pass(second);
+    expect(await mostWithin(50 * second)).toBe(4);
+    await core.pass(10 * second);
+    expect(await mostWithin(50 * second)).toBe(5);
+    await core.pass(10 * second);
+    expect(await mostWithin(50 * second)).toBe(6);
+    await core.pass(3 * minute);
+    expect(await mostWithin(50 * second)).toBe(8);
+    core.service.answerAfterMs = 0;
+    core.service.account.held = false;
+    await allDone();
+  });
+
+  it('without credits takes no new jobs, but uploads and polls go on', async () => {
+    await addFiles(2);
+    await core.passUntil(() => core.service.callsOf('part').length > 0);
+    const broke = stand('create', refusal(402, 'insufficient_credits'));
+    await core.addFile('late.wav');
+    await core.addFile('later.wav');
+    await core.passUntil(() => states().filter((kind) => kind === 'done').length === 2);
+    expect(core.status().condition).toMatchObject({
+      kind: 'no-credits',
+      problem: { code: 'insufficient_credits' },
+    });
+    const since = core.clock.now();
+    await core.pass(61 * minute);
+    // One probe each 15 minutes.
+    expect(callsSince(since)).toBe(4);
+    expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0]);
+
+    broke.lift();
+    await core.pass(15 * minute);
+    await allDone();
+  });
+
+  it('goes on with new jobs as soon as the balance has risen', async () => {
+    core.service.account.held = true;
+    await addFiles(1);
+    await core.passUntil(() => states()[0] === 'transcribing');
+    await core.pass(10 * second);
+    const broke = stand('create', refusal(402, 'insufficient_credits'));
+    await core.addFile('late.wav');
+    await core.passUntil(() => core.status().condition.kind === 'no-credits');
+    broke.lift();
+    core.service.account.balance += 500;
+    const toppedUpAt = core.clock.now();
+    await core.passUntil(() => states()[1] === 'transcribing');
+    expect(core.clock.now() - toppedUpAt).toBeLessThan(15 * second);
+    core.service.account.held = false;
+    await allDone();
+  });
+
+  it('that refuses the key is asked nothing more until the user has mended it, and nothing is consumed', async () => {
+    core.service.account.held = true;
+    await addFiles(3);
+    await core.passUntil(() => states().includes('transcribing'));
+    const endpoints = ['create', 'part', 'complete', 'status', 'delete'] as const;
+    const refused = endpoints.map((endpoint) => stand(endpoint, refusal(401, 'invalid_api_key')));
+    await core.passUntil(() => core.status().condition.kind === 'stopped');
+    const stoppedAt = core.clock.now();
+    await core.pass(2 * 60 * minute);
+    expect(callsSince(stoppedAt)).toBe(0);
+    expect(core.rows().map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
+    expect(core.status().condition).toMatchObject({ problem: { code: 'invalid_api_key' } });
+
+    refused.forEach((one) => one.lift());
+    core.service.account.held = false;
+    core.longhand.tryAgain(core.service.baseUrl);
+    await allDone();
+  });
+
+  it('works on 50 jobs at most; the next waits for a slot', async () => {
+    core.service.account.held = true;
+    await addLinks(55);
+    await core.pass(minute);
+    expect(core.service.account.activeJobs).toBe(50);
+    const waiting = core.rows().filter(({ state }) => state.kind === 'waiting');
+    expect(waiting).toHaveLength(5);
+    for (const { state } of waiting) expect(state).toEqual({ kind: 'waiting', waitsFor: 'slot' });
+    core.service.account.held = false;
+    await allDone();
+  });
+
+  it('whose slots others have taken is asked again when it says so', async () => {
+    const full = stand('create', refusal(429, 'active_job_limit', '40'));
+    await addFiles(3);
+    await core.passUntil(() => full.met > 0);
+    const fullAt = core.clock.now();
+    await core.pass(39 * second);
+    expect(callsSince(fullAt)).toBe(0);
+    expect(core.rows().map(({ lastProblem }) => lastProblem?.code)).toContain('active_job_limit');
+    full.lift();
+    await allDone();
+  });
+});
