@@ -1,18 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { authenticationChecks } from './conformance/authentication.ts';
-import type { Check } from './conformance/check.ts';
-import { creationChecks } from './conformance/creation.ts';
-import { resultChecks } from './conformance/results.ts';
-import { uploadingChecks } from './conformance/uploading.ts';
+import { checks } from './conformance/checks.ts';
 import { Api } from './support/api.ts';
-
-const checks: readonly Check[] = [
-  ...creationChecks,
-  ...uploadingChecks,
-  ...resultChecks,
-  ...authenticationChecks,
-];
 
 describe('the on-device service keeps the API', () => {
   let service: TestService;
