@@ -9,7 +9,7 @@ export type Balance = number | null;
  * What an account without a limit shows as its balance. The API promises an integer, so there has to be one; it never
  * gets less.
  */
-export const unlimitedBalanceShown = 1_000_000;
+const unlimitedBalanceShown = 1_000_000;
 
 /** Durations are kept in whole milliseconds, so that what is shown and what is billed agree exactly. */
 export function roundedDuration(seconds: number): number {

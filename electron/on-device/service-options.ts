@@ -52,7 +52,7 @@ export class ServiceOptionsError extends Error {
 const minNetworkKeyLength = 16;
 
 /** Whether `host` is reached from this computer alone. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }

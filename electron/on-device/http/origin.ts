@@ -22,7 +22,7 @@ export function isOwnHost(host: string, ownHost: string): boolean {
 }
 
 /** The service's origin as the client knows it: its addresses have to be of the origin that it was given (API 2.3). */
-export function originOf(request: FastifyRequest): string {
+function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }
 

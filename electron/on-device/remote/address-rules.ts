@@ -25,7 +25,7 @@ export const forbiddenV4 = [
 ] as const;
 
 /** All global IPv6 unicast; loopback, link-local, unique local, multicast, mapped and NAT64 addresses lie outside. */
-export const publicV6 = ['2000::', 3] as const;
+const publicV6 = ['2000::', 3] as const;
 
 /** Blocks within {@link publicV6} that are not public, or that lead to an IPv4 address of anybody's choice. */
 export const forbiddenV6 = [
