@@ -15,8 +15,8 @@ import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 
 const migrations = [queueAndLibrary, ticketSeeds];
-/** More than any commit of the queue needs; a transcript of 24 hours has about 5 MB. */
-const roomBytes = 8 * 1024 * 1024;
+/** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
+const roomBytes = 1024 * 1024;
 
 export interface StoreOptions {
   /** The data folder; made when it is not there. */
@@ -100,8 +100,10 @@ export class Store {
 
   /** Makes sure that what the queue does next can be stored. @throws the database's error while it cannot. */
   proveRoom(): void {
-    this.#database.exec('CREATE TABLE IF NOT EXISTS room (filler BLOB) STRICT');
-    this.#database.prepare('INSERT INTO room VALUES (zeroblob(?))').run(roomBytes);
+    this.transaction(() => {
+      this.#database.exec('CREATE TABLE IF NOT EXISTS room (filler BLOB) STRICT');
+      this.#database.prepare('INSERT INTO room VALUES (zeroblob(?))').run(roomBytes);
+    });
     this.#database.exec('DROP TABLE room');
   }
 

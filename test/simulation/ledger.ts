@@ -1,0 +1,147 @@
+import { Buffer } from 'node:buffer';
+import type { ItemId } from '../../electron/contract/model.ts';
+import { occupyingStates, type Item, type ItemState } from '../../electron/core/queue/item.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import { rule } from './rules.ts';
+import type { VirtualDisk } from './virtual-disk.ts';
+import type { VirtualJob, VirtualService } from './virtual-service.ts';
+
+interface Entry {
+  readonly seed: string;
+  /** How often the user has agreed to another job. */
+  consents: number;
+}
+
+/** Remembers what has to be true of the queue, and says when it is not (design: the rules of the queue). */
+export class Ledger {
+  readonly #service: VirtualService;
+  readonly #disk: VirtualDisk;
+  readonly #activeLimit: number;
+  readonly #entries = new Map<ItemId, Entry>();
+  readonly #removed = new Set<ItemId>();
+  readonly #saved = new Map<number, string>();
+  /** How many parts of each job have been acknowledged. */
+  readonly #acknowledged = new Map<string, number>();
+  #holdsSlots = true;
+  #remembersAll = true;
+
+  constructor(service: VirtualService, disk: VirtualDisk, activeLimit: number) {
+    this.#service = service;
+    this.#disk = disk;
+    this.#activeLimit = activeLimit;
+  }
+
+  added(item: Item): void {
+    this.#entries.set(item.id, { seed: item.seed, consents: 0 });
+  }
+
+  get ids(): readonly ItemId[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** The user wants the item's row gone. */
+  removing(id: ItemId): void {
+    this.#removed.add(id);
+  }
+
+  /** The user tries an item again; where no job is left to go on with, that is the word for another. */
+  retrying({ id, state }: Item): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    const isAnew =
+      state.kind === 'failed' ||
+      state.kind === 'cancelled' ||
+      (state.kind === 'blocked' &&
+        (state.at.kind === 'waiting' || state.problem.code === 'idempotency_conflict'));
+    if (isAnew) entry.consents += 1;
+  }
+
+  /** The user has items go on, or let go, that hold jobs already: they may be more than may begin. */
+  calling(): void {
+    this.#holdsSlots = false;
+  }
+
+  /** The process has died, or could not store what it was told: the last part of each job may come again. */
+  disturbed(): void {
+    for (const [id, parts] of this.#acknowledged) this.#acknowledged.set(id, parts - 1);
+  }
+
+  /** The database has gone back in time; what it has forgotten is lost with it, and said. */
+  restored(store: Store): void {
+    this.#acknowledged.clear();
+    for (const [id, { seed }] of this.#entries) {
+      if (store.items.get(id)?.seed !== seed) this.#entries.delete(id);
+    }
+    for (const id of this.#saved.keys()) if (store.transcripts.get(id) === null) this.#saved.delete(id);
+    this.#holdsSlots = false;
+    this.#remembersAll = false;
+  }
+
+  acknowledged(jobId: string, number: number): void {
+    this.#acknowledged.set(jobId, number);
+  }
+
+  /** A part leaves. */
+  partLeaves(jobId: string, number: number): void {
+    const isNew = number > (this.#acknowledged.get(jobId) ?? 0);
+    rule(isNew, () => `part ${number} of ${jobId} is sent again although it was acknowledged`);
+  }
+
+  created(job: VirtualJob, items: readonly Item[]): void {
+    const isOurs = items.some(({ state }) => keyOf('at' in state ? state.at : state) === job.ticket.key);
+    rule(isOurs || !this.#remembersAll, () => `${job.id} was created under a key that is not stored`);
+  }
+
+  /** What has arrived is the file as it was added. */
+  completed(job: VirtualJob, items: readonly Item[]): void {
+    const source = items.find(({ seed }) => job.ticket.key.startsWith(keysOf(seed)))?.source;
+    if (source?.kind !== 'file') return;
+    const parts = [...job.parts].sort(([one], [two]) => one - two).map(([, bytes]) => bytes);
+    const same = Buffer.concat(parts).equals(this.#disk.contentOf(source));
+    rule(same, () => `what arrived as ${job.id} is not the file ${source.path}`);
+  }
+
+  /** To be asked after every step. */
+  check(store: Store): void {
+    const { items } = store;
+    const counts = JSON.stringify(items.tally.counts());
+    items.recount();
+    rule(counts === JSON.stringify(items.tally.counts()), () => 'the running totals are not true');
+    for (const [id, { seed, consents }] of this.#entries) {
+      const charges = this.#service.charges(keysOf(seed));
+      rule(charges <= 1 + consents, () => `item ${id} is charged ${charges} times`);
+      const item = items.get(id);
+      rule(item !== null || this.#removed.has(id), () => `item ${id} is lost`);
+      if (item?.state.kind === 'done') this.#checkTranscript(store, item, item.state.transcriptId);
+    }
+    for (const [id, text] of this.#saved)
+      rule(store.transcripts.get(id)?.text === text, () => `transcript ${id} is lost`);
+    const active = items.tally.count(occupyingStates);
+    rule(!this.#holdsSlots || active <= this.#activeLimit, () => `${active} items are active at once`);
+  }
+
+  /** To be asked when nothing goes wrong any more and nothing happens any more. */
+  checkEnd(store: Store): void {
+    const ends = new Set(['done', 'failed', 'blocked', 'cancelled', 'paused']);
+    for (const [id, { seed }] of this.#entries) {
+      const kind = store.items.get(id)?.state.kind ?? 'removed';
+      rule(ends.has(kind) || kind === 'removed', () => `item ${id} never leaves ${kind}`);
+      const isOff = kind === 'cancelled' || kind === 'removed' || kind === 'done';
+      rule(
+        !isOff || !this.#remembersAll || !this.#service.isActive(keysOf(seed)),
+        () => `item ${id} is ${kind}, but has an active job`,
+      );
+    }
+  }
+
+  #checkTranscript(store: Store, { id, source }: Item, transcriptId: number): void {
+    const text = store.transcripts.get(transcriptId)?.text;
+    rule(text !== undefined, () => `item ${id} is done without a transcript`);
+    const content = source.kind === 'file' ? Buffer.from(this.#disk.contentOf(source)).toString('hex') : '';
+    rule(text === `heard ${content}`, () => `item ${id} has the transcript of something else`);
+    this.#saved.set(transcriptId, text ?? '');
+  }
+}
+
+const keyOf = (state: ItemState): string | null => ('ticket' in state ? state.ticket.key : null);
+const keysOf = (seed: string): string => `longhand-${seed}-`;

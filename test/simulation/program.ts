@@ -1,0 +1,86 @@
+import { Queue } from '../../electron/core/queue/queue.ts';
+import { Scheduler } from '../../electron/core/queue/scheduler.ts';
+import type { ServiceAccess, Services } from '../../electron/core/queue/services.ts';
+import type { SourceFiles } from '../../electron/core/queue/source-file.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { quietLogger } from '../support/core.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import type { VirtualNetwork } from './virtual-network.ts';
+
+export const service = 'https://cloud.example';
+
+export interface ProgramOptions {
+  readonly folder: string;
+  readonly clock: VirtualClock;
+  readonly random: SeededRandom;
+  readonly network: VirtualNetwork;
+  readonly files: SourceFiles;
+  readonly activeLimit: number;
+  readonly parallelUploads: number;
+  /** Told around each commit; what it throws comes out of the commit. */
+  readonly onCommit: (moment: 'before' | 'after') => void;
+}
+
+/** One process of the real program: its memory is gone when it dies, its database is as it was committed. */
+export class Program {
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly queue: Queue;
+  #alive = true;
+
+  constructor(options: ProgramOptions) {
+    const { random, network, files, parallelUploads } = options;
+    const clock = options.clock.startProcess();
+    const onCommit = (moment: 'before' | 'after'): void => {
+      if (!this.#alive) throw new Error('this process is dead');
+      options.onCommit(moment);
+    };
+    this.store = new Store({
+      folder: options.folder,
+      program: 'command-line',
+      clock,
+      random,
+      onLost: () => {
+        throw new Error('nobody takes the folder');
+      },
+      onCommit,
+    });
+    const access: ServiceAccess = {
+      kind: 'open',
+      client: network.client(() => this.#alive),
+      activeJobs: options.activeLimit,
+    };
+    const services: Services = { access: () => access, onChange: () => () => undefined };
+    this.scheduler = new Scheduler({
+      store: this.store,
+      services,
+      clock,
+      random,
+      logger: quietLogger,
+      files,
+      parallelUploads: () => parallelUploads,
+      mayBegin: () => true,
+      wantedOfAll: () => [],
+      onSaved: () => undefined,
+      onChange: () => undefined,
+    });
+    this.queue = new Queue({ store: this.store, scheduler: this.scheduler, services, clock, random });
+    this.scheduler.start();
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Ends it as a power cut does. */
+  die(): void {
+    this.#alive = false;
+  }
+
+  /** Lets go of its files, which the system does for a dead process. */
+  async bury(): Promise<void> {
+    this.#alive = false;
+    await this.store.close();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Random } from '../../electron/core/ports.ts';
+
+/** Chance that is the same for the same seed (mulberry32). */
+export class SeededRandom implements Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = (seed * 0x9e3779b9) >>> 0;
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let value = this.#state;
+    value = Math.imul(value ^ (value >>> 15), value | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  uuid(): string {
+    const word = (): string =>
+      Math.floor(this.next() * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0');
+    return `${word()}-${word()}-${word()}-${word()}`;
+  }
+
+  /** Whether something of this likelihood, 0 to 1, happens. */
+  chance(likelihood: number): boolean {
+    return this.next() < likelihood;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  pick<T>(choices: readonly [T, ...T[]]): T {
+    return choices[this.between(0, choices.length - 1)] ?? choices[0];
+  }
+
+  /** One of `choices`, or nothing when there are none. */
+  any<T>(choices: readonly T[]): T | undefined {
+    return choices[this.between(0, choices.length - 1)];
+  }
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../electron/core/ports.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly process: number;
+  readonly callback: () => void;
+}
+
+/** Time that goes from one event to the next. What it shows can be set, as a computer's clock can. */
+export class VirtualClock implements Clock {
+  /** Milliseconds since the start; never goes back. */
+  elapsed = 0;
+  #shown = Date.UTC(2026, 0, 1);
+  #order = 0;
+  #process = 1;
+  readonly #timers = new Set<Timer>();
+
+  now(): number {
+    return this.#shown + this.elapsed;
+  }
+
+  /** A timer of the world around the program: it outlives a crash. */
+  schedule(delayMs: number, callback: () => void): () => void {
+    return this.#schedule(delayMs, callback, 0);
+  }
+
+  /** The clock of a new process; the timers of the one before are gone. */
+  startProcess(): Clock {
+    for (const timer of this.#timers) if (timer.process > 0) this.#timers.delete(timer);
+    this.#process += 1;
+    const process = this.#process;
+    return {
+      now: () => this.now(),
+      schedule: (delayMs, callback) =>
+        process === this.#process ? this.#schedule(delayMs, callback, process) : () => undefined,
+    };
+  }
+
+  /** Sets the shown time by so much. */
+  set(byMs: number): void {
+    this.#shown += byMs;
+  }
+
+  /** Goes to the next event and lets it happen; `false` when there is none. */
+  step(): boolean {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (next === undefined || timer.at < next.at || (timer.at === next.at && timer.order < next.order))
+        next = timer;
+    }
+    if (next === undefined) return false;
+    this.#timers.delete(next);
+    this.elapsed = Math.max(this.elapsed, next.at);
+    next.callback();
+    return true;
+  }
+
+  #schedule(delayMs: number, callback: () => void, process: number): () => void {
+    this.#order += 1;
+    const timer = { at: this.elapsed + Math.max(0, delayMs), order: this.#order, process, callback };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+}

@@ -1,0 +1,135 @@
+import { Buffer } from 'node:buffer';
+import type { Answer, Fault, RequestKind } from '../../electron/core/api/answers.ts';
+import type { ServiceRequests } from '../../electron/core/queue/services.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import { refused, type VirtualService } from './virtual-service.ts';
+
+/** What stands between the program and the whole service for some time. */
+export type Weather = 'fair' | 'offline' | 'wrong-key' | 'no-credits' | 'rate-limited' | 'failing';
+
+/** Every weather, the fair one more often. */
+export const weathers: readonly [Weather, ...Weather[]] = [
+  'fair',
+  'fair',
+  'fair',
+  'offline',
+  'wrong-key',
+  'no-credits',
+  'rate-limited',
+  'failing',
+];
+
+export interface NetworkOptions {
+  readonly clock: VirtualClock;
+  readonly random: SeededRandom;
+  readonly service: VirtualService;
+  readonly note: (line: string) => void;
+  /** A part's acknowledgement has reached the program. */
+  readonly onAcknowledged: (jobId: string, number: number) => void;
+  /** A part leaves. */
+  readonly onPart: (jobId: string, number: number) => void;
+}
+
+type Refusal = { readonly ok: false; readonly fault: Fault };
+
+/** Carries requests to the service and answers back, late, or not at all. */
+export class VirtualNetwork {
+  weather: Weather = 'fair';
+  /** How often a single request meets a fault of its own, 0 to 1. */
+  faultRate = 0.1;
+  readonly #options: NetworkOptions;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  /** The client of one process: what has arrived when it dies is done, but nobody hears the answer. */
+  client(isAlive: () => boolean): ServiceRequests {
+    const { service, onPart, onAcknowledged } = this.#options;
+    const ask = <T>(
+      kind: RequestKind,
+      what: string,
+      arrive: () => Answer<T>,
+      signal: AbortSignal,
+    ): Promise<Answer<T>> => this.#carry(kind, what, arrive, signal, isAlive);
+    return {
+      create: (ticket, signal) =>
+        ask(
+          'create',
+          ticket.key.slice(-6),
+          () => service.create(ticket, this.weather !== 'no-credits'),
+          signal,
+        ),
+      async sendPart({ partPath }, number, body, signal) {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of body.chunks(() => undefined)) pieces.push(Buffer.from(piece));
+        const bytes = Buffer.concat(pieces);
+        onPart(partPath, number);
+        const arrive = (): Answer<null> => service.part(partPath, number, bytes);
+        const answer = await ask('part', `${partPath} ${number}`, arrive, signal);
+        if (answer.ok) onAcknowledged(partPath, number);
+        return answer;
+      },
+      complete: (jobId, _session, signal) => ask('complete', jobId, () => service.complete(jobId), signal),
+      status: (jobId, signal) => ask('status', jobId, () => service.status(jobId), signal),
+      delete: (jobId, signal) => ask('delete', jobId, () => service.delete(jobId), signal),
+      close: async () => undefined,
+    };
+  }
+
+  #carry<T>(
+    kind: RequestKind,
+    what: string,
+    arrive: () => Answer<T>,
+    signal: AbortSignal,
+    isAlive: () => boolean,
+  ): Promise<Answer<T>> {
+    const { clock, random, note } = this.#options;
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      const trouble = this.#trouble();
+      clock.schedule(random.between(1, 500), () => {
+        // A connection that is closed takes with it what has not arrived.
+        if (signal.aborted || !isAlive()) return;
+        const result = trouble.when === 'before' ? trouble.answer : arrive();
+        const answer = trouble.when === 'after' ? trouble.answer : result;
+        note(
+          `${kind} ${what} -> ${answer.ok ? 'ok' : describe(answer.fault)}${trouble.when === 'after' ? ' (done)' : ''}`,
+        );
+        clock.schedule(random.between(1, 500), () => {
+          if (isAlive()) resolve(answer);
+        });
+      });
+    });
+  }
+
+  /** What goes wrong with a request: before the service has done it, after, or not at all. */
+  #trouble(): { readonly when: 'before' | 'after'; readonly answer: Refusal } | { readonly when: 'never' } {
+    const { random } = this.#options;
+    const before = (answer: Refusal) => ({ when: 'before', answer }) as const;
+    switch (this.weather) {
+      case 'offline':
+        return before({ ok: false, fault: { kind: 'offline', message: 'no network' } });
+      case 'wrong-key':
+        return before(refused(401, 'invalid_api_key'));
+      case 'rate-limited':
+        return before(refused(429, 'rate_limited', random.pick([null, 1_000, 60_000])));
+      case 'failing':
+        return before(refused(503, 'queue_unavailable', random.pick([null, 5_000])));
+      case 'fair':
+      case 'no-credits':
+    }
+    if (!random.chance(this.faultRate)) return { when: 'never' };
+    const answer = random.pick<Refusal>([
+      { ok: false, fault: { kind: 'interrupted', message: 'reset' } },
+      { ok: false, fault: { kind: 'unexpected', message: 'half an answer' } },
+      refused(500, 'request_failed'),
+      refused(503, 'provider_unavailable', 2_000),
+    ]);
+    return { when: random.pick(['before', 'after']), answer };
+  }
+}
+
+const describe = (fault: Fault): string => (fault.kind === 'refused' ? String(fault.code) : fault.kind);

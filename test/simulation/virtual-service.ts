@@ -1,0 +1,206 @@
+import { Buffer } from 'node:buffer';
+import type { JobStatus } from '../../electron/contract/model.ts';
+import type { ApiErrorCode } from '../../electron/contract/problem.ts';
+import type { Answer, Created, Fault, Job, UploadSession } from '../../electron/core/api/answers.ts';
+import type { Ticket } from '../../electron/core/api/client.ts';
+import { partOf } from '../../electron/core/api/part-plan.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** A job as the service keeps it. */
+export interface VirtualJob {
+  readonly id: string;
+  readonly ticket: Ticket;
+  readonly size: number | null;
+  readonly partSize: number;
+  readonly parts: Map<number, Uint8Array>;
+  status: JobStatus;
+  charged: boolean;
+  /** Its upload session is gone. */
+  expired: boolean;
+  /** The service knows it no more, only that its key was used. */
+  forgotten: boolean;
+}
+
+const partSize = 8;
+const sessionMs = 2 * 3_600_000;
+const isOver = (status: JobStatus): boolean => ['completed', 'failed', 'deleted'].includes(status);
+
+/** The service's side of the API: what it does once a request has arrived. Faults on the way are `virtual-network.ts`. */
+export class VirtualService {
+  readonly jobs = new Map<string, VirtualJob>();
+  readonly activeLimit: number;
+  /** Whether trouble of the service's own happens: jobs fail, sessions expire, jobs are deleted elsewhere. */
+  troubled = true;
+  readonly #clock: VirtualClock;
+  readonly #random: SeededRandom;
+  readonly #onCreated: (job: VirtualJob) => void;
+  readonly #onComplete: (job: VirtualJob) => void;
+  #serial = 0;
+
+  constructor(options: {
+    readonly clock: VirtualClock;
+    readonly random: SeededRandom;
+    readonly activeLimit: number;
+    readonly onCreated: (job: VirtualJob) => void;
+    readonly onComplete: (job: VirtualJob) => void;
+  }) {
+    this.activeLimit = options.activeLimit;
+    this.#clock = options.clock;
+    this.#random = options.random;
+    this.#onCreated = options.onCreated;
+    this.#onComplete = options.onComplete;
+  }
+
+  /** A job that is there already is told whatever the balance is (API part 4.1). */
+  create(ticket: Ticket, hasCredits: boolean): Answer<Created> {
+    const known = [...this.jobs.values()].find((job) => job.ticket.key === ticket.key);
+    if (known !== undefined) {
+      if (known.ticket.body !== ticket.body) return refused(409, 'idempotency_conflict');
+      const tellsSession = known.size !== null && !known.expired && this.#random.chance(0.7);
+      return brought({ jobId: known.id, session: tellsSession ? sessionOf(known) : null });
+    }
+    if (!hasCredits) return refused(402, 'insufficient_credits');
+    const active = [...this.jobs.values()].filter(({ status }) => !isOver(status)).length;
+    if (active >= this.activeLimit) return refused(429, 'active_job_limit');
+    const body = JSON.parse(ticket.body) as { file_size?: number };
+    this.#serial += 1;
+    const job: VirtualJob = {
+      id: `job-${this.#serial}`,
+      ticket,
+      size: body.file_size ?? null,
+      partSize,
+      parts: new Map(),
+      status: body.file_size === undefined ? 'accepted' : 'uploading',
+      charged: false,
+      expired: false,
+      forgotten: false,
+    };
+    this.jobs.set(job.id, job);
+    this.#onCreated(job);
+    if (job.size === null) this.#start(job);
+    else this.#giveUpLater(job);
+    return brought({ jobId: job.id, session: job.size === null ? null : sessionOf(job) });
+  }
+
+  part(id: string, number: number, bytes: Uint8Array): Answer<null> {
+    const job = this.#job(id);
+    if (job === undefined || job.size === null) return refused(404, 'not_found');
+    if (job.status !== 'uploading') return refused(409, 'invalid_status');
+    if (this.#expires(job)) return refused(410, 'upload_expired');
+    if (partOf(job.size, job.partSize, number).length !== bytes.length)
+      return refused(400, 'part_size_mismatch');
+    job.parts.set(number, bytes);
+    return brought(null);
+  }
+
+  complete(id: string): Answer<Job | null> {
+    const job = this.#job(id);
+    if (job === undefined) return refused(404, 'not_found');
+    if (job.status === 'completed') return brought(this.#told(job));
+    if (job.status !== 'uploading') return refused(409, 'invalid_status');
+    if (this.#expires(job)) return refused(409, 'upload_session_missing');
+    if (job.parts.size < sessionOf(job).partCount) return refused(409, 'upload_incomplete');
+    this.#onComplete(job);
+    this.#start(job);
+    return brought(this.#random.chance(0.5) ? this.#told(job) : null);
+  }
+
+  status(id: string): Answer<Job> {
+    const job = this.#job(id);
+    return job === undefined ? refused(404, 'not_found') : brought(this.#told(job));
+  }
+
+  delete(id: string): Answer<null> {
+    const job = this.#job(id);
+    if (job === undefined) return refused(404, 'not_found');
+    if (job.status !== 'completed') job.charged = false;
+    job.status = 'deleted';
+    return brought(null);
+  }
+
+  /** What has been charged and not given back, for requests under keys that begin with `prefix`. */
+  charges(prefix: string): number {
+    return this.#of(prefix).filter(({ charged }) => charged).length;
+  }
+
+  /** Whether a job is active under keys that begin with `prefix`. */
+  isActive(prefix: string): boolean {
+    return this.#of(prefix).some(({ status }) => !isOver(status));
+  }
+
+  #job(id: string): VirtualJob | undefined {
+    const job = this.jobs.get(id);
+    return job?.forgotten === true ? undefined : job;
+  }
+
+  #of(prefix: string): readonly VirtualJob[] {
+    return [...this.jobs.values()].filter(({ ticket }) => ticket.key.startsWith(prefix));
+  }
+
+  #expires(job: VirtualJob): boolean {
+    job.expired ||= this.troubled && this.#random.chance(0.02);
+    return job.expired;
+  }
+
+  /** An upload that nobody finishes does not hold its slot for ever. */
+  #giveUpLater(job: VirtualJob): void {
+    this.#clock.schedule(sessionMs, () => {
+      if (job.status === 'uploading') job.status = 'deleted';
+    });
+  }
+
+  #start(job: VirtualJob): void {
+    job.charged = true;
+    job.status = 'queued';
+    this.#clock.schedule(this.#random.between(100, 20_000), () => {
+      if (isOver(job.status)) return;
+      job.status = this.#random.pick(['processing', 'merging', 'a state of tomorrow']);
+      this.#clock.schedule(this.#random.between(100, 60_000), () => this.#end(job));
+    });
+  }
+
+  #end(job: VirtualJob): void {
+    if (isOver(job.status)) return;
+    const ending = this.troubled ? this.#random.next() : 1;
+    job.status = ending < 0.04 ? 'failed' : ending < 0.06 ? 'deleted' : 'completed';
+    if (job.status !== 'completed') job.charged = false;
+    else if (ending < 0.1)
+      this.#clock.schedule(this.#random.between(1_000, 600_000), () => {
+        job.forgotten = true;
+      });
+  }
+
+  #told(job: VirtualJob): Job {
+    const isDone = job.status === 'completed';
+    const text = Buffer.concat(
+      [...job.parts].sort(([one], [two]) => one - two).map(([, bytes]) => bytes),
+    ).toString('hex');
+    return {
+      status: job.status,
+      progress: isDone ? 100 : 10,
+      durationSeconds: isDone ? 60 : null,
+      creditsCharged: job.charged ? 1 : 0,
+      transcript: isDone ? { text: `heard ${text}`, segments: [], language: 'en' } : null,
+      error: job.status === 'failed' ? 'nothing to hear' : null,
+    };
+  }
+}
+
+const sessionOf = ({ id, size, partSize }: VirtualJob): UploadSession => ({
+  partSize,
+  partCount: Math.ceil((size ?? 0) / partSize),
+  partPath: id,
+  completePath: `${id}/complete`,
+});
+
+const brought = <T>(value: T): Answer<T> => ({ ok: true, value, retryAfterMs: null, balanceCredits: null });
+
+export const refused = (
+  httpStatus: number,
+  code: ApiErrorCode,
+  retryAfterMs: number | null = null,
+): { readonly ok: false; readonly fault: Fault } => ({
+  ok: false,
+  fault: { kind: 'refused', httpStatus, code, message: code, retryAfterMs },
+});

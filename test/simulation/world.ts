@@ -1,0 +1,339 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { ProblemError } from '../../electron/contract/problem.ts';
+import type { Item, Source } from '../../electron/core/queue/item.ts';
+import { Ledger } from './ledger.ts';
+import { backUpDatabase, damageDatabase } from './damage.ts';
+import { Program, service } from './program.ts';
+import { rule } from './rules.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { VirtualClock } from './virtual-clock.ts';
+import { VirtualDisk } from './virtual-disk.ts';
+import { VirtualNetwork, weathers } from './virtual-network.ts';
+import { VirtualService } from './virtual-service.ts';
+
+const paths = ['/a.wav', '/b.wav', '/c.wav', '/d.wav', '/e.wav'] as const;
+const changes = ['write', 'overwrite', 'takeAway', 'bringBack', 'bringBack'] as const;
+
+/** Everything around the program, and the program itself; all that happens follows from one seed. */
+export class World {
+  readonly trace: string[] = [];
+  readonly #clock = new VirtualClock();
+  readonly #random: SeededRandom;
+  readonly #disk = new VirtualDisk();
+  readonly #service: VirtualService;
+  readonly #network: VirtualNetwork;
+  readonly #ledger: Ledger;
+  readonly #folder: string;
+  readonly #activeLimit: number;
+  readonly #parallelUploads: number;
+  #program: Program;
+  #broken: unknown = null;
+  #diskIsFull = false;
+  /** The process dies at this commit from now; 0: not. */
+  #diesAt: { in: number; readonly moment: 'before' | 'after' } | null = null;
+  #hasChanged = true;
+
+  constructor(seed: number, folder: string) {
+    this.#random = new SeededRandom(seed);
+    this.#folder = folder;
+    this.#activeLimit = this.#random.between(2, 5);
+    this.#parallelUploads = this.#random.between(1, 4);
+    const clock = this.#clock;
+    this.#service = new VirtualService({
+      clock,
+      random: this.#random,
+      activeLimit: this.#activeLimit,
+      onCreated: (job) => this.#must(() => this.#ledger.created(job, this.#items())),
+      onComplete: (job) => this.#must(() => this.#ledger.completed(job, this.#items())),
+    });
+    this.#ledger = new Ledger(this.#service, this.#disk, this.#activeLimit);
+    this.#network = new VirtualNetwork({
+      clock,
+      random: this.#random,
+      service: this.#service,
+      note: (line) => this.#note(line),
+      onPart: (jobId, number) => this.#must(() => this.#ledger.partLeaves(jobId, number)),
+      onAcknowledged: (jobId, number) => this.#ledger.acknowledged(jobId, number),
+    });
+    for (const path of paths) this.#disk.write(path, this.#bytes());
+    this.#program = this.#start();
+    this.#add();
+  }
+
+  /** Something happens that nobody wished for, or only time goes on. */
+  async chaos(): Promise<void> {
+    const dice = this.#random.between(0, 99);
+    if (dice < 5) this.#add();
+    else if (dice < 20) this.#user();
+    else if (dice < 26) this.#touchFile();
+    else if (dice < 31) this.#changeWeather();
+    else if (dice < 33) this.#fillDisk(!this.#diskIsFull);
+    else if (dice < 36) await this.#crash('now');
+    else if (dice < 39) this.#crashSoon();
+    else if (dice < 40) await this.#damage();
+    else if (dice < 41) this.#backUp();
+    else if (dice < 42) this.#setClock();
+    else await this.step();
+    await this.#settle();
+  }
+
+  /** The next thing that is due happens. */
+  async step(): Promise<void> {
+    this.#clock.step();
+    await this.#settle();
+  }
+
+  /** Nothing goes wrong any more, and the user mends what waits for it. */
+  async clearUp(): Promise<void> {
+    this.#note('fair weather from here on');
+    this.#network.weather = 'fair';
+    this.#network.faultRate = 0;
+    this.#service.troubled = false;
+    this.#diesAt = null;
+    this.#fillDisk(false);
+    for (const path of paths) this.#disk.bringBack(path);
+    // Answers of the bad times are still on their way.
+    for (const end = this.#clock.elapsed + 2_000; this.#clock.elapsed < end && this.#clock.step();)
+      await this.#settle();
+    const { scheduler, queue } = this.#program;
+    scheduler.setPaused(false);
+    this.#ledger.calling();
+    queue.resume(this.#ledger.ids);
+    for (const item of this.#items()) if (item.state.kind === 'blocked') this.#retry(item);
+    scheduler.reopen(service);
+    scheduler.wake();
+    await this.#settle();
+  }
+
+  /** Whether nothing is left to be done. */
+  isQuiet(): boolean {
+    return this.#items().every(({ state }) =>
+      ['done', 'failed', 'blocked', 'cancelled'].includes(state.kind),
+    );
+  }
+
+  checkEnd(): void {
+    this.#ledger.checkEnd(this.#program.store);
+    const ends = this.#items().map(({ id, state }) => `${id} ${state.kind}`);
+    this.#note(`the end: ${ends.join(', ')}`);
+  }
+
+  async end(): Promise<void> {
+    await this.#program.bury();
+  }
+
+  /** Lets everything come to rest that needs no time, and looks at the rules. */
+  async #settle(): Promise<void> {
+    await turn();
+    if (!this.#program.alive) await this.#crash('over');
+    if (this.#broken !== null) throw this.#broken;
+    if (this.#hasChanged) this.#ledger.check(this.#program.store);
+    this.#hasChanged = false;
+  }
+
+  #start(): Program {
+    return new Program({
+      folder: this.#folder,
+      clock: this.#clock,
+      random: this.#random,
+      network: this.#network,
+      files: this.#disk,
+      activeLimit: this.#activeLimit,
+      parallelUploads: this.#parallelUploads,
+      onCommit: (moment) => this.#commit(moment),
+    });
+  }
+
+  #commit(moment: 'before' | 'after'): void {
+    this.#hasChanged = true;
+    if (this.#diskIsFull && moment === 'before') {
+      this.#ledger.disturbed();
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    }
+    if (this.#diesAt === null || this.#diesAt.moment !== moment) return;
+    this.#diesAt.in -= 1;
+    if (this.#diesAt.in > 0) return;
+    this.#diesAt = null;
+    this.#note(`dies ${moment} a commit`);
+    this.#program.die();
+    throw new Error('the process dies');
+  }
+
+  #items(): readonly Item[] {
+    return this.#program.store.items.page('all', 0, 100);
+  }
+
+  #add(): void {
+    const path = this.#random.any(paths) ?? paths[0];
+    const asLink = this.#random.chance(0.2);
+    const source: Source | null = asLink
+      ? { kind: 'link', url: `https://a.example${path}` }
+      : this.#disk.sourceAt(path);
+    if (source === null) return;
+    this.#wish(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
+      const { store, scheduler } = this.#program;
+      const one = {
+        service,
+        source,
+        name: path,
+        place: '',
+        durationSeconds: null,
+        options: defaultJobOptions,
+      };
+      const ids = store.transaction(() =>
+        store.items.add([{ ...one, addedAt: 0, seed: this.#random.uuid() }]),
+      );
+      for (const id of ids) {
+        const item = store.items.get(id);
+        if (item !== null) this.#ledger.added(item);
+      }
+      scheduler.pump();
+    });
+  }
+
+  #user(): void {
+    const { queue, scheduler, store } = this.#program;
+    const id = this.#random.any(this.#ledger.ids);
+    const item = id === undefined ? null : store.items.get(id);
+    if (id === undefined || item === null) return;
+    const wish = this.#random.pick([
+      'pause',
+      'resume',
+      'cancel',
+      'retry',
+      'retry',
+      'remove',
+      'pause all',
+      'go on',
+      'try service',
+    ]);
+    this.#wish(`${wish} ${id} (${item.state.kind})`, () => {
+      switch (wish) {
+        case 'pause':
+          return queue.pause([id]);
+        case 'resume':
+          this.#ledger.calling();
+          return queue.resume([id]);
+        case 'cancel':
+          this.#ledger.calling();
+          return queue.cancel([id]);
+        case 'retry':
+          return this.#retry(item);
+        case 'remove':
+          this.#ledger.calling();
+          this.#ledger.removing(id);
+          return queue.remove([id]);
+        case 'pause all':
+          return scheduler.setPaused(true);
+        case 'go on':
+          return scheduler.setPaused(false);
+        default:
+          return scheduler.reopen(service);
+      }
+    });
+  }
+
+  /** As `Queue.retry` does it: a file that has changed is taken as it is now. */
+  #retry(item: Item): void {
+    const { store, scheduler } = this.#program;
+    this.#ledger.retrying(item);
+    this.#ledger.calling();
+    const { state, source } = item;
+    if (state.kind === 'blocked' && state.problem.code === 'file_changed' && source.kind === 'file') {
+      const now = this.#disk.sourceAt(source.path);
+      if (now !== null) store.transaction(() => store.items.setSource(item.id, now, item.name, item.place));
+    }
+    scheduler.tell([item.id], { kind: 'retry' });
+  }
+
+  #touchFile(): void {
+    const path = this.#random.any(paths) ?? paths[0];
+    const what = this.#random.pick(changes);
+    this.#note(`${what} ${path}`);
+    if (what === 'write' || what === 'overwrite') this.#disk[what](path, this.#bytes());
+    else this.#disk[what](path);
+  }
+
+  #changeWeather(): void {
+    this.#network.weather = this.#random.pick(weathers);
+    this.#note(`the weather is ${this.#network.weather}`);
+    if (this.#network.weather === 'fair')
+      this.#wish('try service', () => this.#program.scheduler.reopen(service));
+  }
+
+  #fillDisk(full: boolean): void {
+    if (full !== this.#diskIsFull) this.#note(full ? 'the disk is full' : 'the disk has room');
+    this.#diskIsFull = full;
+  }
+
+  #setClock(): void {
+    const hours = this.#random.between(-48, 48);
+    this.#note(`the clock is set by ${hours} h`);
+    this.#clock.set(hours * 3_600_000);
+    if (this.#random.chance(0.5)) this.#wish('wake', () => this.#program.scheduler.wake());
+  }
+
+  #crashSoon(): void {
+    this.#diesAt = { in: this.#random.between(1, 6), moment: this.#random.pick(['before', 'after']) };
+  }
+
+  async #crash(when: 'now' | 'over'): Promise<void> {
+    if (when === 'now') this.#note('dies');
+    this.#program.die();
+    await turn();
+    this.#ledger.disturbed();
+    await this.#program.bury();
+    this.#diskIsFull = false;
+    this.#program = this.#start();
+    this.#hasChanged = true;
+  }
+
+  #backUp(): void {
+    this.#note('a backup is made');
+    backUpDatabase(this.#folder);
+  }
+
+  /** The database is damaged while nobody works with it; the next start finds its last backup. */
+  async #damage(): Promise<void> {
+    this.#note('the database is damaged');
+    this.#program.die();
+    await turn();
+    await this.#program.bury();
+    damageDatabase(this.#folder);
+    this.#diskIsFull = false;
+    this.#program = this.#start();
+    rule(this.#program.store.openingProblem !== null, () => 'a damaged database is opened without a word');
+    this.#ledger.restored(this.#program.store);
+    this.#hasChanged = true;
+  }
+
+  /** The user does something; a full disk and a crash may come in between. */
+  #wish(what: string, act: () => void): void {
+    this.#note(what);
+    try {
+      act();
+    } catch (error) {
+      const isRefused = error instanceof ProblemError && error.problem.code === 'disk_full';
+      const isFull = error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL';
+      if (this.#program.alive && !isRefused && !isFull) throw error;
+    }
+  }
+
+  /** A rule that is broken where the program would take it for a fault. */
+  #must(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#broken ??= error;
+    }
+  }
+
+  #bytes(): Uint8Array {
+    return Uint8Array.from({ length: this.#random.between(1, 40) }, () => this.#random.between(0, 255));
+  }
+
+  #note(line: string): void {
+    this.trace.push(`${(this.#clock.elapsed / 1000).toFixed(3)} ${line}`);
+  }
+}
