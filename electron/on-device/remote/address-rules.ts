@@ -24,10 +24,17 @@ export const forbiddenV4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** All global IPv6 unicast; loopback, link-local, unique local, multicast, mapped and NAT64 addresses lie outside. */
-const publicV6 = ['2000::', 3] as const;
+/** IPv6 addresses that stand for an IPv4 address where a network has IPv6 alone (NAT64, RFC 6052). */
+const nat64 = '64:ff9b::';
+const nat64Prefix = 96;
 
-/** Blocks within {@link publicV6} that are not public, or that lead to an IPv4 address of anybody's choice. */
+/** Global unicast, and what stands for IPv4. Loopback, link-local, unique local, multicast and mapped ones lie outside. */
+const publicV6 = [
+  ['2000::', 3],
+  [nat64, nat64Prefix],
+] as const;
+
+/** Blocks within them that are not public, or that lead to an IPv4 address of anybody's choice. */
 export const forbiddenV6 = [
   ['2001::', 23], // protocol assignments, Teredo
   ['2001:db8::', 32], // documentation
@@ -36,11 +43,14 @@ export const forbiddenV6 = [
 ] as const;
 
 const forbidden = new BlockList();
-for (const [network, prefix] of forbiddenV4) forbidden.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of forbiddenV6) forbidden.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of forbiddenV4) {
+  forbidden.addSubnet(network, prefix, 'ipv4');
+  forbidden.addSubnet(`${nat64}${network}`, nat64Prefix + prefix, 'ipv6');
+}
 
-const globalV6 = new BlockList();
-globalV6.addSubnet(publicV6[0], publicV6[1], 'ipv6');
+const open = new BlockList();
+for (const [network, prefix] of publicV6) open.addSubnet(network, prefix, 'ipv6');
 
 /** Whether a link may not lead to `address`. What is no address at all is forbidden. */
 export function isForbiddenAddress(address: string): boolean {
@@ -49,7 +59,7 @@ export function isForbiddenAddress(address: string): boolean {
     case 4:
       return forbidden.check(plain, 'ipv4');
     case 6:
-      return !globalV6.check(plain, 'ipv6') || forbidden.check(plain, 'ipv6');
+      return !open.check(plain, 'ipv6') || forbidden.check(plain, 'ipv6');
     default:
       return true;
   }

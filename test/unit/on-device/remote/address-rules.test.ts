@@ -55,7 +55,7 @@ test('every other IPv4 address is allowed, next to the blocks too', () => {
   );
 });
 
-test('of IPv6 only global unicast outside the special blocks is allowed', () => {
+test('of other IPv6 addresses only global unicast outside the special blocks is allowed', () => {
   const blocks = forbiddenV6.map(([network, prefix]) => {
     const first = v6ToNumber(network);
     return { first, last: first + (1n << BigInt(128 - prefix)) - 1n };
@@ -67,6 +67,7 @@ test('of IPv6 only global unicast outside the special blocks is allowed', () => 
   const edges = [globals, ...blocks].flatMap(({ first, last }) => [first - 1n, first, last, last + 1n]);
   const address = fc.oneof(
     fc.constantFrom(...edges),
+    // The odds of meeting one that stands for IPv4 are nil.
     fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }),
     fc.bigInt({ min: globals.first, max: globals.last }),
     fc.constantFrom(...blocks).chain(({ first, last }) => fc.bigInt({ min: first, max: last })),
@@ -76,6 +77,15 @@ test('of IPv6 only global unicast outside the special blocks is allowed', () => 
       const isPublic =
         n >= globals.first && n <= globals.last && !blocks.some(({ first, last }) => n >= first && n <= last);
       expect(isForbiddenAddress(numberToV6(n))).toBe(!isPublic);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('an address that stands for one of IPv4 is judged as that one', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      expect(isForbiddenAddress(`64:ff9b::${address}`)).toBe(isForbiddenAddress(address));
     }),
     { numRuns: 2000 },
   );
@@ -102,12 +112,15 @@ test.each([
   expect(isForbiddenAddress(address)).toBe(true);
 });
 
-test.each(['2606:4700:4700::1111', '2a00:1450:4001:82b::200e', '2001:4860:4860::8888', '9.9.9.9'])(
-  '%s is allowed',
-  (address) => {
-    expect(isForbiddenAddress(address)).toBe(false);
-  },
-);
+test.each([
+  '2606:4700:4700::1111',
+  '2a00:1450:4001:82b::200e',
+  '2001:4860:4860::8888',
+  '9.9.9.9',
+  '64:ff9b::9.9.9.9',
+])('%s is allowed', (address) => {
+  expect(isForbiddenAddress(address)).toBe(false);
+});
 
 test('what is no address is forbidden', () => {
   fc.assert(
