@@ -131,6 +131,15 @@ export class ServiceGate {
     this.#slotsUntil = 0;
   }
 
+  /** The clock was set, or time went by unseen: what was to last until some moment has lost its meaning. */
+  forgetWaits(): void {
+    this.#silence = null;
+    this.#noCredits = null;
+    this.#slotsUntil = 0;
+    this.#limitedUntil = 0;
+    this.#cleanSince = 0;
+  }
+
   /** A request has been started; while something is wrong it is the one probe for some time. */
   started(errand: Errand, now: number): void {
     if (this.#silence !== null) {

@@ -51,7 +51,7 @@ export class ServiceStates {
 
   /** Waits that a clock reckoned that has been set since, or that a sleep outlasted, mean nothing any more. */
   forgetWaits(): void {
-    for (const gate of this.#gates.values()) if (gate.condition.kind !== 'stopped') gate.reopen();
+    for (const gate of this.#gates.values()) gate.forgetWaits();
   }
 
   /** When time alone lets something begin that may not now, Unix milliseconds; `null`: never. */

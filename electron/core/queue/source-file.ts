@@ -74,11 +74,12 @@ export function partBody(
 ): HttpBody {
   async function* chunks(alive: () => void): AsyncIterable<Uint8Array> {
     // Two in turn: while one is being sent, the next is read. A full socket buffer holds the sender until it has left.
-    const buffers = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)] as const;
+    const size = Math.min(pieceBytes, part.length);
+    const buffers = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)] as const;
     let sent = 0;
     for (let turn = 0; sent < part.length; turn += 1) {
       const buffer = turn % 2 === 0 ? buffers[0] : buffers[1];
-      const wanted = Math.min(pieceBytes, part.length - sent);
+      const wanted = Math.min(size, part.length - sent);
       const bytesRead = await handle.read(buffer, wanted, part.offset + sent);
       if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
       yield buffer.subarray(0, bytesRead);
