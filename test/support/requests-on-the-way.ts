@@ -17,7 +17,8 @@ subscribe('undici:request:error', (message) => count(message, -1));
 /** How many of the core's requests to `origin` are on their way. */
 export const requestsTo = (origin: string): number => onTheWay.get(origin) ?? 0;
 
-const filesAreRead = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+const filesAreRead = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => /^FSReq|^CloseReq/.test(name));
 
 /** So many turns of the event loop without any work mean that there is none: an answer is read within fewer. */
 const calmTurns = 6;
