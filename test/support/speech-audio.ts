@@ -25,21 +25,19 @@ function whisperCpp(): string {
   return join(dirname(require.resolve('nodejs-whisper/package.json')), 'cpp/whisper.cpp');
 }
 
-/** The samples of a WAV file with one channel of 16-bit PCM at 16 kHz. */
-export function readWav(path: string): Float32Array {
+/** The samples of a WAV file with one channel of 16-bit PCM, at 16 kHz unless another rate is said. */
+export function readWav(path: string, expectedRate = sampleRate): Float32Array {
   const file = readFileSync(path);
   const format = file.indexOf('fmt ');
   const channels = file.readUInt16LE(format + 10);
   const rate = file.readUInt32LE(format + 12);
   const bits = file.readUInt16LE(format + 22);
-  if (channels !== 1 || rate !== sampleRate || bits !== 16) {
+  if (channels !== 1 || rate !== expectedRate || bits !== 16) {
     throw new Error(`${path} has ${channels} channels of ${bits} bits at ${rate} Hz.`);
   }
   const data = file.indexOf('data', format) + 8;
-  return Float32Array.from(
-    { length: (file.length - data) >> 1 },
-    (_, i) => file.readInt16LE(data + 2 * i) / 32_768,
-  );
+  const length = file.readUInt32LE(data - 4) >> 1;
+  return Float32Array.from({ length }, (_, i) => file.readInt16LE(data + 2 * i) / 32_768);
 }
 
 /** A WAV file with one channel of 16-bit PCM. */

@@ -1,7 +1,7 @@
 import { isRepetitive, loopLength, withoutLoop } from './repetition.ts';
 import { barBrokenTimestamps } from './timestamp-rules.ts';
 import { special, tokenCount, type Tokenizer } from './tokenizer.ts';
-import type { Step, WhisperModel } from './whisper-model.ts';
+import type { SpeechModel, Step } from './whisper-model.ts';
 
 /** What the decoder said of a window. */
 export interface Decoding {
@@ -26,7 +26,7 @@ export const guessing = -1;
 
 /** What was heard and is to be written down. */
 export interface DecodingRequest {
-  readonly model: WhisperModel;
+  readonly model: SpeechModel;
   /** The decoder after language and task. */
   readonly prompted: Step;
   /** Seconds of voice in the window. */

@@ -10,7 +10,7 @@ import { SpeechCollector, type SpeechWindow } from './speech-windows.ts';
 import { readTimestamps, type TimedText } from './timestamp-rules.ts';
 import { special } from './tokenizer.ts';
 import { frameSamples, frameSeconds, type VoiceDetector } from './voice-activity.ts';
-import type { WhisperModel } from './whisper-model.ts';
+import type { SpeechModel } from './whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: what the decoder guesses of such a window is not believed. */
 const likelyNoSpeech = 0.6;
@@ -25,8 +25,8 @@ const longEnoughToTell = 5;
 const secondHearing = 10;
 
 export interface Transcription {
-  readonly model: WhisperModel;
-  readonly voices: VoiceDetector;
+  readonly model: SpeechModel;
+  readonly voices: Pick<VoiceDetector, 'frames'>;
   /** Mono samples in -1..1 at 16 kHz. */
   readonly samples: AsyncIterable<Float32Array>;
   /** ISO 639 code; `auto` and what the models do not know is detected. */

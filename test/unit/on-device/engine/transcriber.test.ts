@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SpeechResult } from '../../../../electron/on-device/engine/engine.ts';
+import { readModelFiles } from '../../../../electron/on-device/engine/models.ts';
+import {
+  special,
+  timestampAt,
+  tokenCount,
+  Tokenizer,
+} from '../../../../electron/on-device/engine/tokenizer.ts';
+import { transcribe, type Transcription } from '../../../../electron/on-device/engine/transcriber.ts';
+import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice-activity.ts';
+import type { DecoderState, SpeechModel, Step } from '../../../../electron/on-device/engine/whisper-model.ts';
+import { modelsFolder } from '../../../support/speech-audio.ts';
+
+let tokenizer: Tokenizer;
+beforeAll(async () => {
+  const files = await readModelFiles(modelsFolder, 'tiny');
+  tokenizer = new Tokenizer(files.vocabulary, files.generation);
+});
+
+/** " And", " so", " my", " fellow", " Americans" */
+const [and, so, my, fellow, americans] = [400, 370, 452, 7177, 6280] as const;
+const at = timestampAt;
+
+/** What the model is to say of a window, how sure it is, and how likely there is no speech. */
+interface Say {
+  readonly tokens: readonly number[];
+  /** How far the token to say is above all others; 0 is a guess. */
+  readonly sureness?: number;
+  readonly noSpeech?: number;
+  readonly language?: string;
+}
+
+/** A model that says what it is told, and remembers what it was given. */
+class ScriptedModel implements SpeechModel {
+  readonly tokenizer = tokenizer;
+  /** Seconds of sound of each window. */
+  readonly windows: number[] = [];
+  /** The tokens that each decoding began with: start, language and task. */
+  readonly prompts: number[][] = [];
+  readonly #says: readonly Say[];
+  readonly #heard = new WeakMap<DecoderState, readonly number[]>();
+
+  constructor(...says: readonly Say[]) {
+    this.#says = says;
+  }
+
+  async listen(samples: Float32Array): Promise<DecoderState> {
+    this.windows.push(samples.length / 16_000);
+    this.prompts.push([]);
+    return this.#stateAfter([]);
+  }
+
+  async step(state: DecoderState, token: number): Promise<Step> {
+    const tokens = [...(this.#heard.get(state) ?? []), token];
+    if (tokens.length <= 3) this.prompts.at(-1)?.push(token);
+    const say = this.#says[Math.min(this.windows.length, this.#says.length) - 1] ?? { tokens: [] };
+    const scores = new Float32Array(tokenCount);
+    if (tokens.length === 1) {
+      scores[tokenizer.languages.get(say.language ?? 'en') ?? 0] = 20;
+      // Against 51,864 others with a score of 0 each.
+      const likely = say.noSpeech ?? 0.01;
+      scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (tokenCount + Math.exp(20)));
+    } else {
+      scores[say.tokens[tokens.length - 3] ?? special.endOfText] = say.sureness ?? 30;
+    }
+    return { scores, state: this.#stateAfter(tokens) };
+  }
+
+  #stateAfter(tokens: readonly number[]): DecoderState {
+    const state: DecoderState = { tensors: {} };
+    this.#heard.set(state, tokens);
+    return state;
+  }
+}
+
+/** A recording in which somebody speaks all the time, after a silence. */
+function speaking(seconds: number, silentSeconds = 0): Transcription['voices'] {
+  return {
+    async *frames(): AsyncGenerator<Frame> {
+      for (let start = 0; start < (silentSeconds + seconds) * 16_000; start += frameSamples) {
+        yield { samples: new Float32Array(frameSamples), start, voiced: start >= silentSeconds * 16_000 };
+      }
+    },
+  };
+}
+
+async function* noSamples(): AsyncGenerator<Float32Array> {}
+
+function run(
+  model: SpeechModel,
+  seconds: number,
+  changes: Partial<Transcription> = {},
+): Promise<SpeechResult> {
+  return transcribe({
+    model,
+    voices: speaking(seconds),
+    samples: noSamples(),
+    language: 'en',
+    translateToEnglish: false,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+    ...changes,
+  });
+}
+
+const sentence = [at(0), and, so, my, fellow, americans, at(4)];
+
+describe('the model', () => {
+  it('is asked in the language and for the task that are wanted', async () => {
+    const model = new ScriptedModel({ tokens: sentence });
+    await run(model, 4, { language: 'de', translateToEnglish: true });
+    expect(model.prompts).toEqual([
+      [special.startOfTranscript, tokenizer.languages.get('de'), special.translate],
+    ]);
+  });
+
+  it('says the language itself when it is to be detected', async () => {
+    const model = new ScriptedModel({ tokens: sentence, language: 'fr' });
+    expect(await run(model, 4, { language: 'auto' })).toMatchObject({ language: 'fr' });
+    expect(model.prompts[0]?.[1]).toBe(tokenizer.languages.get('fr'));
+  });
+
+  it('is not believed when it guesses at what is probably no speech', async () => {
+    const model = new ScriptedModel({ tokens: sentence, sureness: 0.1, noSpeech: 0.9 });
+    expect((await run(model, 4)).segments).toEqual([]);
+  });
+
+  it('is believed when it is sure, and when there probably is speech', async () => {
+    expect((await run(new ScriptedModel({ tokens: sentence, noSpeech: 0.9 }), 4)).segments.length).toBe(1);
+    const unsure = new ScriptedModel({ tokens: sentence, sureness: 9, noSpeech: 0.1 });
+    expect((await run(unsure, 4)).segments.length).toBe(1);
+  });
+
+  it('hears again from where it stopped in the middle', async () => {
+    const stops = [at(0), and, so, my, fellow, at(4), at(4)];
+    const model = new ScriptedModel({ tokens: stops }, { tokens: sentence });
+    const { segments } = await run(model, 8);
+    expect(model.windows.map(Math.round)).toEqual([8, 4]);
+    expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
+  });
+
+  it('hears a shorter window where it left something out', async () => {
+    const sparse = [at(0), and, so, my, fellow, at(3), at(3), and, so, at(28)];
+    const model = new ScriptedModel({ tokens: sparse }, { tokens: sentence });
+    const { segments } = await run(model, 28);
+    expect(model.windows[0]).toBeCloseTo(28, 1);
+    expect(model.windows[1]).toBeCloseTo(10, 1);
+    expect(segments.map((segment) => segment.text).slice(0, 2)).toEqual([
+      'And so my fellow',
+      'And so my fellow Americans',
+    ]);
+  });
+
+  it('ends with what it says, whatever that is', async () => {
+    const silent = new ScriptedModel({ tokens: [] });
+    expect((await run(silent, 100)).segments).toEqual([]);
+    const lost = new ScriptedModel({ tokens: [at(0), and, at(0.02), at(0.02)] });
+    await run(lost, 20);
+    expect(lost.windows.length).toBeLessThan(30);
+  });
+
+  it('that goes in circles is stopped, and says its circle once', async () => {
+    const circle = Array.from({ length: 60 }, () => [and, so, my]).flat();
+    const model = new ScriptedModel({ tokens: [at(0), ...circle] });
+    const { segments } = await run(model, 4);
+    expect(segments.map((segment) => segment.text)).toEqual(['And so my']);
+  });
+});
+
+describe('progress', () => {
+  it('goes on with what is done, and where nobody speaks', async () => {
+    const reported: number[] = [];
+    const onProgress = (seconds: number): void => void reported.push(seconds);
+    await run(new ScriptedModel({ tokens: sentence }), 0, { voices: speaking(70, 30), onProgress });
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+    expect(reported[0]).toBeLessThan(2);
+    expect(reported.length).toBeGreaterThan(30);
+    expect(reported.at(-1)).toBeCloseTo(100, 0);
+  });
+});
+
+it('a signal ends the work between two tokens', async () => {
+  const abort = new AbortController();
+  const reason = new Error('Not wanted.');
+  const model = new ScriptedModel({ tokens: sentence });
+  const step = model.step.bind(model);
+  model.step = async (state, token) => {
+    if (token === so) abort.abort(reason);
+    expect(token).not.toBe(fellow);
+    return step(state, token);
+  };
+  await expect(run(model, 4, { signal: abort.signal })).rejects.toBe(reason);
+});
