@@ -69,8 +69,8 @@ export async function startService(
   assertUsableKey(options.key);
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  const database = openOwnDatabase(join(options.dataFolder, 'service.db'));
   const files = await MediaFiles.open(join(options.dataFolder, 'media'));
+  const database = openOwnDatabase(join(options.dataFolder, 'service.db'));
   const store = new JobStore(database, clock);
   const partStore = new PartStore(database);
   const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, stat, symlink, truncate, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { startOnDevice, type TestService } from '../support/on-device.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
 import { Api, codeOf, partOf } from './support/api.ts';
 import type { WireUpload } from './support/document.ts';

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { Clock } from '../../core/ports.ts';
 import { billedMinutes, charge, mayCreate, refund, type Balance } from '../billing.ts';
+import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 import {
   finalStatuses,
   type Job,
@@ -11,7 +12,6 @@ import {
   type NewJob,
   type SourceKind,
 } from './job.ts';
-import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 
 /** What came of asking for a new job. */
 export type Creation =

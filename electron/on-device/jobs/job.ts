@@ -1,6 +1,6 @@
-import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Segment } from '../../contract/model.ts';
 import type { JobOptions } from '../../contract/options.ts';
+import type { ApiErrorCode } from '../../contract/problem.ts';
 
 /** The states of a job, in the order in which it goes through them (API part 3). */
 export const jobStatuses = [

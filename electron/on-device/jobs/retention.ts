@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { ServiceLimits } from '../service-options.ts';
-import { isActive, type Job } from './job.ts';
 import type { JobStore } from './job-store.ts';
+import { isActive, type Job } from './job.ts';
 
 const sweepEveryMs = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
-import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:fs';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**

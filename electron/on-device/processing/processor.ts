@@ -1,19 +1,19 @@
-import type { Clock, Logger } from '../../core/ports.ts';
 import { decodedSampleRate } from '../../contract/decoder.ts';
+import { signatureBytes } from '../../core/media/media-signature.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
 import type { DecodedRecording, Decoder } from '../decode/decoder.ts';
 import type { SpeechEngine, SpeechResult } from '../engine/engine.ts';
-import type { Job, JobTranscript } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
+import type { Job, JobTranscript } from '../jobs/job.ts';
 import { joinTexts } from '../languages.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import type { MediaFiles } from '../media/media-files.ts';
-import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { PartWriter } from '../media/part-writer.ts';
 import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
-import { Lane } from './lane.ts';
 import { toJobError } from './job-failure.ts';
+import { Lane } from './lane.ts';
 
 /** What the work is done with. */
 export interface ProcessorParts {
@@ -36,9 +36,7 @@ export interface ProcessorParts {
  */
 export class Processor {
   readonly #parts: ProcessorParts;
-  readonly #fetching: Lane;
-  readonly #inspecting: Lane;
-  readonly #speech: Lane;
+  readonly #lanes: readonly Lane[];
   readonly #cleaning = new Set<Promise<void>>();
   /** Percents of the jobs that are being transcribed. They begin anew with a restart, so they are kept here alone. */
   readonly #percents = new Map<string, number>();
@@ -46,36 +44,36 @@ export class Processor {
   constructor(parts: ProcessorParts) {
     const { store, clock, logger } = parts;
     this.#parts = parts;
-    this.#fetching = new Lane(
-      {
-        name: 'fetching',
-        width: 3,
-        waiting: () => store.inOrder(['accepted', 'uploading'], 'link'),
-        run: (job, signal) => this.#guard(job, signal, () => this.#fetch(job, signal)),
-      },
-      clock,
-      logger,
-    );
-    this.#inspecting = new Lane(
-      {
-        name: 'inspecting',
-        width: 1,
-        waiting: () => store.inOrder(['inspecting', 'preprocessing']),
-        run: (job, signal) => this.#guard(job, signal, () => this.#inspect(job, signal)),
-      },
-      clock,
-      logger,
-    );
-    this.#speech = new Lane(
-      {
-        name: 'speech',
-        width: 1,
-        waiting: () => store.inOrder(['queued', 'processing', 'merging']),
-        run: (job, signal) => this.#guard(job, signal, () => this.#transcribe(job, signal)),
-      },
-      clock,
-      logger,
-    );
+    const lane = (
+      name: string,
+      width: number,
+      waiting: () => readonly Job[],
+      work: (job: Job, signal: AbortSignal) => Promise<void>,
+    ): Lane => {
+      const run = (job: Job, signal: AbortSignal): Promise<void> =>
+        this.#guard(job, signal, () => work(job, signal));
+      return new Lane({ name, width, waiting, run }, clock, logger);
+    };
+    this.#lanes = [
+      lane(
+        'fetching',
+        3,
+        () => store.inOrder(['accepted', 'uploading'], 'link'),
+        (job, signal) => this.#fetch(job, signal),
+      ),
+      lane(
+        'inspecting',
+        1,
+        () => store.inOrder(['inspecting', 'preprocessing']),
+        (job, signal) => this.#inspect(job, signal),
+      ),
+      lane(
+        'speech',
+        1,
+        () => store.inOrder(['queued', 'processing', 'merging']),
+        (job, signal) => this.#transcribe(job, signal),
+      ),
+    ];
   }
 
   /** Looks for work: call it whenever there may be some. */
@@ -98,10 +96,6 @@ export class Processor {
   async stop(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
     await Promise.all(this.#cleaning);
-  }
-
-  get #lanes(): readonly Lane[] {
-    return [this.#fetching, this.#inspecting, this.#speech];
   }
 
   async #clean(jobId: string): Promise<void> {

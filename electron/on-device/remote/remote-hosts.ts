@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { promisify } from 'node:util';
 import { isIP } from 'node:net';
+import { promisify } from 'node:util';
 import { ServiceError } from '../service-error.ts';
 import { isForbiddenAddress } from './address-rules.ts';
 

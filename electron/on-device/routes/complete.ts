@@ -1,9 +1,9 @@
+import { signatureBytes } from '../../core/media/media-signature.ts';
 import { jobsPath } from '../http/origin.ts';
-import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import { toEnvelope } from '../http/present.ts';
+import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import { jobEnvelopeSchema, jobParamsSchema } from '../http/wire.ts';
 import { isActive, type Job } from '../jobs/job.ts';
-import { signatureBytes } from '../../core/media/media-signature.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import { ServiceError } from '../service-error.ts';
 import { acceptAnyBody } from './accept-any-body.ts';

@@ -13,8 +13,8 @@ import {
   type CreateRequest,
   type WireUpload,
 } from '../http/wire.ts';
-import type { Job, NewJob } from '../jobs/job.ts';
 import type { IdempotencyMark } from '../jobs/job-store.ts';
+import type { Job, NewJob } from '../jobs/job.ts';
 import { assertMediaName, usualKind } from '../media/file-kind.ts';
 import { planParts } from '../media/part-plan.ts';
 import { fileNameOf, parseRemoteUrl } from '../remote/remote-url.ts';

@@ -1,6 +1,6 @@
 import { jobsPath } from '../http/origin.ts';
-import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import { toEnvelope } from '../http/present.ts';
+import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import { jobEnvelopeSchema, jobParamsSchema } from '../http/wire.ts';
 import { acceptAnyBody } from './accept-any-body.ts';
 import { loadJob } from './load-job.ts';

@@ -1,6 +1,6 @@
 import { jobsPath } from '../http/origin.ts';
-import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import { toMeta, toWireJob } from '../http/present.ts';
+import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import { listEnvelopeSchema } from '../http/wire.ts';
 
 const listLength = 100;

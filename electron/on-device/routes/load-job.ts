@@ -1,5 +1,5 @@
-import type { Job, JobSource } from '../jobs/job.ts';
 import type { JobStore } from '../jobs/job-store.ts';
+import type { Job, JobSource } from '../jobs/job.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** @throws ServiceError `not_found` when there is no such job. */

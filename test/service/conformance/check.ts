@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { errorSchema } from '../support/document.ts';
 import type { Api, Reply } from '../support/api.ts';
+import { errorSchema } from '../support/document.ts';
 
 /** One sentence of the API's document, as something that can be tried on any service. */
 export interface Check {

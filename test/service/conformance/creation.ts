@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createdSchema } from '../support/document.ts';
 import { jobsPath, type Api } from '../support/api.ts';
+import { createdSchema } from '../support/document.ts';
 import { assertError, withSession, type Check } from './check.ts';
 
 const file = (more: object = {}): object => ({ file_name: 'conformance.wav', file_size: 1000, ...more });

@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { billedMinutes } from '../../../../electron/on-device/billing.ts';
-import { isActive, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
+import { isActive, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 let database: Database.Database;
