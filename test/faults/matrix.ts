@@ -56,8 +56,9 @@ export const faultCases: readonly FaultCase[] = requests.flatMap((request) => [
   ...unknownStatuses.map((status) => refusalCase(request, null, { status, tookEffect: false })),
   ...breaks.map((fault) => breakCase(request, fault)),
   ...(request === 'create file' || request === 'create link'
-    ? [breakCase(request, { kind: 'foreign addresses', tookEffect: true })]
+    ? [breakCase(request, { kind: 'foreign location', tookEffect: true })]
     : []),
+  ...(request === 'create file' ? [breakCase(request, { kind: 'foreign session', tookEffect: true })] : []),
 ]);
 
 function codeCases(request: Request, code: ApiErrorCode): readonly FaultCase[] {

@@ -153,7 +153,8 @@ export function meaningOfBreak(request: Request, kind: Exclude<ScriptedFault['ki
         ? { kind: 'blocked', problem: 'unexpected_answer', after: 5 }
         : { kind: 'fine' };
     case 'redirect':
-    case 'foreign addresses':
+    case 'foreign location':
+    case 'foreign session':
       return isDeletion(request)
         ? refused(request, 'foreign_address')
         : { kind: 'blocked', problem: 'foreign_address', after: 1 };

@@ -14,7 +14,7 @@ export type ScriptedFault =
     }
   /**
    * `reset`: the connection ends without an answer; `cut`: in the middle of one; `stall`: nothing more comes.
-   * `redirect` and `foreign addresses` lead to another origin.
+   * `redirect`, `foreign location` and `foreign session` lead to another origin.
    */
   | {
       readonly kind:
@@ -27,7 +27,8 @@ export type ScriptedFault =
         | 'wrong shape'
         | 'empty'
         | 'redirect'
-        | 'foreign addresses';
+        | 'foreign location'
+        | 'foreign session';
       readonly tookEffect: boolean;
     };
 
@@ -139,18 +140,16 @@ export function sendFaulty(
     case 'redirect':
       response.writeHead(307, { location: `${elsewhere}/api/v1/transcriptions` }).end();
       return;
-    case 'foreign addresses':
-      send(response, moved(answer, elsewhere));
+    case 'foreign location':
+      send(response, { ...answer, headers: moved(answer.headers, elsewhere) });
+      return;
+    case 'foreign session':
+      send(response, { ...answer, body: moved(answer.body, elsewhere) });
   }
 }
 
-/** The same answer with addresses at another origin. */
-function moved({ status, headers, body }: ScriptedAnswer, elsewhere: string): ScriptedAnswer {
-  const move = (text: string): string => text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, elsewhere);
-  const movedHeaders = Object.entries(headers).map(([name, value]) => [name, move(value)]);
-  return {
-    status,
-    headers: Object.fromEntries(movedHeaders) as Record<string, string>,
-    body: JSON.parse(move(JSON.stringify(body))) as unknown,
-  };
+/** The same with addresses at another origin. */
+function moved<T>(value: T, elsewhere: string): T {
+  const text = JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, elsewhere);
+  return JSON.parse(text) as T;
 }
