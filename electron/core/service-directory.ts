@@ -14,6 +14,7 @@ export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
   readonly #access = new Map<ServiceAddress, ServiceAccess>();
+  readonly #readings = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
 
   constructor(clock: Clock, secrets: SecretStore) {
@@ -47,7 +48,11 @@ export class ServiceDirectory implements Services {
 
   /** Reads a cloud account's key again: it was set, replaced or removed. */
   async readKey(baseUrl: string): Promise<void> {
+    const reading = Symbol(baseUrl);
+    this.#readings.set(baseUrl, reading);
     const key = await this.#secrets.get(baseUrl);
+    // A newer reading knows better, even if it was the quicker one.
+    if (this.#readings.get(baseUrl) !== reading) return;
     this.#set(
       baseUrl,
       key === null

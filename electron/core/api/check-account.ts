@@ -1,11 +1,12 @@
-import { ProblemError } from '../../contract/problem.ts';
+import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 import type { Clock } from '../ports.ts';
+import type { Fault } from './answers.ts';
 import { ServiceClient } from './client.ts';
 
 /**
  * Asks a service once whether it is one and takes the key. Costs nothing: it reads the list of jobs (API part 4.5).
  *
- * @throws ProblemError `invalid_api_key`, `offline`, `wrong_address`, or what the service says is wrong.
+ * @throws ProblemError `invalid_api_key`, `offline`, `service_unavailable`, `wrong_address`, or what the service says is wrong.
  */
 export async function checkAccount(
   baseUrl: string,
@@ -18,14 +19,25 @@ export async function checkAccount(
     const answer = await client.list(signal);
     if (answer.ok) return;
     const { fault } = answer;
-    const params = { address: baseUrl };
-    if (fault.kind === 'offline') throw new ProblemError({ code: 'offline', params, detail: fault.message });
-    const refusedKey =
-      fault.kind === 'refused' && (fault.httpStatus === 401 || fault.code === 'invalid_api_key');
-    if (refusedKey) throw new ProblemError({ code: 'invalid_api_key', params, detail: fault.message });
-    const named = fault.kind === 'refused' && fault.httpStatus !== 404 ? fault.code : null;
-    throw new ProblemError({ code: named ?? 'wrong_address', params, detail: fault.message });
+    throw new ProblemError({ code: codeOf(fault), params: { address: baseUrl }, detail: fault.message });
   } finally {
     await client.close();
+  }
+}
+
+/** Whether the service has a bad moment, the key is wrong, or there is no such service at this address. */
+function codeOf(fault: Fault): ProblemCode {
+  switch (fault.kind) {
+    case 'offline':
+      return 'offline';
+    case 'interrupted':
+      return 'service_unavailable';
+    case 'unexpected':
+    case 'foreign':
+      return 'wrong_address';
+    case 'refused':
+      if (fault.httpStatus === 401 || fault.code === 'invalid_api_key') return 'invalid_api_key';
+      if (fault.httpStatus === 404) return 'wrong_address';
+      return fault.code ?? (fault.httpStatus >= 500 ? 'service_unavailable' : 'wrong_address');
   }
 }
