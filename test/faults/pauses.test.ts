@@ -208,6 +208,29 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
+  it('counts the jobs of paused items among the 50', async () => {
+    core.service.account.held = true;
+    await addLinks(60);
+    await core.pass(minute);
+    core.longhand.queue.pause(
+      core
+        .rows()
+        .slice(0, 10)
+        .map(({ id }) => id),
+    );
+    await core.pass(minute);
+    expect(states().filter((kind) => kind === 'transcribing')).toHaveLength(40);
+    expect(core.service.violations).toEqual([]);
+    core.longhand.queue.cancel(
+      core
+        .rows()
+        .slice(0, 10)
+        .map(({ id }) => id),
+    );
+    await core.passUntil(() => states().filter((kind) => kind === 'transcribing').length === 50);
+    expect(core.service.violations).toEqual([]);
+  });
+
   it('whose slots others have taken is asked again when it says so', async () => {
     const full = stand('create', refusal(429, 'active_job_limit', '40'));
     await addFiles(3);

@@ -24,6 +24,9 @@ const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies
 /** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
 const longestSleepMs = 10 * 60_000;
 
+/** API part 8. */
+const activeJobsOfAccount = 50;
+
 export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
   readonly logger: Logger;
@@ -142,7 +145,7 @@ export class Scheduler {
       service,
       condition: problem === null ? this.#states.condition(service, access) : { kind: 'stopped', problem },
       balanceCredits: this.#states.balance(service),
-      activeJobs: this.#options.store.items.tally.count(occupyingStates, service),
+      activeJobs: this.#options.store.items.tally.tickets(service),
     };
   }
 
@@ -187,7 +190,12 @@ export class Scheduler {
 
     // Items whose turn came in an earlier run and that wait for their next attempt hold their slot, but no place here.
     if (!this.#options.mayBegin()) return;
-    let free = access.activeJobs - items.tally.count(occupyingStates, service);
+    const { tally } = items;
+    let free = Math.min(
+      access.activeJobs - tally.count(occupyingStates, service),
+      // Also what is paused or waits for the user may have a job there.
+      activeJobsOfAccount - tally.tickets(service),
+    );
     const beginRoom = (): number => Math.min(sendRoom('begin'), free);
     if (beginRoom() <= 0) return;
     for (const item of items.waiting(service, this.#running.size + beginRoom())) {

@@ -19,7 +19,11 @@ interface CountedRow {
   readonly service: string;
   readonly size_bytes: number;
   readonly duration_seconds: number | null;
+  readonly holds_ticket: 0 | 1;
 }
+
+const countedColumns =
+  'kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS holds_ticket';
 
 /** The items of the queue. The one writer of its table, so that its running totals are always true. */
 export class ItemStore {
@@ -32,9 +36,7 @@ export class ItemStore {
   constructor(database: Database.Database) {
     this.#database = database;
     this.#get = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
-    this.#getCounted = database.prepare(
-      'SELECT kind, service, size_bytes, duration_seconds FROM items WHERE id = ?',
-    );
+    this.#getCounted = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(
       `UPDATE items SET kind = @kind, state = @state, idempotency_key = @idempotencyKey, attempts = @attempts,
          next_attempt_at = @nextAttemptAt, last_problem = @lastProblem, renewals = @renewals, resends = @resends
@@ -46,9 +48,7 @@ export class ItemStore {
   /** Counts anew, after a commit that was taken back. */
   recount(): void {
     this.#tally = new Tally();
-    const rows = this.#database.prepare<[], CountedRow>(
-      'SELECT kind, service, size_bytes, duration_seconds FROM items',
-    );
+    const rows = this.#database.prepare<[], CountedRow>(`SELECT ${countedColumns} FROM items`);
     for (const row of rows.iterate()) this.#tally.add(countedOf(row));
   }
 
@@ -88,6 +88,7 @@ export class ItemStore {
         service: item.service,
         sizeBytes,
         durationSeconds: item.durationSeconds,
+        holdsTicket: false,
       });
     }
     return ids;
@@ -239,6 +240,7 @@ const countedOf = (row: CountedRow): Counted => ({
   service: row.service,
   sizeBytes: row.size_bytes,
   durationSeconds: row.duration_seconds,
+  holdsTicket: row.holds_ticket === 1,
 });
 
 const sourceColumns = (source: Source): { source: string; fingerprint: string; sizeBytes: number } => ({

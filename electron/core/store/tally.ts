@@ -30,6 +30,8 @@ export interface Counted {
   readonly service: string;
   readonly sizeBytes: number;
   readonly durationSeconds: number | null;
+  /** It has asked for a job, and the service may hold one. */
+  readonly holdsTicket: boolean;
 }
 
 const isOver = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
@@ -44,6 +46,7 @@ const isUnsent = (kind: StateKind): boolean =>
 /** Running totals of the queue: each change of an item costs the same, however long the queue is. */
 export class Tally {
   readonly #kinds = new Map<string, number>();
+  readonly #tickets = new Map<string, number>();
   #totalSeconds = 0;
   #secondsLeft = 0;
   #bytesLeft = 0;
@@ -66,6 +69,11 @@ export class Tally {
     return sum;
   }
 
+  /** Items of a service that may have a job there, also those that are paused or wait for the user. */
+  tickets(service: string): number {
+    return this.#tickets.get(service) ?? 0;
+  }
+
   /** The services that items in one of `kinds` belong to. */
   services(kinds: readonly StateKind[]): readonly string[] {
     const services = new Set<string>();
@@ -86,9 +94,10 @@ export class Tally {
     return { totalSeconds: this.#totalSeconds, secondsLeft: this.#secondsLeft, bytesLeft: this.#bytesLeft };
   }
 
-  #count({ kind, service, sizeBytes, durationSeconds }: Counted, sign: 1 | -1): void {
+  #count({ kind, service, sizeBytes, durationSeconds, holdsTicket }: Counted, sign: 1 | -1): void {
     const key = `${kind} ${service}`;
     this.#kinds.set(key, (this.#kinds.get(key) ?? 0) + sign);
+    if (holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
     const seconds = durationSeconds ?? 0;
     this.#totalSeconds += sign * seconds;
     if (!isOver(kind)) this.#secondsLeft += sign * seconds;
