@@ -1,11 +1,14 @@
 /**
  * The project's other commands, each after a set-up and in the runtime that it needs: `npm run build`,
- * `npm run format`, and `npm run vitest -- ARGS` with all that tests need around them.
+ * `npm run format`, `npm run vitest -- ARGS` with all that tests need around them, `npm run simulate -- --seeds N` or
+ * `-- --seed N`, and `npm run bench`, or of one thing alone `npm run bench -- queue`.
  */
-import { SetupError } from './setup/common.mjs';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { root, SetupError } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
-import { runTool, runVitest } from './tools.mjs';
+import { runProgram, runTool, runVitest } from './tools.mjs';
 
 /** @type {Record<string, (args: readonly string[]) => Promise<boolean>>} */
 const commands = {
@@ -26,7 +29,23 @@ const commands = {
       environment.close();
     }
   },
+  async simulate(args) {
+    const { path } = await setUp({ program: false });
+    return runProgram(path, 'test/simulation/simulate.ts', args);
+  },
+  async bench(names) {
+    const { path } = await setUp({ program: false });
+    const chosen = names.length > 0 ? names : benches();
+    for (const name of chosen) if (!(await runProgram(path, `test/bench/${name}.ts`, []))) return false;
+    return true;
+  },
 };
+
+/** The programs of `test/bench`, but those that others start. */
+function benches() {
+  const names = readdirSync(resolve(root, 'test/bench')).map((name) => name.replace(/\.ts$/, ''));
+  return names.filter((name) => name !== 'draining-server');
+}
 
 await runScript(async () => {
   const [name = '', ...args] = process.argv.slice(2);

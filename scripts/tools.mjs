@@ -52,3 +52,17 @@ export async function runVitest(electron, args, environment) {
   );
   return code === 0;
 }
+
+/**
+ * Runs one of the project's own programs to its end in Electron's Node, with this process's streams.
+ *
+ * @param {string} electron The executable.
+ * @param {string} file Beside the root folder.
+ * @param {readonly string[]} args
+ * @returns {Promise<boolean>} Whether it ended well.
+ */
+export async function runProgram(electron, file, args) {
+  const environment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  const { code } = await runToTheEnd(electron, [resolve(root, file), ...args], environment);
+  return code === 0;
+}

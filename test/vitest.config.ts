@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          include: ['test/{unit,contract,renderer,faults}/**/*.test.{ts,tsx}'],
+          include: ['test/{unit,contract,renderer,faults,simulation}/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
         },
       },
@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['test/service/**/*.test.ts'],
+          include: ['test/{service,kill}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -1,0 +1,166 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { Answer, Created, Job } from '../../electron/core/api/answers.ts';
+import { Queue } from '../../electron/core/queue/queue.ts';
+import { Scheduler } from '../../electron/core/queue/scheduler.ts';
+import type { ServiceRequests, Services } from '../../electron/core/queue/services.ts';
+import type { NewItem } from '../../electron/core/store/item-store.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { quietLogger, temporaryFolder } from '../support/core.ts';
+
+/**
+ * What the queue itself costs, with a service that answers at once and a real database on this computer's disk:
+ * events a second and the delay of the event loop with 10,000 items, how long a command for 100,000 items holds
+ * everything else up, and how long the program takes to be ready with 100,000 items. `npm run bench -- queue`
+ */
+
+const service = 'https://cloud.example';
+const answered = <T>(value: T): Promise<Answer<T>> =>
+  turn({ ok: true, value, retryAfterMs: 1, balanceCredits: 1 });
+
+/** Every job is done by the first time it is asked for. */
+function quickService(): ServiceRequests {
+  let serial = 0;
+  const job: Job = {
+    status: 'completed',
+    progress: 100,
+    durationSeconds: 60,
+    creditsCharged: 1,
+    transcript: {
+      text: 'So it goes.',
+      segments: [{ start: 0, end: 1, text: 'So it goes.' }],
+      language: 'en',
+    },
+    error: null,
+  };
+  return {
+    create: () => answered<Created>({ jobId: `job-${(serial += 1)}`, session: null }),
+    sendPart: () => answered(null),
+    complete: () => answered<Job | null>(job),
+    status: () => answered(job),
+    delete: () => answered(null),
+    close: async () => undefined,
+  };
+}
+
+const newLink = (number: number): NewItem => ({
+  service,
+  source: { kind: 'link', url: `https://a.example/${number}.mp3` },
+  name: `${number}.mp3`,
+  place: 'a.example',
+  durationSeconds: null,
+  options: defaultJobOptions,
+  addedAt: 0,
+  seed: systemRandom.uuid(),
+});
+
+const openStore = (folder: string): Store =>
+  new Store({
+    folder,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+
+function openQueue(store: Store): { scheduler: Scheduler; queue: Queue } {
+  const client = quickService();
+  const services: Services = {
+    access: () => ({ kind: 'open', client, activeJobs: 50 }),
+    onChange: () => () => undefined,
+  };
+  const scheduler = new Scheduler({
+    store,
+    services,
+    clock: systemClock,
+    random: systemRandom,
+    logger: quietLogger,
+    parallelUploads: () => 4,
+    mayBegin: () => true,
+    wantedOfAll: () => [],
+    onSaved: () => undefined,
+    onChange: () => undefined,
+  });
+  return {
+    scheduler,
+    queue: new Queue({ store, scheduler, services, clock: systemClock, random: systemRandom }),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+const links = (count: number): readonly NewItem[] =>
+  Array.from({ length: count }, (_, index) => newLink(index));
+
+/** For some seconds, with so many items in the queue. An event is a commit with all that follows from it. */
+async function run(items: number, seconds: number): Promise<Record<string, number>> {
+  const folder = await temporaryFolder();
+  const store = openStore(folder.path);
+  store.items.add(links(items));
+  const { scheduler } = openQueue(store);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  scheduler.start();
+  await sleep(seconds * 1000);
+  delay.disable();
+  await scheduler.stop();
+  const done = store.items.tally.count(['done']);
+  await store.close();
+  await folder.remove();
+  // Begun, created, told and saved.
+  const events = 4 * done;
+  return {
+    items,
+    done,
+    seconds,
+    eventsPerSecond: Math.round(events / seconds),
+    loopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
+    loopDelayMaxMs: rounded(delay.max / 1e6),
+  };
+}
+
+/** A command for all of 100,000 items, and what it takes to be ready again with them. */
+async function many(items: number): Promise<Record<string, number>> {
+  const folder = await temporaryFolder();
+  const store = openStore(folder.path);
+  for (let from = 0; from < items; from += 5_000) store.items.add(links(5_000));
+  const { scheduler, queue } = openQueue(store);
+  const ids = queue.ids('all', 0, items);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begun = performance.now();
+  queue.pause(ids);
+  const heldUpMs = performance.now() - begun;
+  while (store.items.tally.count(['paused']) < items) await turn();
+  const pauseSeconds = (performance.now() - begun) / 1000;
+  delay.disable();
+  await scheduler.stop();
+  await store.close();
+
+  const opened = performance.now();
+  const again = openStore(folder.path);
+  const recovered = openQueue(again);
+  recovered.scheduler.start();
+  const rows = recovered.queue.view({ filter: 'all', offset: 0, limit: 50 }).rows.length;
+  const recoveryMs = performance.now() - opened;
+  await recovered.scheduler.stop();
+  await again.close();
+  await folder.remove();
+  return {
+    items,
+    pauseAllHeldUpMs: rounded(heldUpMs),
+    pauseAllSeconds: rounded(pauseSeconds),
+    pauseAllLoopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
+    recoveryMs: Math.round(recoveryMs),
+    firstRows: rows,
+  };
+}
+
+const results = { run: await run(10_000, 10), many: await many(100_000) };
+console.table(results);
+const out = resolve(import.meta.dirname, '../../.cache/bench');
+mkdirSync(out, { recursive: true });
+writeFileSync(resolve(out, 'queue.json'), `${JSON.stringify(results, null, 2)}\n`);

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { startOnDevice } from '../support/on-device.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { startProxy, type Arrived } from './proxy.ts';
+
+const partBytes = 64 * 1024;
+const credits = 100;
+
+/** Where a program is killed: at a point of its own, or when its nth request is at the service. */
+type Where =
+  | { readonly by: 'nobody' }
+  | { readonly by: 'itself'; readonly point: number }
+  | { readonly by: 'service'; readonly moment: 'arrived' | 'done'; readonly request: number };
+
+interface Run {
+  readonly points: number;
+  readonly requests: number;
+  readonly wasKilled: boolean;
+}
+
+/** Runs the program until it is killed, then once more to the end; checks every rule, and tells what there was. */
+async function killed(where: Where): Promise<Run> {
+  const folder = await temporaryFolder();
+  const service = await startOnDevice({
+    dataFolder: join(folder.path, 'service'),
+    limits: { partBytes },
+    credits,
+    key: randomBytes(24).toString('base64url'),
+  });
+  let requests = 0;
+  let victim: { kill(signal: 'SIGKILL'): unknown } | null = null;
+  const proxy = await startProxy(service.baseUrl, (moment) => {
+    if (moment === 'arrived') requests += 1;
+    if (where.by === 'service' && where.moment === moment && where.request === requests)
+      victim?.kill('SIGKILL');
+  });
+  try {
+    const kept = join(folder.path, 'interview.wav');
+    const unwanted = join(folder.path, 'unwanted.wav');
+    await writeFile(kept, speechlessWave(4));
+    await writeFile(unwanted, speechlessWave(9));
+    const run = async (point: number): Promise<{ output: string; signal: string | null }> => {
+      const child = spawn(
+        process.execPath,
+        [
+          resolve(import.meta.dirname, 'program.ts'),
+          join(folder.path, 'data'),
+          proxy.baseUrl,
+          service.key,
+          String(point),
+          kept,
+          unwanted,
+        ],
+        { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      victim = child;
+      const ended = new Promise<string | null>((done) => {
+        child.on('exit', (_code, signal) => done(signal));
+      });
+      const output = await text(child.stdout);
+      return { output, signal: await ended };
+    };
+    const first = await run(where.by === 'itself' ? where.point : 0);
+    victim = null;
+    const last = first.signal === null ? first : await run(0);
+    expect(last.signal).toBeNull();
+    await checkRules(folder.path, proxy.arrived, kept);
+    const { meta, data } = await listOf(service.baseUrl, service.key);
+    expect(meta.balance_credits, 'one recording is charged once').toBe(credits - 1);
+    expect(data.filter(({ status }) => status === 'completed')).toHaveLength(1);
+    expect(data.every(({ status }) => status === 'completed' || status === 'deleted')).toBe(true);
+    return {
+      points: first.output.trim().split('\n').length,
+      requests,
+      wasKilled: first.signal === 'SIGKILL',
+    };
+  } finally {
+    await proxy.close();
+    await service.stop();
+    await folder.remove();
+  }
+}
+
+async function checkRules(folder: string, arrived: readonly Arrived[], kept: string): Promise<void> {
+  const database = new Database(join(folder, 'data', 'longhand.db'), { readonly: true });
+  const rows = database.prepare('SELECT name, kind FROM items ORDER BY id').all();
+  const transcripts = database.prepare('SELECT count(*) FROM transcripts').pluck().get();
+  database.close();
+  expect(rows).toEqual([
+    { name: 'interview.wav', kind: 'done' },
+    { name: 'unwanted.wav', kind: 'cancelled' },
+  ]);
+  expect(transcripts).toBe(1);
+
+  const parts = arrived.filter(({ method }) => method === 'PUT');
+  const distinct = new Set(parts.map(({ path, partNumber }) => `${path} ${partNumber}`));
+  expect(parts.length - distinct.size, 'one part at most is sent again').toBeLessThanOrEqual(1);
+
+  const completed = arrived
+    .find(({ path }) => path.endsWith('/complete'))
+    ?.path.replace(/complete$/, 'upload');
+  const received = new Map(
+    parts.filter(({ path }) => path === completed).map(({ partNumber, body }) => [partNumber ?? 0, body]),
+  );
+  const bytes = Buffer.concat([...received].sort(([one], [two]) => one - two).map(([, body]) => body));
+  expect(bytes.equals(await readFile(kept)), 'what arrives is the file').toBe(true);
+}
+
+interface Listed {
+  readonly data: readonly { readonly status: string }[];
+  readonly meta: { readonly balance_credits: number };
+}
+
+async function listOf(baseUrl: string, key: string): Promise<Listed> {
+  const response = await fetch(`${baseUrl}/api/v1/transcriptions`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return (await response.json()) as Listed;
+}
+
+const count = (number: number): readonly number[] => Array.from({ length: number }, (_, index) => index + 1);
+
+/** Two at a time. */
+async function inPairs(places: readonly Where[]): Promise<readonly Run[]> {
+  const runs: Run[] = [];
+  const rest = [...places];
+  const worker = async (): Promise<void> => {
+    for (let place = rest.shift(); place !== undefined; place = rest.shift()) {
+      const run = await killed(place).catch((error: unknown) => {
+        throw new Error(`killed at ${JSON.stringify(place)}`, { cause: error });
+      });
+      runs.push(run);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return runs;
+}
+
+it('keeps every rule when it is killed before or after any commit, request or answer', async () => {
+  const whole = await killed({ by: 'nobody' });
+  expect(whole.wasKilled).toBe(false);
+  const places: readonly Where[] = [
+    ...count(whole.points).map((point) => ({ by: 'itself', point }) as const),
+    ...count(whole.requests).flatMap((request) => [
+      { by: 'service', moment: 'arrived', request } as const,
+      { by: 'service', moment: 'done', request } as const,
+    ]),
+  ];
+  const runs = await inPairs(places);
+  const kills = runs.filter(({ wasKilled }) => wasKilled).length;
+  console.log(`${kills} kill points: ${whole.points} of the program, ${2 * whole.requests} of the service`);
+  // Polls may be fewer in one run than in another, so the last points are not reached each time.
+  expect(kills).toBeGreaterThan(places.length * 0.8);
+}, 900_000);

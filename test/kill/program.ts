@@ -1,0 +1,109 @@
+import { writeSync } from 'node:fs';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { ServiceClient } from '../../electron/core/api/client.ts';
+import type { Clock } from '../../electron/core/ports.ts';
+import { Queue } from '../../electron/core/queue/queue.ts';
+import { Scheduler } from '../../electron/core/queue/scheduler.ts';
+import type { ServiceRequests, Services } from '../../electron/core/queue/services.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { quietLogger } from '../support/core.ts';
+import { killAt, type Kill } from './points.ts';
+
+/**
+ * The real core over real HTTP, in a process that may be killed anywhere: sends the recordings that it is given, cancels
+ * the last one once a part of it has arrived, and ends when nothing is left to do. Arguments: the data folder, the
+ * service's address and key, the point to die at (0: none), and the recordings.
+ */
+const [folder = '', baseUrl = '', key = '', point = '0', ...paths] = process.argv.slice(2);
+/** The service wants three seconds between two polls. */
+const hurry = 40;
+const clock: Clock = {
+  now: () => systemClock.now() * hurry,
+  schedule: (delayMs, callback) => systemClock.schedule(delayMs / hurry, callback),
+};
+// Written at once: what a killed process has said must have been said.
+const kill = killAt(Number(point), (line) => writeSync(1, line));
+const store = new Store({
+  folder,
+  program: 'command-line',
+  clock,
+  random: systemRandom,
+  onLost: () => undefined,
+  onCommit: (moment) => kill(`${moment} a commit`),
+});
+const client = watched(new ServiceClient(baseUrl, key, clock), kill);
+const services: Services = {
+  access: () => ({ kind: 'open', client, activeJobs: 4 }),
+  onChange: () => () => undefined,
+};
+const scheduler = new Scheduler({
+  store,
+  services,
+  clock,
+  random: systemRandom,
+  logger: quietLogger,
+  parallelUploads: () => 1,
+  mayBegin: () => true,
+  wantedOfAll: () => [],
+  onSaved: () => undefined,
+  onChange: () => later(),
+});
+const queue = new Queue({ store, scheduler, services, clock, random: systemRandom });
+let looks = false;
+const { promise: over, resolve: end } = Promise.withResolvers<void>();
+
+scheduler.start();
+const signal = new AbortController().signal;
+const known = new Set(store.items.page('all', 0, 10).map(({ name }) => name));
+const missing = paths.filter((path) => !known.has(path.split('/').at(-1) ?? ''));
+await queue.add({
+  paths: missing,
+  links: [],
+  service: baseUrl,
+  options: defaultJobOptions,
+  wanted: [],
+  signal,
+});
+look();
+await over;
+await scheduler.stop();
+await client.close();
+await store.close();
+
+/** Changes are told in the midst of things; the wish of a user comes between them. */
+function later(): void {
+  if (looks) return;
+  looks = true;
+  setImmediate(() => {
+    looks = false;
+    look();
+  });
+}
+
+function look(): void {
+  const items = store.items.page('all', 0, 10);
+  const last = items.find(({ name }) => name === paths.at(-1)?.split('/').at(-1));
+  if (last?.state.kind === 'uploading' && last.state.partsSent > 0) queue.cancel([last.id]);
+  if (items.length === paths.length && items.every(({ state }) => ['done', 'cancelled'].includes(state.kind)))
+    end();
+}
+
+/** The client, with a point before each request and after each answer. */
+function watched(real: ServiceClient, reach: Kill): ServiceRequests {
+  const around = async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
+    reach(`before ${what}`);
+    const answer = await ask();
+    reach(`after ${what}`);
+    return answer;
+  };
+  return {
+    create: (ticket, stop) => around('create', () => real.create(ticket, stop)),
+    sendPart: (session, number, bytes, stop) =>
+      around('part', () => real.sendPart(session, number, bytes, stop)),
+    complete: (jobId, session, stop) => around('complete', () => real.complete(jobId, session, stop)),
+    status: (jobId, stop) => around('status', () => real.status(jobId, stop)),
+    delete: (jobId, stop) => around('delete', () => real.delete(jobId, stop)),
+    close: () => real.close(),
+  };
+}
