@@ -1,7 +1,7 @@
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/item-store.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
-import { systemRandom } from '../../../../electron/on-device/system.ts';
+import { systemRandom } from '../../../../electron/core/system.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 /** A store on `folder` that nobody else uses. */

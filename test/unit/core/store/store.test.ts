@@ -172,3 +172,18 @@ it('counts as before after a commit that was taken back', async () => {
   expect(store.items.tally.counts()).toMatchObject({ waiting: 1, all: 1 });
   await store.close();
 });
+
+it('makes an attempt due that a clock set back has put beyond any wait', async () => {
+  const store = openStore(folder.path);
+  const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
+  const item = store.items.get(id);
+  const now = Date.UTC(2026, 0, 1);
+  const state = { kind: 'creating', ticket: { key: 'a', body: '{}' } } as const;
+  const due = (nextAttemptAt: number): number => {
+    if (item !== null) store.items.setProgress(id, { ...item, state, nextAttemptAt });
+    return store.items.due('https://cloud.example', ['creating'], now, 10).length;
+  };
+  expect(due(now + 60 * 60_000)).toBe(0);
+  expect(due(now + 24 * 60 * 60_000)).toBe(1);
+  await store.close();
+});
