@@ -5,6 +5,7 @@ import { runCommandLine } from './cli/run.ts';
 import type { CommandLineSystem, Serving } from './cli/system.ts';
 import { Words } from './core/words.ts';
 import { openCore } from './shell/core.ts';
+import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/decoder-page.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
@@ -12,7 +13,7 @@ import { startOnDeviceChild } from './shell/on-device-child.ts';
 import { servePages } from './shell/pages.ts';
 import type { Places } from './shell/places.ts';
 import { SettingsStore } from './shell/settings.ts';
-import { systemClock } from './shell/system.ts';
+import { systemClock } from './core/system.ts';
 import { terminalInput, terminalOutput } from './shell/terminal.ts';
 
 /** Runs one command of the command line without a window, and ends the program with its exit code. */
@@ -72,6 +73,8 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
 }
 
 async function serve(command: ServeCommand, places: Places): Promise<Serving> {
+  // Before a key is made up: what other computers may reach has to have one that somebody chose.
+  assertMayListen(command.host, command.key ?? '');
   const folder = command.dataFolder === null ? join(places.dataFolder, 'serve') : resolve(command.dataFolder);
   const decoder = new DecoderPage(places.decoderPreload);
   const child = startOnDeviceChild({

@@ -22,7 +22,9 @@ export class Words {
   }
 
   say(key: string, values: TOptions = {}): string {
-    return this.#translate.t(key, values);
+    // Keys are put together here; i18next's own types know fixed ones alone.
+    const translate = this.#translate.t as (key: string, values: TOptions) => string;
+    return translate(key, values);
   }
 
   /** A problem in plain words: what happened, and the one thing to do. */

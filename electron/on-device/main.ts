@@ -7,7 +7,8 @@ import { parseToService } from './parse-message.ts';
 import type { FromService, ServiceOptions } from './protocol.ts';
 import { documentedLimits, embeddedLimits } from './service-options.ts';
 import { startService, type RunningService } from './start-service.ts';
-import { standardErrorLogger, systemClock, systemRandom } from './system.ts';
+import { systemClock, systemRandom } from '../core/system.ts';
+import { standardErrorLogger } from './standard-error-logger.ts';
 
 /** The service's own process: composes it, and listens to the main process. */
 

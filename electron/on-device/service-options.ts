@@ -21,6 +21,8 @@ export interface ServiceLimits {
   readonly remoteIdleMs: number;
   /** A link's download takes no longer than this. */
   readonly remoteTotalMs: number;
+  /** How long a client is asked to wait between two polls (API part 4.4). */
+  readonly pollSeconds: number;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -35,13 +37,14 @@ export const documentedLimits: ServiceLimits = {
   audioMs: 60 * day,
   remoteIdleMs: 60_000,
   remoteTotalMs: day / 4,
+  pollSeconds: 3,
 };
 
 /**
  * The service inside the window's own program. The recordings are on this computer already: a second copy would only
- * fill its disk, so it goes as soon as the text is there.
+ * fill its disk, so it goes as soon as the text is there. Its one client is near and may ask more often.
  */
-export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioMs: 0 };
+export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioMs: 0, pollSeconds: 1 };
 
 /** The service may not be started like this; the message says why, for a person. */
 export class ServiceOptionsError extends Error {

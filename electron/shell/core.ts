@@ -7,7 +7,7 @@ import { DecoderPage } from './decoder-page.ts';
 import { OnDeviceProcess } from './on-device-process.ts';
 import type { Places } from './places.ts';
 import type { SettingsStore } from './settings.ts';
-import { systemClock, systemRandom } from './system.ts';
+import { systemClock, systemRandom } from '../core/system.ts';
 
 export interface CoreOptions {
   readonly places: Places;

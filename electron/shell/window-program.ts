@@ -10,7 +10,7 @@ import { setMenu } from './menu.ts';
 import type { Places } from './places.ts';
 import type { SettingsStore } from './settings.ts';
 import { speechModels } from './speech-models.ts';
-import { systemClock } from './system.ts';
+import { systemClock } from '../core/system.ts';
 import { openWindow } from './window.ts';
 
 export interface WindowProgramOptions {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { spokenLanguages } from '../../renderer/features/settings/languages.ts';
+import { spokenLanguages } from '../../electron/contract/languages.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/format.ts';
 

@@ -2,8 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiErrorCodes, localProblemCodes } from '../../electron/contract/problem.ts';
-import { spokenLanguages as onDeviceLanguages } from '../../electron/on-device/languages.ts';
-import { spokenLanguages } from '../../renderer/features/settings/languages.ts';
 import { rowWords } from '../../renderer/features/queue/row-words.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { createFormat } from '../../renderer/ui/format.ts';
@@ -65,8 +63,4 @@ test('no words stand in the code: what the components show comes from the locale
   const texts = await Promise.all(files.map((file) => readFile(join(root, 'renderer', file), 'utf8')));
   const words = texts.flatMap((text) => text.match(/>[^<>{}=;]*[A-Za-z]{3,}[^<>{}=;]*<\//g) ?? []);
   expect(words).toStrictEqual([]);
-});
-
-test('the languages to choose from are those that the on-device models know', () => {
-  expect(spokenLanguages).toStrictEqual(onDeviceLanguages);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../electron/core/ports.ts';
 import { isForbiddenAddress } from '../../electron/on-device/remote/address-rules.ts';
-import { systemClock } from '../../electron/on-device/system.ts';
+import { systemClock } from '../../electron/core/system.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
 import { Api, codeOf } from './support/api.ts';

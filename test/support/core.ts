@@ -5,7 +5,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow, RowState } from '../../electron/contract/model.ts';
 import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
 import type { Logger, SecretStore } from '../../electron/core/ports.ts';
-import { systemClock, systemRandom } from '../../electron/on-device/system.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
 
 export const quietLogger: Logger = {
   debug: () => undefined,

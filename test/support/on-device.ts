@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../electron/core/ports.ts';
 import { documentedLimits, type ServiceLimits } from '../../electron/on-device/service-options.ts';
 import { startService, type ServiceParts } from '../../electron/on-device/start-service.ts';
-import { systemClock, systemRandom } from '../../electron/on-device/system.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { quickDecoder, quickEngine } from './quick-speech.ts';
 
 /** What a test may choose about the service; everything has a default. */

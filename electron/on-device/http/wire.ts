@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accuracies, type JobOptions } from '../../contract/options.ts';
 import { jobStatuses } from '../jobs/job.ts';
-import { spokenLanguages } from '../languages.ts';
+import { spokenLanguages } from '../../contract/languages.ts';
 
 /**
  * The shapes of the API (parts 2 and 4). These schemas are what requests are checked against, and what the OpenAPI

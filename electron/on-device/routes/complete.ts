@@ -49,7 +49,9 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
             `The job is ${present.status}: something else happened to it.`,
           );
         }
-        reply.code(present.status === 'completed' ? 200 : 202).header('retry-after', 3);
+        reply
+          .code(present.status === 'completed' ? 200 : 202)
+          .header('retry-after', context.limits.pollSeconds);
         return toEnvelope(context, present);
       },
     );

@@ -128,7 +128,7 @@ function answer(
   job: Job,
 ): CreatedEnvelope {
   const location = jobUrl(request, job.id);
-  reply.header('location', location).header('retry-after', 3);
+  reply.header('location', location).header('retry-after', context.limits.pollSeconds);
   const upload = toWireUpload(job, location);
   return {
     data: { ...toWireJob(context, job), ...upload },

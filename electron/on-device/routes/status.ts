@@ -13,7 +13,7 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
       config: { summary: 'Job status and result', failure: 'request_failed', errors: ['not_found'] },
     },
     async (request, reply) => {
-      reply.header('retry-after', 3);
+      reply.header('retry-after', context.limits.pollSeconds);
       return toEnvelope(context, loadJob(context.store, request.params.id));
     },
   );

@@ -36,6 +36,7 @@ export function useAdd(): Add {
         }
       });
     },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used inside the promise
     [store],
   );
 

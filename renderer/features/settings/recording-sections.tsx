@@ -5,7 +5,8 @@ import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts
 import { Check, RadioList, Segmented } from '../../ui/choice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useFormat } from '../../ui/use-format.ts';
-import { sortedByName, spokenLanguages } from './languages.ts';
+import { spokenLanguages } from '../../../electron/contract/languages.ts';
+import { sortedByName } from './languages.ts';
 import { Section, Setting } from './section.tsx';
 import styles from './recording-sections.module.css';
 import { useChangeSettings } from './use-change-settings.ts';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { joinTexts, spokenLanguages } from '../../../electron/on-device/languages.ts';
+import { spokenLanguages } from '../../../electron/contract/languages.ts';
+import { joinTexts } from '../../../electron/on-device/languages.ts';
 import { modelsFolder } from '../../support/speech-audio.ts';
 
 test('the languages are those of the models', () => {

@@ -7,7 +7,7 @@ import {
   timestampAt,
   Tokenizer,
 } from '../../../../electron/on-device/engine/tokenizer.ts';
-import { spokenLanguages } from '../../../../electron/on-device/languages.ts';
+import { spokenLanguages } from '../../../../electron/contract/languages.ts';
 import { modelsFolder } from '../../../support/speech-audio.ts';
 
 let tokenizer: Tokenizer;

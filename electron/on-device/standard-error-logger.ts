@@ -1,20 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Clock, Logger, Random } from '../core/ports.ts';
-
-/** The computer's own time. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  schedule(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** The computer's own chance. */
-export const systemRandom: Random = {
-  next: () => Math.random(),
-  uuid: () => randomUUID(),
-};
+import type { Logger } from '../core/ports.ts';
 
 /** One line of JSON for each message on standard error, which the main process reads. */
 export const standardErrorLogger: Logger = {
