@@ -120,9 +120,9 @@ export class Ledger {
     rule(!this.#holdsSlots || active <= this.#activeLimit, () => `${active} items are active at once`);
   }
 
-  /** To be asked when nothing goes wrong any more and nothing happens any more. */
+  /** To be asked when nothing goes wrong any more, and the user has tried again what needed it. */
   checkEnd(store: Store): void {
-    const ends = new Set(['done', 'failed', 'blocked', 'cancelled', 'paused']);
+    const ends = new Set(['done', 'cancelled']);
     for (const [id, { seed }] of this.#entries) {
       const kind = store.items.get(id)?.state.kind ?? 'removed';
       rule(ends.has(kind) || kind === 'removed', () => `item ${id} never leaves ${kind}`);

@@ -38,6 +38,11 @@ export class SeededRandom implements Random {
     return choices[this.between(0, choices.length - 1)] ?? choices[0];
   }
 
+  /** One to `most` bytes. */
+  bytes(most: number): Uint8Array {
+    return Uint8Array.from({ length: this.between(1, most) }, () => this.between(0, 255));
+  }
+
   /** One of `choices`, or nothing when there are none. */
   any<T>(choices: readonly T[]): T | undefined {
     return choices[this.between(0, choices.length - 1)];

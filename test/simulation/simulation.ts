@@ -17,6 +17,8 @@ const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const chaosSteps = 150;
 /** What is not over by then never will be. */
 const lastSteps = 20_000;
+/** So often the user tries again what failed or waits for them; then it has to be done. */
+const retries = 4;
 
 /** Runs one seed: chaos for a while, then fair weather until nothing happens any more. */
 export async function simulate(seed: number): Promise<Outcome> {
@@ -26,9 +28,12 @@ export async function simulate(seed: number): Promise<Outcome> {
     for (let step = 0; step < chaosSteps; step += 1) await world.chaos();
     await world.clearUp();
     let steps = 0;
-    while (!world.isQuiet() && steps < lastSteps) {
-      await world.step();
-      steps += 1;
+    for (let round = 0; round < retries; round += 1) {
+      while (!world.isQuiet() && steps < lastSteps) {
+        await world.step();
+        steps += 1;
+      }
+      await world.tryAgain();
     }
     world.checkEnd();
     return { trace: world.trace, broken: null };

@@ -1,6 +1,10 @@
 import type { FileSource } from '../../electron/core/queue/item.ts';
 import type { SourceFiles } from '../../electron/core/queue/source-file.ts';
 
+export const paths = ['/a.wav', '/b.wav', '/c.wav', '/d.wav', '/e.wav'] as const;
+/** What may happen to a file. */
+export const changes = ['write', 'overwrite', 'takeAway', 'bringBack', 'bringBack'] as const;
+
 interface File {
   bytes: Uint8Array;
   mtimeMs: number;

@@ -27,6 +27,8 @@ export interface NetworkOptions {
   readonly note: (line: string) => void;
   /** A part's acknowledgement has reached the program. */
   readonly onAcknowledged: (jobId: string, number: number) => void;
+  /** A request leaves. */
+  readonly onLeave: () => void;
   /** A part leaves. */
   readonly onPart: (jobId: string, number: number) => void;
 }
@@ -88,6 +90,7 @@ export class VirtualNetwork {
     const { clock, random, note } = this.#options;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
+      if (isAlive()) this.#options.onLeave();
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       const trouble = this.#trouble();
       clock.schedule(random.between(1, 500), () => {

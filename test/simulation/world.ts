@@ -1,19 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Item, Source } from '../../electron/core/queue/item.ts';
 import { Ledger } from './ledger.ts';
-import { backUpDatabase, damageDatabase } from './damage.ts';
+import { backUpDatabase, damageDatabase, fullDisk, isFullDisk } from './damage.ts';
 import { Program, service } from './program.ts';
 import { rule } from './rules.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { VirtualClock } from './virtual-clock.ts';
-import { VirtualDisk } from './virtual-disk.ts';
+import { changes, paths, VirtualDisk } from './virtual-disk.ts';
 import { VirtualNetwork, weathers } from './virtual-network.ts';
 import { VirtualService } from './virtual-service.ts';
-
-const paths = ['/a.wav', '/b.wav', '/c.wav', '/d.wav', '/e.wav'] as const;
-const changes = ['write', 'overwrite', 'takeAway', 'bringBack', 'bringBack'] as const;
 
 /** Everything around the program, and the program itself; all that happens follows from one seed. */
 export class World {
@@ -27,9 +23,13 @@ export class World {
   readonly #folder: string;
   readonly #activeLimit: number;
   readonly #parallelUploads: number;
+  /** Without one, nothing is active beyond the limit. */
+  readonly #hasUser: boolean;
   #program: Program;
   #broken: unknown = null;
   #diskIsFull = false;
+  /** When the full disk was first met; `null`: not. */
+  #refusedAt: number | null = null;
   /** The process dies at this commit from now; 0: not. */
   #diesAt: { in: number; readonly moment: 'before' | 'after' } | null = null;
   #hasChanged = true;
@@ -37,6 +37,7 @@ export class World {
   constructor(seed: number, folder: string) {
     this.#random = new SeededRandom(seed);
     this.#folder = folder;
+    this.#hasUser = seed % 4 !== 0;
     this.#activeLimit = this.#random.between(2, 5);
     this.#parallelUploads = this.#random.between(1, 4);
     const clock = this.#clock;
@@ -53,10 +54,11 @@ export class World {
       random: this.#random,
       service: this.#service,
       note: (line) => this.#note(line),
+      onLeave: () => this.#must(() => this.#mayLeave()),
       onPart: (jobId, number) => this.#must(() => this.#ledger.partLeaves(jobId, number)),
       onAcknowledged: (jobId, number) => this.#ledger.acknowledged(jobId, number),
     });
-    for (const path of paths) this.#disk.write(path, this.#bytes());
+    for (const path of paths) this.#disk.write(path, this.#random.bytes(40));
     this.#program = this.#start();
     this.#add();
   }
@@ -65,14 +67,15 @@ export class World {
   async chaos(): Promise<void> {
     const dice = this.#random.between(0, 99);
     if (dice < 5) this.#add();
-    else if (dice < 20) this.#user();
+    else if (dice < 20 && this.#hasUser) this.#user();
     else if (dice < 26) this.#touchFile();
     else if (dice < 31) this.#changeWeather();
     else if (dice < 33) this.#fillDisk(!this.#diskIsFull);
     else if (dice < 36) await this.#crash('now');
-    else if (dice < 39) this.#crashSoon();
+    else if (dice < 39)
+      this.#diesAt = { in: this.#random.between(1, 6), moment: this.#random.pick(['before', 'after']) };
     else if (dice < 40) await this.#damage();
-    else if (dice < 41) this.#backUp();
+    else if (dice < 41) backUpDatabase(this.#folder);
     else if (dice < 42) this.#setClock();
     else await this.step();
     await this.#settle();
@@ -100,9 +103,16 @@ export class World {
     scheduler.setPaused(false);
     this.#ledger.calling();
     queue.resume(this.#ledger.ids);
-    for (const item of this.#items()) if (item.state.kind === 'blocked') this.#retry(item);
     scheduler.reopen(service);
     scheduler.wake();
+    await this.#settle();
+  }
+
+  /** The user tries again whatever ended otherwise than they wished. */
+  async tryAgain(): Promise<void> {
+    for (const item of this.#items()) {
+      if (item.state.kind === 'blocked' || item.state.kind === 'failed') this.#retry(item);
+    }
     await this.#settle();
   }
 
@@ -149,7 +159,8 @@ export class World {
     this.#hasChanged = true;
     if (this.#diskIsFull && moment === 'before') {
       this.#ledger.disturbed();
-      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+      this.#refusedAt ??= this.#clock.elapsed;
+      throw fullDisk();
     }
     if (this.#diesAt === null || this.#diesAt.moment !== moment) return;
     this.#diesAt.in -= 1;
@@ -170,7 +181,7 @@ export class World {
     const source: Source | null = asLink
       ? { kind: 'link', url: `https://a.example${path}` }
       : this.#disk.sourceAt(path);
-    if (source === null) return;
+    if (source === null || this.#diskIsFull) return;
     this.#wish(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
       const { store, scheduler } = this.#program;
       const one = {
@@ -251,7 +262,7 @@ export class World {
     const path = this.#random.any(paths) ?? paths[0];
     const what = this.#random.pick(changes);
     this.#note(`${what} ${path}`);
-    if (what === 'write' || what === 'overwrite') this.#disk[what](path, this.#bytes());
+    if (what === 'write' || what === 'overwrite') this.#disk[what](path, this.#random.bytes(40));
     else this.#disk[what](path);
   }
 
@@ -265,6 +276,7 @@ export class World {
   #fillDisk(full: boolean): void {
     if (full !== this.#diskIsFull) this.#note(full ? 'the disk is full' : 'the disk has room');
     this.#diskIsFull = full;
+    this.#refusedAt = null;
   }
 
   #setClock(): void {
@@ -274,24 +286,15 @@ export class World {
     if (this.#random.chance(0.5)) this.#wish('wake', () => this.#program.scheduler.wake());
   }
 
-  #crashSoon(): void {
-    this.#diesAt = { in: this.#random.between(1, 6), moment: this.#random.pick(['before', 'after']) };
-  }
-
   async #crash(when: 'now' | 'over'): Promise<void> {
     if (when === 'now') this.#note('dies');
     this.#program.die();
     await turn();
     this.#ledger.disturbed();
     await this.#program.bury();
-    this.#diskIsFull = false;
+    this.#fillDisk(false);
     this.#program = this.#start();
     this.#hasChanged = true;
-  }
-
-  #backUp(): void {
-    this.#note('a backup is made');
-    backUpDatabase(this.#folder);
   }
 
   /** The database is damaged while nobody works with it; the next start finds its last backup. */
@@ -301,7 +304,7 @@ export class World {
     await turn();
     await this.#program.bury();
     damageDatabase(this.#folder);
-    this.#diskIsFull = false;
+    this.#fillDisk(false);
     this.#program = this.#start();
     rule(this.#program.store.openingProblem !== null, () => 'a damaged database is opened without a word');
     this.#ledger.restored(this.#program.store);
@@ -314,10 +317,14 @@ export class World {
     try {
       act();
     } catch (error) {
-      const isRefused = error instanceof ProblemError && error.problem.code === 'disk_full';
-      const isFull = error instanceof Error && 'code' in error && error.code === 'SQLITE_FULL';
-      if (this.#program.alive && !isRefused && !isFull) throw error;
+      if (this.#program.alive && !isFullDisk(error)) throw error;
     }
+  }
+
+  /** What cannot be remembered must not be begun. */
+  #mayLeave(): void {
+    const knows = this.#refusedAt !== null && this.#clock.elapsed > this.#refusedAt;
+    rule(!knows, () => 'a request leaves although nothing can be stored');
   }
 
   /** A rule that is broken where the program would take it for a fault. */
@@ -327,10 +334,6 @@ export class World {
     } catch (error) {
       this.#broken ??= error;
     }
-  }
-
-  #bytes(): Uint8Array {
-    return Uint8Array.from({ length: this.#random.between(1, 40) }, () => this.#random.between(0, 255));
   }
 
   #note(line: string): void {

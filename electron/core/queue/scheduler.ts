@@ -103,6 +103,7 @@ export class Scheduler {
     try {
       this.#commands.tell(ids, event);
     } catch (error) {
+      this.#lieDown(error);
       throw new ProblemError(storageProblem(error), { cause: error });
     }
   }
