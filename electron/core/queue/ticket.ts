@@ -1,4 +1,6 @@
+import { basename, extname } from 'node:path';
 import type { Ticket } from '../api/client.ts';
+import { cleanFileName } from '../library/file-name.ts';
 import type { Item } from './item.ts';
 
 /**
@@ -10,7 +12,7 @@ export function newTicket({ source, options, name, seed, tickets }: Item): Ticke
   const recording =
     source.kind === 'link'
       ? { url: source.url }
-      : { file_name: name, file_size: source.sizeBytes, mime_type: source.mimeType };
+      : { file_name: nameOnTheWire(name), file_size: source.sizeBytes, mime_type: source.mimeType };
   const body = {
     ...recording,
     language: options.language,
@@ -18,4 +20,13 @@ export function newTicket({ source, options, name, seed, tickets }: Item): Ticke
     translate_to_english: options.translateToEnglish,
   };
   return { key: `longhand-${seed}-${tickets + 1}`, body: JSON.stringify(body) };
+}
+
+/**
+ * The file's name in a form that any service takes, extension included (API part 4.1). Names on this computer may hold
+ * line breaks, backslashes or bytes that are no text.
+ */
+function nameOnTheWire(name: string): string {
+  const extension = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';
+  return cleanFileName(basename(name, extension), extension);
 }
