@@ -106,6 +106,17 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
+/** How file systems say that they know no hard links; Windows says the last two of FAT and exFAT. */
+const withoutLinks: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EISDIR',
+  'EINVAL',
+]);
+
 /** Gives a finished draft its name; `false` when there is a file of this name. */
 async function publish(draft: string, target: string): Promise<boolean> {
   try {
@@ -113,7 +124,7 @@ async function publish(draft: string, target: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
+    if (!withoutLinks.has(codeOf(error))) throw error;
   }
   // Memory cards and some network drives know no links: the name is taken with an empty file first.
   if (!(await create(target))) return false;

@@ -6,15 +6,18 @@ import { writeExport } from '../../../../electron/core/library/export.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
 
+const refusal = vi.hoisted(() => ({ code: '' }));
 // A file system such as that of a memory card, which no test machine has at hand.
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof fs>()),
   link: async () => {
-    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+    throw Object.assign(new Error('no hard links here'), refusal);
   },
 }));
 
-it('where there are no hard links, an export is written without overwriting all the same', async () => {
+const refusals = ['EPERM', 'ENOTSUP', 'EISDIR', 'EINVAL'];
+it.each(refusals)('where a hard link brings %s, an export is written without overwriting', async (code) => {
+  refusal.code = code;
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.txt'), 'mine');
   const texts = ['One.', 'Two.', 'Three.'];
