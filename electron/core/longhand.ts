@@ -66,7 +66,7 @@ export class Longhand {
         for (const listener of this.#listeners) listener.changed?.(id);
       },
       onSaved: (id) => {
-        void this.#files.write();
+        void this.#files.write(id);
         for (const listener of this.#listeners) listener.saved?.(id);
       },
     });

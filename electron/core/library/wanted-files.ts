@@ -1,44 +1,79 @@
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { ItemId } from '../../contract/model.ts';
 import type { Logger } from '../ports.ts';
+import type { Source } from '../queue/item.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import type { Store } from '../store/store.ts';
-import type { WritableFile } from '../store/wanted-file-store.ts';
+import type { WantedFile, WritableFile } from '../store/wanted-file-store.ts';
 import { writeExport } from './export.ts';
+
+/** Those of `files` that can be written of a recording: beside a link is nowhere. */
+export function possibleFiles(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {
+  return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
+}
 
 /** Writes the files that are wanted of transcripts as soon as there are any, and after a restart those left over. */
 export class WantedFiles {
   readonly #store: Store;
   readonly #logger: Logger;
   #work: Promise<void> = Promise.resolve();
+  #someLeft = false;
+  #stopped = false;
 
   constructor(store: Store, logger: Logger) {
     this.#store = store;
     this.#logger = logger;
   }
 
-  /** Writes all that can be written now, after what is being written already. Never rejects. */
-  write(): Promise<void> {
-    this.#work = this.#work.then(() => this.#writeAll());
+  /**
+   * Writes what can be written now of one item, or of all, after what is being written already. Never rejects: what
+   * the database refuses is left for the next call.
+   */
+  write(itemId?: ItemId): Promise<void> {
+    this.#work = this.#work.then(() => this.#write(itemId));
     return this.#work;
   }
 
-  async #writeAll(): Promise<void> {
-    for (const file of this.#store.wantedFiles.writable()) await this.#writeOne(file);
+  /** Begins no other file, and stores nothing more. */
+  stop(): void {
+    this.#stopped = true;
   }
 
-  async #writeOne(file: WritableFile): Promise<void> {
+  async #write(itemId?: ItemId): Promise<void> {
+    if (this.#stopped) return;
+    const files = this.#store.wantedFiles;
     try {
-      const transcript = this.#store.transcripts.get(file.transcriptId);
+      const writable = files.writable(this.#someLeft ? undefined : itemId);
+      this.#someLeft = false;
+      for (const file of writable) if (!this.#stopped) await this.#writeOne(file);
+    } catch (error) {
+      this.#someLeft = true;
+      this.#logger.warn('wanted files are left for later', { code: storageProblem(error).code });
+    }
+  }
+
+  /** @throws the database's error when it cannot be stored what came of it. */
+  async #writeOne(file: WritableFile): Promise<void> {
+    const { wantedFiles, transcripts } = this.#store;
+    let path: string;
+    try {
+      const transcript = transcripts.get(file.transcriptId);
       const folder = file.folder ?? this.#folderOf(file);
       if (transcript === null || folder === null) return;
-      this.#store.wantedFiles.markWritten(
-        file,
-        await writeExport({ transcript, format: file.format, folder }),
-      );
+      path = await writeExport({ transcript, format: file.format, folder });
     } catch (error) {
       const problem = storageProblem(error);
       this.#logger.warn('a transcript could not be written', { code: problem.code, format: file.format });
-      this.#store.wantedFiles.markFailed(file, problem);
+      if (!this.#stopped) wantedFiles.markFailed(file, problem);
+      return;
+    }
+    try {
+      if (!this.#stopped) wantedFiles.markWritten(file, path);
+    } catch (error) {
+      // Not known to be written, it would be written once more under another name.
+      await rm(path, { force: true });
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ItemId } from '../../contract/model.ts';
+import { possibleFiles } from '../library/wanted-files.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile } from '../store/wanted-file-store.ts';
@@ -59,7 +60,7 @@ export class ProgressWriter {
           transcript,
           createdAt: clock.now(),
         });
-        store.wantedFiles.want(item.id, wantedOfAll());
+        store.wantedFiles.want(item.id, possibleFiles(item.source, wantedOfAll()));
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {

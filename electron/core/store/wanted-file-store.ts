@@ -75,15 +75,16 @@ export class WantedFileStore {
       }));
   }
 
-  /** Files that can be written now. */
-  writable(): readonly WritableFile[] {
+  /** Files that can be written now: those of one item, or of all. */
+  writable(itemId?: ItemId): readonly WritableFile[] {
+    const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
-      .prepare<[], WantedRow>(
+      .prepare<ItemId[], WantedRow>(
         `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder
          FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
-         WHERE wanted.written_path IS NULL AND wanted.problem IS NULL ORDER BY wanted.item_id`,
+         WHERE wanted.written_path IS NULL AND wanted.problem IS NULL ${ofItem} ORDER BY wanted.item_id`,
       )
-      .all()
+      .all(...items)
       .map((row) => ({
         itemId: row.item_id,
         transcriptId: row.transcript_id,

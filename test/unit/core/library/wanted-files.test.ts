@@ -1,0 +1,62 @@
+import Database from 'better-sqlite3';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ItemId } from '../../../../electron/contract/model.ts';
+import { WantedFiles } from '../../../../electron/core/library/wanted-files.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+import { newLink, openStore } from '../store/store-kit.ts';
+
+/** An item with its transcript, of which a text file is wanted in `folder`. */
+function transcribed(store: Store, name: string, folder: string): ItemId {
+  const [itemId] = store.items.add([newLink(`https://example.com/${name}`)]);
+  if (itemId === undefined) throw new Error('nothing was added');
+  store.transcripts.save({
+    itemId,
+    service: 'https://cloud.example',
+    jobId: name,
+    name,
+    durationSeconds: 1,
+    transcript: { language: 'en', text: 'Hello.', segments: [] },
+    createdAt: 0,
+  });
+  store.wantedFiles.want(itemId, [{ format: 'txt', folder }]);
+  return itemId;
+}
+
+async function kit() {
+  const folder = await temporaryFolder();
+  const store = openStore(join(folder, 'data'));
+  onTestFinished(() => store.close());
+  const texts = join(folder, 'texts');
+  return { folder, store, texts, files: new WantedFiles(store, quietLogger) };
+}
+
+it('writes the files of one item, and leaves the others alone', async () => {
+  const { store, texts, files } = await kit();
+  const one = transcribed(store, 'one', texts);
+  transcribed(store, 'two', texts);
+  await files.write(one);
+  expect(await readdir(texts)).toEqual(['one.txt']);
+  await files.write();
+  expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
+});
+
+it('what could not be stored is written later, once', async () => {
+  const { folder, store, texts, files } = await kit();
+  const one = transcribed(store, 'one', texts);
+  const two = transcribed(store, 'two', texts);
+  const database = new Database(join(folder, 'data', 'longhand.db'));
+  database.exec(`CREATE TRIGGER no_room BEFORE UPDATE ON wanted_files
+    BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+  await files.write(one);
+  expect(await readdir(texts)).toEqual([]);
+
+  database.exec('DROP TRIGGER no_room');
+  database.close();
+  await files.write(two);
+  expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
+  expect(store.wantedFiles.openItems()).toEqual([]);
+});
