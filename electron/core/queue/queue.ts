@@ -1,51 +1,17 @@
-import type {
-  AddReport,
-  ItemId,
-  LeftOut,
-  QueueFilter,
-  QueueRow,
-  QueueView,
-  ServiceAddress,
-} from '../../contract/model.ts';
-import type { JobOptions } from '../../contract/options.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ItemId, QueueFilter, QueueRow, QueueView, ServiceAddress } from '../../contract/model.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { hashOfContent } from '../media/fingerprint.ts';
-import {
-  examine,
-  examineFile,
-  type Examined,
-  type ExaminedFile,
-  type ExaminedLink,
-} from '../media/intake.ts';
+import { examineFile } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
-import type { NewItem } from '../store/item-store.ts';
 import type { Store } from '../store/store.ts';
-import type { WantedFile } from '../store/wanted-file-store.ts';
-import type { FileSource, Item, Source, StateKind } from './item.ts';
+import { Adding, fileSourceOf, type Added, type Additions } from './adding.ts';
+import type { Item, StateKind } from './item.ts';
 import { QueueWatch, type Viewport } from './queue-watch.ts';
 import { rowOf, type RowContext } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
 
-/** So many items are stored in one commit while a large folder is being read. */
-const addedAtOnce = 500;
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
-
-export interface Additions {
-  readonly paths: readonly string[];
-  readonly links: readonly string[];
-  readonly service: ServiceAddress;
-  readonly options: JobOptions;
-  /** Files to be written once the transcripts are there. */
-  readonly wanted: readonly WantedFile[];
-  readonly signal: AbortSignal;
-}
-
-/** Where a recording is: a path or a link, and the item that has it already. */
-interface Place {
-  readonly id: ItemId | null;
-  readonly at: string;
-}
 
 export interface QueueOptions {
   readonly store: Store;
@@ -58,75 +24,45 @@ export interface QueueOptions {
 /** What people do with the queue, and what they see of it. */
 export class Queue {
   readonly #options: QueueOptions;
+  readonly #adding: Adding;
   readonly #watches = new Set<QueueWatch>();
   #revision = 0;
+  #ended = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#adding = new Adding({ ...options, onStored: () => this.touch() });
+  }
+
+  /** Ends all watches, and resolves when what was found of the recordings that were being added is stored. */
+  async close(): Promise<void> {
+    this.#end();
+    await this.#adding.close();
+  }
+
+  /** Ends all watches, and stores nothing more. */
+  abandon(): void {
+    this.#end();
+    this.#adding.abandon();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    for (const watch of this.#watches) watch.end();
   }
 
   /**
    * Takes in files, whole folders and links. What cannot be taken in is told with its reason; the rest is added all
    * the same, and is stored when this resolves.
+   *
+   * @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept.
    */
-  async add(additions: Additions): Promise<AddReport & { readonly ids: readonly ItemId[] }> {
-    const { store, scheduler } = this.#options;
-    const ids: ItemId[] = [];
-    const leftOut: LeftOut[] = [];
-    const batch: NewItem[] = [];
-    const batchContents = new Map<string, readonly Place[]>();
-    const flush = (): void => {
-      if (batch.length === 0) return;
-      store.transaction(() => {
-        const added = store.items.add(batch);
-        added.forEach((id) => store.wantedFiles.want(id, additions.wanted));
-        ids.push(...added);
-      });
-      batch.length = 0;
-      this.touch();
-    };
+  async add(additions: Additions): Promise<Added> {
     try {
-      for await (const examined of examine(additions.paths, additions.links, additions.signal)) {
-        const item = await this.#newItem(examined, additions, batchContents);
-        if ('problem' in item) leftOut.push(item);
-        else if (batch.push(item) === addedAtOnce) flush();
-      }
+      return await this.#adding.add(additions);
     } finally {
-      // What was found before a stop is kept: it was asked for.
-      flush();
-      scheduler.pump();
+      this.#options.scheduler.pump();
     }
-    return { added: ids.length, ids, leftOut };
-  }
-
-  async #newItem(
-    examined: Examined,
-    { service, options, signal }: Additions,
-    batchContents: Map<string, readonly Place[]>,
-  ): Promise<NewItem | LeftOut> {
-    if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
-    const source = sourceOf(examined);
-    const { name, place } = examined;
-    const content = contentOf(source);
-    const inBatch = batchContents.get(content) ?? [];
-    for (const { id, at } of [...this.#underWay(service, content), ...inBatch]) {
-      if (!(await isSameContent(source, at, signal))) continue;
-      const params = { name, ...(id === null ? {} : { item: id }) };
-      return { name, problem: { code: 'already_queued', params } };
-    }
-    batchContents.set(content, [{ id: null, at: source.kind === 'file' ? source.path : source.url }]);
-    const durationSeconds = examined.kind === 'file' ? examined.durationSeconds : null;
-    const { clock, random } = this.#options;
-    const seed = random.uuid();
-    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
-  }
-
-  /** Unfinished items that are likely to have the same content. */
-  #underWay(service: ServiceAddress, content: string): readonly Place[] {
-    return this.#options.store.items
-      .withFingerprint(service, content)
-      .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
-      .map(({ id, source }) => ({ id, at: source.kind === 'file' ? source.path : source.url }));
   }
 
   pause(ids: readonly ItemId[]): void {
@@ -140,15 +76,28 @@ export class Queue {
   /** Tries again what failed or waits for the user; a file that had changed is taken as it is now. */
   async retry(ids: readonly ItemId[]): Promise<void> {
     const { store, scheduler } = this.#options;
-    for (const id of ids) {
-      const item = store.items.get(id);
-      const changed = item?.state.kind === 'blocked' && item.state.problem.code === 'file_changed';
-      if (!changed || item.source.kind !== 'file') continue;
-      const examined = await examineFile(item.source.path);
-      if (examined.kind === 'file')
-        store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
-    }
-    scheduler.tell(ids, { kind: 'retry' });
+    const changed = new Set(store.items.blockedBy('file_changed'));
+    const unchanged = ids.filter((id) => !changed.has(id));
+    scheduler.tell(unchanged, { kind: 'retry' });
+    for (const id of ids) if (changed.has(id)) await this.#takeAnew(id);
+  }
+
+  async #takeAnew(id: ItemId): Promise<void> {
+    const item = this.get(id);
+    if (item?.source.kind !== 'file') return;
+    const examined = await examineFile(item.source.path);
+    if (!this.#isStill(item)) return;
+    const { store, scheduler } = this.#options;
+    if (examined.kind === 'file')
+      store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
+    scheduler.tell([id], { kind: 'retry' });
+  }
+
+  /** Whether nothing has happened to an item meanwhile that makes a wish from before void. */
+  #isStill({ id, state, source }: Item): boolean {
+    if (this.#ended) return false;
+    const now = this.get(id);
+    return now?.state.kind === state.kind && isDeepStrictEqual(now.source, source);
   }
 
   cancel(ids: readonly ItemId[]): void {
@@ -166,6 +115,7 @@ export class Queue {
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
     const examined = await examineFile(path);
+    if (!this.#isStill(item)) return;
     if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
     const source = fileSourceOf(examined);
     // Another content needs a new request with a new key; only an item that holds none may take it.
@@ -260,30 +210,3 @@ export class Queue {
     return activeJobs >= access.activeJobs ? 'slot' : 'turn';
   }
 }
-
-/** A fingerprint makes two files likely doubles; only their whole contents prove it, and nothing is left out on a guess. */
-async function isSameContent(source: Source, other: string, signal: AbortSignal): Promise<boolean> {
-  if (source.kind === 'link' || source.path === other) return true;
-  try {
-    const [one, two] = await Promise.all([hashOfContent(source.path, signal), hashOfContent(other, signal)]);
-    return one === two;
-  } catch {
-    signal.throwIfAborted();
-    return false;
-  }
-}
-
-const contentOf = (source: Source): string => (source.kind === 'file' ? source.fingerprint : source.url);
-
-const sourceOf = (examined: ExaminedFile | ExaminedLink): Source =>
-  examined.kind === 'file' ? fileSourceOf(examined) : { kind: 'link', url: examined.url };
-
-const fileSourceOf = (file: ExaminedFile): FileSource => ({
-  kind: 'file',
-  path: file.path,
-  sizeBytes: file.sizeBytes,
-  mtimeMs: file.mtimeMs,
-  inode: file.inode,
-  mimeType: file.mimeType,
-  fingerprint: file.fingerprint,
-});

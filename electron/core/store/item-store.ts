@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, QueueFilter } from '../../contract/model.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
 import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
@@ -209,6 +210,17 @@ export class ItemStore {
       )
       .pluck()
       .all(JSON.stringify(kinds));
+  }
+
+  /** Items that wait for the user because of one kind of problem, in the order of the queue. */
+  blockedBy(code: ProblemCode): readonly ItemId[] {
+    return this.#database
+      .prepare<[string], ItemId>(
+        `SELECT id FROM items WHERE kind = 'blocked' AND json_extract(state, '$.problem.code') = ?
+         ORDER BY position`,
+      )
+      .pluck()
+      .all(code);
   }
 
   /** Items of the same content on the same service. */

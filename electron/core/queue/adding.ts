@@ -1,0 +1,165 @@
+import type { AddReport, ItemId, LeftOut, ServiceAddress } from '../../contract/model.ts';
+import type { JobOptions } from '../../contract/options.ts';
+import { possibleFiles } from '../library/wanted-files.ts';
+import { hashOfContent } from '../media/fingerprint.ts';
+import { examine, type Examined, type ExaminedFile, type ExaminedLink } from '../media/intake.ts';
+import type { Clock, Random } from '../ports.ts';
+import type { NewItem } from '../store/item-store.ts';
+import type { Store } from '../store/store.ts';
+import type { WantedFile } from '../store/wanted-file-store.ts';
+import type { FileSource, Source } from './item.ts';
+
+/** So many items are stored in one commit while a large folder is being read. */
+const addedAtOnce = 500;
+
+export interface Additions {
+  readonly paths: readonly string[];
+  readonly links: readonly string[];
+  readonly service: ServiceAddress;
+  readonly options: JobOptions;
+  /** Files to be written once the transcripts are there. */
+  readonly wanted: readonly WantedFile[];
+  readonly signal: AbortSignal;
+}
+
+export interface Added extends AddReport {
+  readonly ids: readonly ItemId[];
+}
+
+export interface AddingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Some items were stored. */
+  readonly onStored: () => void;
+}
+
+/** Where a recording is: a path or a link, and the item that has it already. */
+interface Place {
+  readonly id: ItemId | null;
+  readonly at: string;
+}
+
+/** Takes recordings into the queue, one call after the other: each must see what the one before has added. */
+export class Adding {
+  readonly #options: AddingOptions;
+  readonly #stop = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+  #abandoned = false;
+
+  constructor(options: AddingOptions) {
+    this.#options = options;
+  }
+
+  /** @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept. */
+  add(additions: Additions): Promise<Added> {
+    const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
+    const added = this.#last.then(() => this.#add({ ...additions, signal }));
+    this.#last = added.catch(() => undefined);
+    return added;
+  }
+
+  /** Stops what is being added, and resolves when what was found is stored. */
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('the queue is closed'));
+    await this.#last;
+  }
+
+  /** Stops what is being added, and stores nothing more. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#stop.abort(new Error('the queue is closed'));
+  }
+
+  async #add(additions: Additions): Promise<Added> {
+    const { store, onStored } = this.#options;
+    const ids: ItemId[] = [];
+    const leftOut: LeftOut[] = [];
+    const batch: NewItem[] = [];
+    const batchContents = new Map<string, readonly Place[]>();
+    const flush = (): void => {
+      if (batch.length === 0 || this.#abandoned) return;
+      store.transaction(() => {
+        const added = store.items.add(batch);
+        batch.forEach(({ source }, index) => {
+          const id = added[index];
+          if (id !== undefined) store.wantedFiles.want(id, possibleFiles(source, additions.wanted));
+        });
+        ids.push(...added);
+      });
+      batch.length = 0;
+      onStored();
+    };
+    try {
+      for await (const examined of examine(additions.paths, additions.links, additions.signal)) {
+        const item = await this.#newItem(examined, additions, batchContents);
+        if ('problem' in item) leftOut.push(item);
+        else if (batch.push(item) === addedAtOnce) flush();
+      }
+    } finally {
+      // What was found before a stop is kept: it was asked for.
+      flush();
+    }
+    return { added: ids.length, ids, leftOut };
+  }
+
+  async #newItem(
+    examined: Examined,
+    { service, options, signal }: Additions,
+    batchContents: Map<string, readonly Place[]>,
+  ): Promise<NewItem | LeftOut> {
+    if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
+    const source = sourceOf(examined);
+    const { name, place } = examined;
+    const content = contentOf(source);
+    const inBatch = batchContents.get(content) ?? [];
+    for (const { id, at } of [...this.#underWay(service, content), ...inBatch]) {
+      if (!(await isSameContent(source, at, signal))) continue;
+      const params = { name, ...(id === null ? {} : { item: id }) };
+      return { name, problem: { code: 'already_queued', params } };
+    }
+    batchContents.set(content, [...inBatch, { id: null, at: locationOf(source) }]);
+    const durationSeconds = examined.kind === 'file' ? examined.durationSeconds : null;
+    const { clock, random } = this.#options;
+    const seed = random.uuid();
+    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
+  }
+
+  /** Unfinished items that are likely to have the same content. */
+  #underWay(service: ServiceAddress, content: string): readonly Place[] {
+    return this.#options.store.items
+      .withFingerprint(service, content)
+      .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
+      .map(({ id, source }) => ({ id, at: locationOf(source) }));
+  }
+}
+
+/** A fingerprint makes two files likely doubles; only their whole contents prove it, and nothing is left out on a guess. */
+async function isSameContent(source: Source, other: string, signal: AbortSignal): Promise<boolean> {
+  if (source.kind === 'link' || source.path === other) return true;
+  try {
+    const [one, two] = await Promise.all([hashOfContent(source.path, signal), hashOfContent(other, signal)]);
+    return one === two;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+const contentOf = (source: Source): string => (source.kind === 'file' ? source.fingerprint : source.url);
+
+const locationOf = (source: Source): string => (source.kind === 'file' ? source.path : source.url);
+
+const sourceOf = (examined: ExaminedFile | ExaminedLink): Source =>
+  examined.kind === 'file' ? fileSourceOf(examined) : { kind: 'link', url: examined.url };
+
+/** What an item keeps of its file. */
+export const fileSourceOf = (file: ExaminedFile): FileSource => ({
+  kind: 'file',
+  path: file.path,
+  sizeBytes: file.sizeBytes,
+  mtimeMs: file.mtimeMs,
+  inode: file.inode,
+  mimeType: file.mimeType,
+  fingerprint: file.fingerprint,
+});

@@ -1,0 +1,71 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import { add, openCore } from '../support/core.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+
+/** A queue whose service is not there: nothing that is added begins. */
+async function kit(): Promise<{ readonly folder: string; readonly longhand: Longhand }> {
+  const folder = await temporaryFolder();
+  const longhand = openCore(join(folder, 'data'));
+  onTestFinished(() => longhand.close());
+  return { folder, longhand };
+}
+
+it('recordings that are added twice at the same time are taken once', async () => {
+  const { folder, longhand } = await kit();
+  const paths = [join(folder, 'one.wav'), join(folder, 'two.wav')];
+  await Promise.all(paths.map((path, index) => writeFile(path, speechlessWave(index + 1))));
+  const reports = await Promise.all([add(longhand, paths), add(longhand, paths)]);
+  expect(reports.map(({ added }) => added)).toEqual([2, 0]);
+  expect(reports[1]?.leftOut.map(({ problem }) => problem.code)).toEqual([
+    'already_queued',
+    'already_queued',
+  ]);
+});
+
+it('adding goes on after a call that was called off', async () => {
+  const { longhand } = await kit();
+  const link = 'https://example.com/talk.mp3';
+  const calledOff = longhand.queue.add({
+    paths: [],
+    links: [link],
+    service: 'on-device',
+    options: defaultJobOptions,
+    wanted: [],
+    signal: AbortSignal.abort(new Error('called off')),
+  });
+  const next = add(longhand, [], 'on-device', [link]);
+  await expect(calledOff).rejects.toThrow('called off');
+  expect(await next).toMatchObject({ added: 1 });
+});
+
+it('a double is known behind another recording with the same fingerprint', async () => {
+  const { folder, longhand } = await kit();
+  const [one, other, copy] = ['one.wav', 'other.wav', 'copy.wav'].map((name) => join(folder, name));
+  if (one === undefined || other === undefined || copy === undefined) throw new Error('three names');
+  const wave = speechlessWave(10);
+  await writeFile(one, wave);
+  await copyFile(one, copy);
+  wave[30_000] = 1;
+  await writeFile(other, wave);
+  const report = await add(longhand, [one, other, copy]);
+  expect(report.added).toBe(2);
+  expect(report.leftOut.map(({ name }) => name)).toEqual(['copy.wav']);
+});
+
+it('nothing is wanted beside a link', async () => {
+  const { longhand } = await kit();
+  const { ids } = await longhand.queue.add({
+    paths: [],
+    links: ['https://example.com/talk.mp3'],
+    service: 'on-device',
+    options: defaultJobOptions,
+    wanted: [{ format: 'txt', folder: null }],
+    signal: new AbortController().signal,
+  });
+  expect(ids.flatMap((id) => longhand.wantedFiles.of(id))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { appendFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ItemStore } from '../../electron/core/store/item-store.ts';
+import { add, openCore, settled } from '../support/core.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+
+/** A recording that was added and then befallen by `event` before anything of it was sent. */
+async function blocked(event: (path: string) => Promise<void>) {
+  const folder = await temporaryFolder();
+  const longhand = openCore(join(folder, 'data'));
+  onTestFinished(() => longhand.close());
+  const path = join(folder, 'talk.wav');
+  await writeFile(path, speechlessWave(2));
+  const { ids } = await add(longhand, [path]);
+  const [id = -1] = ids;
+  const before = longhand.queue.get(id);
+  await event(path);
+  // Nobody listens there, and nothing is sent.
+  longhand.services.onDeviceListens('http://127.0.0.1:9', 'key');
+  longhand.start();
+  await settled(longhand, 'blocked');
+  return { longhand, id, path, before };
+}
+
+it('a recording that is cancelled while it is looked at again stays cancelled, as it was', async () => {
+  const { longhand, id, before } = await blocked((path) => appendFile(path, Buffer.alloc(10)));
+  const retried = longhand.queue.retry([id]);
+  longhand.queue.cancel([id]);
+  await retried;
+  expect(longhand.queue.get(id)).toMatchObject({ source: before?.source, state: { kind: 'cancelled' } });
+});
+
+it('a recording that is cancelled while its file is located stays cancelled, where it was', async () => {
+  const { longhand, id, path, before } = await blocked((path) => rename(path, `${path}.moved.wav`));
+  const located = longhand.queue.locate(id, `${path}.moved.wav`);
+  longhand.queue.cancel([id]);
+  await located;
+  expect(longhand.queue.get(id)).toMatchObject({ source: before?.source, state: { kind: 'cancelled' } });
+});
+
+it('of a great many items no more are looked at than are changed before other work has its turn', async () => {
+  const longhand = openCore(join(await temporaryFolder(), 'data'), { clock: new ManualClock() });
+  onTestFinished(() => longhand.close());
+  const links = Array.from({ length: 1_000 }, (_, index) => `https://example.com/${index}.mp3`);
+  const { ids } = await add(longhand, [], 'on-device', links);
+  const looks = vi.spyOn(ItemStore.prototype, 'get');
+  onTestFinished(() => looks.mockRestore());
+  await longhand.queue.retry(ids);
+  expect(looks.mock.calls.length).toBeLessThanOrEqual(200);
+});
