@@ -27,7 +27,7 @@ export class ServiceDirectory implements Services {
     if (known !== undefined) return known;
     const starting: ServiceAccess = { kind: 'starting' };
     this.#access.set(service, starting);
-    if (service !== 'on-device') void this.readKey(service);
+    void this.readKey(service);
     return starting;
   }
 
@@ -46,8 +46,9 @@ export class ServiceDirectory implements Services {
     this.#set('on-device', problem === null ? { kind: 'starting' } : { kind: 'closed', problem });
   }
 
-  /** Reads a cloud account's key again: it was set, replaced or removed. */
+  /** Reads a cloud account's key again: it was set, replaced or removed. The on-device service has none to be read. */
   async readKey(baseUrl: string): Promise<void> {
+    if (baseUrl === 'on-device') return;
     const reading = Symbol(baseUrl);
     this.#readings.set(baseUrl, reading);
     const key = await this.#secrets.get(baseUrl);
@@ -72,6 +73,7 @@ export class ServiceDirectory implements Services {
   #set(service: ServiceAddress, access: ServiceAccess): void {
     const before = this.#access.get(service);
     this.#access.set(service, access);
+    // They end what is under way with the old client, before closing it makes that fail.
     for (const listener of this.#listeners) listener(service);
     if (before?.kind === 'open') void before.client.close();
   }

@@ -54,6 +54,11 @@ export class Commands {
       while (command.done < command.ids.length) this.#slice(command);
   }
 
+  /** Forgets what is not stored yet. */
+  drop(): void {
+    this.#open.length = 0;
+  }
+
   #later(delayMs: number): void {
     this.#options.clock.schedule(delayMs, () => this.#goOn());
   }

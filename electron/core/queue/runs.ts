@@ -42,10 +42,12 @@ export class Runs {
     this.#runs.get(id)?.abort.abort(new Error(reason));
   }
 
-  /** Ends all requests; of one errand, or of both. */
-  abortAll(reason: string, errand?: Run['errand']): void {
+  /** Ends all requests, or those of one service or of one errand. */
+  abortAll(reason: string, { service, errand }: Partial<Pick<Run, 'service' | 'errand'>> = {}): void {
     for (const run of this.#runs.values()) {
-      if (errand === undefined || run.errand === errand) run.abort.abort(new Error(reason));
+      if (service !== undefined && run.service !== service) continue;
+      if (errand !== undefined && run.errand !== errand) continue;
+      run.abort.abort(new Error(reason));
     }
   }
 }

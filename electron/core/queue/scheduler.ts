@@ -78,19 +78,29 @@ export class Scheduler {
   /** Begins, or goes on where the last run ended. */
   start(): void {
     this.#open = true;
-    this.#stopListening = this.#options.services.onChange((service) => this.reopen(service));
+    this.#stopListening = this.#options.services.onChange((service) => this.#meetAnew(service));
     this.pump();
   }
 
   /** Ends all requests and waits for them; what they would have brought is asked again at the next start. */
   async stop(): Promise<void> {
+    this.#end();
+    await Promise.all(this.#ends);
+    this.#commands.finish();
+  }
+
+  /** Ends all requests at once, and stores nothing more. */
+  abandon(): void {
+    this.#end();
+    this.#commands.drop();
+  }
+
+  #end(): void {
     this.#open = false;
     this.#stopListening?.();
     this.#wake?.();
-    this.#running.abortAll('the queue stops');
-    await Promise.all(this.#ends);
     this.#rest.hurry();
-    this.#commands.finish();
+    this.#running.abortAll('the queue stops');
   }
 
   /**
@@ -119,9 +129,15 @@ export class Scheduler {
   /** Pauses or resumes the whole queue: nothing more is sent, but what the service works on is followed. */
   setPaused(paused: boolean): void {
     this.#options.store.paused = paused;
-    if (paused) this.#running.abortAll('the queue is paused', 'send');
+    if (paused) this.#running.abortAll('the queue is paused', { errand: 'send' });
     this.#options.onChange(null);
     this.pump();
+  }
+
+  /** Its access has changed: requests under the old one say nothing of the new, and are made again under it. */
+  #meetAnew(service: ServiceAddress): void {
+    this.#running.abortAll('the access to the service has changed', { service });
+    this.reopen(service);
   }
 
   /** Tries a service again at once: its access changed, or the user has mended something. */

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ServiceDirectory } from '../../electron/core/service-directory.ts';
+import { systemClock } from '../../electron/core/system.ts';
+import { add, memorySecrets, openCore } from '../support/core.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+
+/** A service that answers nothing. */
+async function silentService(): Promise<{ readonly server: Server; readonly baseUrl: string }> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it('a request that a new access ends is made again at once, and costs no attempt', async () => {
+  const [before, after] = [await silentService(), await silentService()];
+  const longhand = openCore(join(await temporaryFolder(), 'data'));
+  onTestFinished(() => longhand.close());
+  longhand.services.onDeviceListens(before.baseUrl, 'key');
+  longhand.start();
+  const asked = once(before.server, 'request');
+  const { ids } = await add(longhand, [], 'on-device', ['https://example.com/talk.mp3']);
+  await asked;
+
+  const askedAnew = once(after.server, 'request');
+  longhand.services.onDeviceListens(after.baseUrl, 'key');
+  await askedAnew;
+  expect(longhand.queue.get(ids[0] ?? -1)).toMatchObject({
+    state: { kind: 'creating' },
+    attempts: 0,
+    lastProblem: null,
+  });
+});
+
+it('the on-device service has no key to be read', async () => {
+  const services = new ServiceDirectory(systemClock, memorySecrets());
+  services.onDeviceListens('http://127.0.0.1:9', 'key');
+  await services.readKey('on-device');
+  expect(services.access('on-device').kind).toBe('open');
+  await services.close();
+});
