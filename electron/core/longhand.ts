@@ -114,9 +114,26 @@ export class Longhand {
 
   /** Ends all work where it is; the next start goes on from there. */
   async close(): Promise<void> {
-    await this.#scheduler.stop();
-    await this.#files.write();
-    await this.services.close();
-    await this.#store.close();
+    try {
+      await this.queue.close();
+      await this.#scheduler.stop();
+      await this.#files.write();
+    } finally {
+      try {
+        await this.services.close();
+      } finally {
+        await this.#store.close();
+      }
+    }
+  }
+
+  /** Ends all work at once, because the data folder is another process's now: nothing more is stored or told. */
+  abandon(): void {
+    this.#listeners.clear();
+    this.queue.abandon();
+    this.#scheduler.abandon();
+    this.#files.stop();
+    this.#store.abandon();
+    void this.services.close();
   }
 }

@@ -74,8 +74,13 @@ export class Lease {
 
   /** Gives the folder free. */
   release(): void {
-    this.#cancel();
+    this.leave();
     this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
+  }
+
+  /** Renews it no more. */
+  leave(): void {
+    this.#cancel();
   }
 
   /** Whether the folder is still ours; a disk without room takes it from nobody. */

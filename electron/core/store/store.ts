@@ -124,9 +124,21 @@ export class Store {
     await this.#backups?.settled;
   }
 
+  /** Gives the folder free. */
   async close(): Promise<void> {
     await this.#backups?.stop();
-    this.#lease.release();
+    if (!this.#database.open) return;
+    try {
+      this.#lease.release();
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  /** Leaves the folder as it is to the process that has taken it. */
+  abandon(): void {
+    void this.#backups?.stop();
+    this.#lease.leave();
     this.#database.close();
   }
 }
