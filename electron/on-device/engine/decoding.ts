@@ -1,6 +1,6 @@
 import { isRepetitive, loopLength, withoutLoop } from './repetition.ts';
 import { barBrokenTimestamps } from './timestamp-rules.ts';
-import { special, tokenCount, type Tokenizer } from './tokenizer.ts';
+import { special, type Tokenizer } from './tokenizer.ts';
 import type { SpeechModel, Step } from './whisper-model.ts';
 
 /** What the decoder said of a window. */
@@ -106,7 +106,7 @@ export interface Choice {
  */
 export function chooseToken(scores: Float32Array, temperature: number, random: () => number): Choice {
   const bestText = highest(scores, 0, special.firstTimestamp);
-  const bestTimestamp = highest(scores, special.firstTimestamp, tokenCount);
+  const bestTimestamp = highest(scores, special.firstTimestamp, scores.length);
   const textScore = scores[bestText] ?? -Infinity;
   const timestampsScore = logSumExp(scores, bestTimestamp, special.firstTimestamp, 1);
   const timestamp = timestampsScore > textScore;
@@ -127,7 +127,7 @@ function draw(
 ): number {
   const total = logSumExp(scores, likeliest, start, temperature);
   let left = random();
-  for (let token = start; token < tokenCount; token++) {
+  for (let token = start; token < scores.length; token++) {
     const logProbability = (scores[token] ?? -Infinity) / temperature - total;
     if (logProbability > -negligible) left -= Math.exp(logProbability);
     if (left < 0) return token;
@@ -150,7 +150,7 @@ function logSumExp(scores: Float32Array, best: number, start: number, temperatur
   const top = (scores[best] ?? -Infinity) / temperature;
   if (top === -Infinity) return top;
   let sum = 0;
-  for (let i = start; i < tokenCount; i++) {
+  for (let i = start; i < scores.length; i++) {
     const distance = (scores[i] ?? -Infinity) / temperature - top;
     if (distance > -negligible) sum += Math.exp(distance);
   }
@@ -159,5 +159,5 @@ function logSumExp(scores: Float32Array, best: number, start: number, temperatur
 
 /** The probability of one token, from the scores of all. */
 export function probabilityOf(token: number, scores: Float32Array): number {
-  return Math.exp((scores[token] ?? -Infinity) - logSumExp(scores, highest(scores, 0, tokenCount), 0, 1));
+  return Math.exp((scores[token] ?? -Infinity) - logSumExp(scores, highest(scores, 0, scores.length), 0, 1));
 }

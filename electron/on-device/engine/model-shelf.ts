@@ -1,4 +1,4 @@
-import { readModelFiles, type ModelName } from './models.ts';
+import { readModelPart, type ModelName } from './models.ts';
 import { VoiceDetector } from './voice-activity.ts';
 import { WhisperModel } from './whisper-model.ts';
 
@@ -29,7 +29,10 @@ export class ModelShelf {
     if (this.#whisper?.name === name) return this.#whisper.model;
     await this.#whisper?.model.release();
     this.#whisper = null;
-    const model = await WhisperModel.load(await readModelFiles(this.#modelsFolder, name), this.#threads);
+    const model = await WhisperModel.load(
+      (part) => readModelPart(this.#modelsFolder, name, part),
+      this.#threads,
+    );
     this.#whisper = { name, model };
     return model;
   }

@@ -28,7 +28,7 @@ export class SpeechWindow {
     return this.frames.length * frameSeconds;
   }
 
-  get samples(): Float32Array {
+  toSamples(): Float32Array {
     const samples = new Float32Array(this.frames.length * frameSamples);
     this.frames.forEach((frame, i) => samples.set(frame.samples, i * frameSamples));
     return samples;

@@ -115,7 +115,7 @@ class Work {
     const { model, signal, translateToEnglish } = this.#transcription;
     const { tokenizer } = model;
 
-    const started = await model.step(await model.listen(window.samples), special.startOfTranscript);
+    const started = await model.step(await model.listen(window.toSamples()), special.startOfTranscript);
     signal.throwIfAborted();
     const noSpeech = probabilityOf(special.noSpeech, started.scores);
     if (this.#asked === null && !this.#detection.decided) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readModelFiles } from '../../../../electron/on-device/engine/models.ts';
+import { readModelPart } from '../../../../electron/on-device/engine/models.ts';
 import {
   isTimestamp,
   secondsOf,
@@ -12,8 +12,10 @@ import { modelsFolder } from '../../../support/speech-audio.ts';
 
 let tokenizer: Tokenizer;
 beforeAll(async () => {
-  const files = await readModelFiles(modelsFolder, 'tiny');
-  tokenizer = new Tokenizer(files.vocabulary, files.generation);
+  tokenizer = new Tokenizer(
+    await readModelPart(modelsFolder, 'tiny', 'vocabulary'),
+    await readModelPart(modelsFolder, 'tiny', 'generation'),
+  );
 });
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SpeechResult } from '../../../../electron/on-device/engine/engine.ts';
-import { readModelFiles } from '../../../../electron/on-device/engine/models.ts';
+import { readModelPart } from '../../../../electron/on-device/engine/models.ts';
 import {
   special,
   timestampAt,
@@ -14,8 +14,10 @@ import { modelsFolder } from '../../../support/speech-audio.ts';
 
 let tokenizer: Tokenizer;
 beforeAll(async () => {
-  const files = await readModelFiles(modelsFolder, 'tiny');
-  tokenizer = new Tokenizer(files.vocabulary, files.generation);
+  tokenizer = new Tokenizer(
+    await readModelPart(modelsFolder, 'tiny', 'vocabulary'),
+    await readModelPart(modelsFolder, 'tiny', 'generation'),
+  );
 });
 
 /** " And", " so", " my", " fellow", " Americans" */
