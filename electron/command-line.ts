@@ -1,12 +1,14 @@
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import type { ServeCommand } from './cli/command.ts';
+import { exitCode } from './cli/exit-code.ts';
 import { runCommandLine } from './cli/run.ts';
 import type { CommandLineSystem, Serving } from './cli/system.ts';
 import { Words } from './core/words.ts';
 import { openCore } from './shell/core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/decoder-page.ts';
+import { leaveRecordings } from './shell/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device-child.ts';
@@ -14,12 +16,21 @@ import { servePages } from './shell/pages.ts';
 import type { Places } from './shell/places.ts';
 import { SettingsStore } from './shell/settings.ts';
 import { systemClock } from './core/system.ts';
-import { terminalInput, terminalOutput } from './shell/terminal.ts';
+import { terminalInput, terminalOutput, written } from './shell/terminal.ts';
+
+const sameWishMs = 1_000;
 
 /** Runs one command of the command line without a window, and ends the program with its exit code. */
 export async function runCommand(args: readonly string[], places: Places): Promise<void> {
   const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new Error('stopped by the user'));
+  let askedAt = 0;
+  const interrupt = (): void => {
+    const now = systemClock.now();
+    // Asked again, it waits for nothing any more; one wish may come as a signal and as a quit.
+    if (interrupted.signal.aborted && now - askedAt > sameWishMs) app.exit(exitCode.interrupted);
+    else if (!interrupted.signal.aborted) askedAt = now;
+    interrupted.abort(new Error('stopped by the user'));
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   // Electron turns the same signals into a wish to quit.
   app.on('before-quit', (event) => {
@@ -30,11 +41,13 @@ export async function runCommand(args: readonly string[], places: Places): Promi
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   servePages(places.pages);
-  app.exit(await runCommandLine(args, await commandLineSystem(places, interrupted.signal)));
+  const code = await runCommandLine(args, await commandLineSystem(places, interrupted.signal));
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  app.exit(code);
 }
 
 async function commandLineSystem(places: Places, interrupted: AbortSignal): Promise<CommandLineSystem> {
-  const logger = fileLogger(places.dataFolder, false);
+  const logger = fileLogger(places.dataFolder);
   let settings: SettingsStore | null = null;
   const readSettings = (): SettingsStore => (settings ??= new SettingsStore(places.dataFolder));
   return {
@@ -63,10 +76,8 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
         onLost,
       }),
     handToWindow: async (recordings) => {
-      // The lock is refused when a window holds it, and what is given with it has then arrived there.
-      if (!app.requestSingleInstanceLock(recordings)) return true;
-      app.releaseSingleInstanceLock();
-      return false;
+      leaveRecordings(places.dataFolder, recordings);
+      return true;
     },
     serve: (command) => serve(command, places),
   };
@@ -89,7 +100,7 @@ async function serve(command: ServeCommand, places: Places): Promise<Serving> {
       ...(command.key === null ? {} : { key: command.key }),
     },
     decoder,
-    logger: fileLogger(places.dataFolder, false),
+    logger: fileLogger(places.dataFolder),
   });
   const { baseUrl, key } = await child.listening;
   return {

@@ -1,8 +1,11 @@
 import { app, dialog } from 'electron';
 import { runCommand } from './command-line.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
-import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
+import { sortRecordings } from './core/media/links.ts';
+import { programAt } from './core/store/folder-holder.ts';
+import { systemClock } from './core/system.ts';
 import { Words } from './core/words.ts';
+import { leaveRecordings } from './shell/hand-over.ts';
 import { isHeadless, relaunchWithoutDisplay } from './shell/headless.ts';
 import { Keychain } from './shell/keychain.ts';
 import { ownArguments, parseLaunch } from './shell/launch.ts';
@@ -15,6 +18,9 @@ import { WindowProgram } from './shell/window-program.ts';
 
 /** The composition root: finds out what this start is for, and does that. */
 
+/** The lock's message carries the whole command line and breaks beyond 32 KiB, for whoever holds it as well. */
+const lockMessageBytes = 16 * 1024;
+
 relaunchWithoutDisplay();
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
 const places = findPlaces(launch.kind);
@@ -26,41 +32,54 @@ void (launch.kind === 'command' ? runCommand(launch.args, places) : runWindow(la
 );
 
 async function runWindow(given: readonly string[]): Promise<void> {
+  // Opened first: it tells of a folder that cannot be written.
+  const settings = new SettingsStore(places.dataFolder);
   const recordings = sortRecordings(given, process.cwd());
-  if (!app.requestSingleInstanceLock(recordings)) {
-    // The first start has taken them over.
+  const isRunning = programAt(places.dataFolder, systemClock) === 'window';
+  if (isRunning || !app.requestSingleInstanceLock()) {
+    if (given.length > 0) leaveRecordings(places.dataFolder, recordings);
+    const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;
+    // Asked for in vain, the lock brings the other window to the front.
+    if (isRunning && fits) app.requestSingleInstanceLock();
     app.exit(0);
     return;
   }
   let program: WindowProgram | null = null;
-  app.on('second-instance', (_event, _args, _folder, handedOver) => {
-    void program?.add(handedOver as NamedRecordings);
-  });
-  app.on('window-all-closed', () => app.quit());
+  let end: 'not yet' | 'closing' | 'closed' = 'not yet';
+  app.on('second-instance', () => program?.show());
+  // The program ends with its window, not with the last one: see there.
+  app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
-    if (program === null) return;
+    if (program === null || end === 'closed') return;
     event.preventDefault();
-    const closing = program;
-    program = null;
-    void closing.close().finally(() => app.quit());
+    if (end === 'closing') return;
+    end = 'closing';
+    void program.close().finally(() => {
+      end = 'closed';
+      app.quit();
+    });
   });
   await app.whenReady();
   servePages(places.pages);
-  const logger = fileLogger(places.dataFolder, false);
+  const logger = fileLogger(places.dataFolder);
+  process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
   program = new WindowProgram({
     places,
-    settings: new SettingsStore(places.dataFolder),
+    settings,
     secrets: new Keychain(logger),
     logger,
+    onLost: (problem) => void explain(new ProblemError(problem)),
   });
   await program.add(recordings);
 }
 
-/** The program cannot start: says why, in words. */
+/** The program cannot go on: says why, in words. */
 async function explain(error: unknown): Promise<void> {
   const problem: Problem =
     error instanceof ProblemError ? error.problem : { code: 'internal', detail: String(error) };
   const words = (await Words.load()).problem(problem);
-  dialog.showErrorBox('Longhand', problem.detail === undefined ? words : `${words}\n\n${problem.detail}`);
+  const text = problem.detail === undefined ? words : `${words}\n\n${problem.detail}`;
+  if (launch.kind === 'command') process.stderr.write(`${text}\n`);
+  else dialog.showErrorBox('Longhand', text);
   app.exit(1);
 }

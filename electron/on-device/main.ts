@@ -74,5 +74,6 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
 
 async function end(code: number): Promise<void> {
   await stop?.();
+  say({ kind: 'stopped' });
   process.exit(code);
 }

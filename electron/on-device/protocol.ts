@@ -29,5 +29,7 @@ export type ToService =
 export type FromService =
   | { readonly kind: 'listening'; readonly baseUrl: string }
   | { readonly kind: 'failed'; readonly message: string }
+  /** All work is put down and everything is on the disk: the process may be ended. */
+  | { readonly kind: 'stopped' }
   /** A port to the decoder page is wanted. */
   | { readonly kind: 'decoder-wanted'; readonly request: number };

@@ -80,6 +80,7 @@ export function commandHandlers(options: CommandOptions): CommandHandlers {
       return { settings: settings.change({ service: address }), keyStatus: await secrets.status(address) };
     },
     'service.forgetKey': async () => {
+      if (service() === 'on-device') return { keyStatus: 'none' };
       await secrets.remove(service());
       await longhand.services.readKey(service());
       return { keyStatus: await keyStatus() };

@@ -64,9 +64,12 @@ export function openCore(options: CoreOptions): RunningCore {
       onDevice.start();
     },
     close: async () => {
-      await longhand.close();
-      await onDevice.stop();
-      decoder.close();
+      try {
+        await longhand.close();
+      } finally {
+        await onDevice.stop();
+        decoder.close();
+      }
     },
   };
 }

@@ -7,8 +7,9 @@ import {
   type CommandResults,
 } from '../contract/commands.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import { ProblemError, type Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { Logger } from '../core/ports.ts';
+import { storageProblem } from '../core/queue/storage-problem.ts';
 import { isOwnFrame } from './security.ts';
 
 /** One function for each command of the contract. */
@@ -19,10 +20,15 @@ export type CommandHandlers = {
 type Answer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
-/** Answers the window's commands: checks who asks, parses what they say, and brings problems back as data. */
-export function serveCommands(handlers: CommandHandlers, logger: Logger): void {
+/**
+ * Answers the commands of one window: checks who asks, parses what they say, and brings problems back as data. No other
+ * page may give commands, least of all the one that decodes media.
+ */
+export function serveCommands(window: Electron.WebContents, handlers: CommandHandlers, logger: Logger): void {
   ipcMain.handle(channels.command, async (event, name: unknown, input: unknown): Promise<Answer> => {
-    if (!isOwnFrame(event.senderFrame)) return refuse('a command came from a page that is not ours');
+    const { sender, senderFrame } = event;
+    const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
+    if (!isWindow) return refuse('a command came from a page that may give none');
     if (!isCommandName(name)) return refuse(`there is no command ${String(name)}`);
     const parsed = commandSchemas[name].safeParse(input);
     if (!parsed.success) return refuse(`${name}: ${parsed.error.message}`);
@@ -31,9 +37,9 @@ export function serveCommands(handlers: CommandHandlers, logger: Logger): void {
       const handle = handlers[name] as (input: unknown) => unknown;
       return { ok: true, value: await handle(parsed.data) };
     } catch (error) {
-      if (error instanceof ProblemError) return { ok: false, problem: error.problem };
-      logger.error('a command failed', { name, error: String(error) });
-      return { ok: false, problem: { code: 'internal', detail: String(error) } };
+      const problem = storageProblem(error);
+      if (problem.code === 'internal') logger.error('a command failed', { name, error: String(error) });
+      return { ok: false, problem };
     }
   });
 

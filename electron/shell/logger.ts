@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import log from 'electron-log/node.js';
 import type { Logger } from '../core/ports.ts';
 
-/** Writes the log file of the data folder; on a terminal only with `toConsole`. Nobody logs keys or texts. */
-export function fileLogger(folder: string, toConsole: boolean): Logger {
+/** Writes the log file of the data folder. Nobody logs keys or texts. */
+export function fileLogger(folder: string): Logger {
   // It asks for a name even where it is not used.
   log.transports.file.setAppName('Longhand');
   log.transports.file.resolvePathFn = () => join(folder, 'logs', 'longhand.log');
   log.transports.file.level = 'info';
-  log.transports.console.level = toConsole ? 'info' : false;
+  log.transports.console.level = false;
   return {
     debug: (message, details) => log.debug(message, details ?? ''),
     info: (message, details) => log.info(message, details ?? ''),

@@ -6,6 +6,9 @@ import type { Logger } from '../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../on-device/protocol.ts';
 import type { DecoderPage } from './decoder-page.ts';
 
+/** How long the service may take to put its work down. */
+const patienceMs = 10_000;
+
 export interface OnDeviceChildOptions {
   /** Path of the built service. */
   readonly entry: string;
@@ -49,6 +52,10 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
       case 'failed':
         reason = message.message;
         return;
+      case 'stopped':
+        // It exits by itself, but Electron lets a utility process hang in its exit for seconds now and then.
+        endAtOnce(child);
+        return;
       case 'decoder-wanted':
         void connectDecoder(child, decoder, message.request);
     }
@@ -66,7 +73,10 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
     ended: ended.promise,
     stop: async () => {
       send(child, { kind: 'stop' });
+      // A native call that hangs must not keep the program; the work goes on at the next start all the same.
+      const impatience = setTimeout(() => endAtOnce(child), patienceMs);
       await ended.promise;
+      clearTimeout(impatience);
     },
   };
 }
@@ -99,6 +109,14 @@ async function connectDecoder(child: UtilityProcess, decoder: DecoderPage, reque
     child.postMessage({ kind: 'decoder', request } satisfies ToService, [port]);
   } catch (error) {
     send(child, { kind: 'decoder-unavailable', request, message: String(error) });
+  }
+}
+
+function endAtOnce(child: UtilityProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
   }
 }
 

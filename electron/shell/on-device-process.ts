@@ -4,6 +4,8 @@ import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } fro
 
 const firstRestMs = 1_000;
 const longestRestMs = 60_000;
+/** A run that lasted so long was a sound one: what ended it is no sign that the next will end as well. */
+const soundLifeMs = 60_000;
 /** After so many ends in a row the user is told; it is still started again. */
 const endsBeforeTelling = 3;
 
@@ -19,6 +21,7 @@ export class OnDeviceProcess {
   readonly #options: OnDeviceProcessOptions;
   #child: OnDeviceChild | null = null;
   #ends = 0;
+  #listeningSince: number | null = null;
   #cancelRestart: (() => void) | null = null;
   #stopping = false;
 
@@ -44,7 +47,7 @@ export class OnDeviceProcess {
     const { logger, onListening } = this.#options;
     try {
       const { baseUrl, key } = await child.listening;
-      this.#ends = 0;
+      this.#listeningSince = this.#options.clock.now();
       onListening(baseUrl, key);
     } catch (error) {
       logger.warn('the on-device service did not start', { error: String(error) });
@@ -55,7 +58,9 @@ export class OnDeviceProcess {
     const { clock, logger, onLeft } = this.#options;
     this.#child = null;
     if (this.#stopping) return;
-    this.#ends += 1;
+    const lived = this.#listeningSince !== null && clock.now() - this.#listeningSince >= soundLifeMs;
+    this.#listeningSince = null;
+    this.#ends = lived ? 1 : this.#ends + 1;
     logger.error('the on-device service ended', { reason, ends: this.#ends });
     onLeft(this.#ends < endsBeforeTelling ? null : { code: 'engine_stopped', detail: reason });
     const restMs = Math.min(longestRestMs, firstRestMs * 2 ** (this.#ends - 1));

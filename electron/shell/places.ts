@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import type { Launch } from './launch.ts';
 
@@ -17,7 +17,7 @@ export interface Places {
 /** Has to be called before the application is ready: Chromium keeps its own files in the data folder too. */
 export function findPlaces(kind: Launch['kind']): Places {
   const named = process.env['LONGHAND_DATA'];
-  if (named !== undefined && named !== '') app.setPath('userData', named);
+  if (named !== undefined && named !== '') app.setPath('userData', resolve(named));
   const dataFolder = app.getPath('userData');
   // A command may run beside an open window: Chromium wants a folder of its own for each.
   app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));

@@ -38,8 +38,8 @@ export class SettingsStore {
 
   change(patch: { readonly [K in keyof Settings]?: Settings[K] | undefined }): Settings {
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-    this.#settings = { ...this.#settings, ...given };
     this.#store.set(given);
+    this.#settings = { ...this.#settings, ...given };
     for (const listener of this.#listeners) listener(this.#settings);
     return this.#settings;
   }

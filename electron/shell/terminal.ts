@@ -40,3 +40,11 @@ export const terminalInput = {
     }).finally(() => lines.close()) as Promise<string>;
   },
 };
+
+/** Resolves when all that was written has left, or nobody reads it any more: an exit would cut off the rest. */
+export function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write('', () => resolve());
+  });
+}

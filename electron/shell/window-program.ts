@@ -1,10 +1,12 @@
-import { app, dialog, nativeTheme, shell, type BrowserWindow } from 'electron';
+import { app, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { AddReport, Settings } from '../contract/model.ts';
-import { ProblemError, type Problem } from '../contract/problem.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
+import { storageProblem } from '../core/queue/storage-problem.ts';
 import { addToQueue, commandHandlers, pickAndAdd } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
+import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import type { Places } from './places.ts';
@@ -18,6 +20,8 @@ export interface WindowProgramOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
+  /** The data folder was lost to another program; everything here has ended. */
+  readonly onLost: (problem: Problem) => void;
 }
 
 /** Longhand with its window. */
@@ -25,6 +29,7 @@ export class WindowProgram {
   readonly #options: WindowProgramOptions;
   readonly #core: RunningCore;
   readonly #window: BrowserWindow;
+  readonly #inbox: HandOverInbox;
   #toldStatus = '';
 
   /** @throws ProblemError when the data folder cannot be used. */
@@ -37,7 +42,7 @@ export class WindowProgram {
       // What is added before the first choice waits for it.
       mayBegin: () => settings.get().service !== null,
       wantedOfAll: () => settings.get().saveBeside.map((format) => ({ format, folder: null })),
-      onLost: () => this.#leave({ code: 'data_folder_in_use' }),
+      onLost: () => this.#leave(),
     });
     const { longhand } = this.#core;
     this.#window = openWindow(places.windowPreload, settings.get().theme);
@@ -45,6 +50,7 @@ export class WindowProgram {
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
     serveCommands(
+      webContents,
       commandHandlers({
         ...shared,
         watch,
@@ -52,7 +58,7 @@ export class WindowProgram {
         clock: systemClock,
         dataFolder: places.dataFolder,
         models: speechModels(places.modelsFolder),
-        startProblems: settings.problem === null ? [] : [settings.problem],
+        startProblems: [...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems],
       }),
       logger,
     );
@@ -70,25 +76,36 @@ export class WindowProgram {
       this.#applySettings(changed);
     });
     setMenu({
-      addFiles: () => void pickAndAdd(shared, 'files').then((report) => this.#tellAdded(report)),
-      addFolder: () => void pickAndAdd(shared, 'folder').then((report) => this.#tellAdded(report)),
+      addFiles: () => void this.#tellAdded(() => pickAndAdd(shared, 'files')),
+      addFolder: () => void this.#tellAdded(() => pickAndAdd(shared, 'folder')),
       goTo: (to) => sendEvent(webContents, 'navigate', { to }),
       showDataFolder: () => void shell.openPath(places.dataFolder),
     });
+    // The off-screen decoder is a window too: only this one's end is the program's.
+    this.#window.once('closed', () => app.quit());
+    powerMonitor.on('resume', () => longhand.wake());
+    this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left));
     this.#core.startOnDevice();
     longhand.start();
   }
 
-  /** Adds recordings from the command line or from a second start, and comes to the front. */
+  /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
   async add({ paths, links }: NamedRecordings): Promise<void> {
-    if (this.#window.isMinimized()) this.#window.restore();
-    this.#window.focus();
     if (paths.length + links.length === 0) return;
     const { settings } = this.#options;
-    this.#tellAdded(await addToQueue({ longhand: this.#core.longhand, settings }, paths, links));
+    await this.#tellAdded(() => addToQueue({ longhand: this.#core.longhand, settings }, paths, links));
+  }
+
+  /** Comes to the front: somebody started the program again. */
+  show(): void {
+    this.#inbox.look();
+    if (this.#window.isDestroyed()) return;
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.focus();
   }
 
   async close(): Promise<void> {
+    await this.#inbox.close();
     await this.#core.close();
   }
 
@@ -107,15 +124,26 @@ export class WindowProgram {
     sendEvent(this.#window.webContents, 'service.changed', status);
   }
 
-  #tellAdded(report: AddReport): void {
+  async #tellAdded(add: () => Promise<AddReport>): Promise<void> {
+    let report: AddReport;
+    try {
+      report = await add();
+    } catch (error) {
+      const problem = storageProblem(error);
+      this.#options.logger.error('recordings could not be added', {
+        code: problem.code,
+        error: String(error),
+      });
+      report = { added: 0, leftOut: [{ name: 'Longhand', problem }] };
+    }
     if (report.added + report.leftOut.length > 0) {
       sendEvent(this.#window.webContents, 'queue.addedFromOutside', report);
     }
   }
 
-  #leave(problem: Problem): void {
-    this.#options.logger.error('the data folder is in use elsewhere', {});
-    dialog.showErrorBox('Longhand', new ProblemError(problem).message);
-    app.exit(1);
+  #leave(): void {
+    this.#options.logger.error('another program has taken the data folder');
+    this.#core.longhand.abandon();
+    this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
   }
 }

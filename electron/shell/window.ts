@@ -2,6 +2,8 @@ import { BrowserWindow, nativeTheme } from 'electron';
 import type { Settings } from '../contract/model.ts';
 import { pageOrigin } from './pages.ts';
 
+const windowUrl = `${pageOrigin}/index.html`;
+
 /** Background of the page before it is painted, in both themes: `--paper` of the design tokens. */
 const paper = { light: '#fbfaf8', dark: '#191817' };
 
@@ -26,6 +28,10 @@ export function openWindow(preload: string, theme: Settings['theme']): BrowserWi
     },
   });
   window.once('ready-to-show', () => window.show());
-  void window.loadURL(`${pageOrigin}/index.html`);
+  // What the page shows is in the main process: a page that crashed comes back with nothing lost.
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') void window.loadURL(windowUrl);
+  });
+  void window.loadURL(windowUrl);
   return window;
 }

@@ -103,6 +103,13 @@ export class Lease {
   }
 }
 
+/** Which program works in a database now; `null`: none. */
+export function programIn(database: Database.Database, now: number): Program | null {
+  const held = leaseOf(database);
+  if (held === undefined || !isAlive(held, now)) return null;
+  return held.program === 'window' ? 'window' : 'command-line';
+}
+
 function leaseOf(database: Database.Database): LeaseRow | undefined {
   return database.prepare<[], LeaseRow>('SELECT * FROM lease WHERE id = 1').get();
 }

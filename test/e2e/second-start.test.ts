@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import {
+  chromiumSwitches,
+  programEnvironment,
+  startProgram,
+  type RunningProgram,
+} from '../support/program.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let program: RunningProgram;
+let data: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  data = join(folder.path, 'data');
+  program = await startProgram(data);
+});
+
+afterEach(async () => {
+  if (program.app.process().exitCode === null) await program.close();
+  await folder.remove();
+});
+
+/** Starts the program once more on the same data folder, and answers its exit code. */
+async function startAgain(...args: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {
+    env: programEnvironment({ LONGHAND_DATA: data }),
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+async function recording(name: string): Promise<string> {
+  const path = join(folder.path, name);
+  await writeFile(path, speechlessWave(name.length));
+  return path;
+}
+
+const itemsInQueue = async (): Promise<number> => {
+  const answer = await program.page.evaluate(() =>
+    window.longhand.invoke('queue.watch', { filter: 'all', offset: 0, limit: 0 }),
+  );
+  return answer.ok ? answer.value.total : -1;
+};
+
+async function untilQueued(count: number): Promise<void> {
+  while ((await itemsInQueue()) < count) await sleep(50);
+}
+
+it('hands its recordings to the open window', async () => {
+  expect(await startAgain(await recording('one.wav'))).toBe(0);
+  await untilQueued(1);
+});
+
+it('hands over more than fits through the lock, and the window lives on', async () => {
+  const missing = Array.from({ length: 1000 }, (_, index) =>
+    join(folder.path, `no such recording ${index}.wav`),
+  );
+  expect(await startAgain(...missing, await recording('last one.wav'))).toBe(0);
+  await untilQueued(1);
+  expect(program.app.process().exitCode).toBeNull();
+});
+
+it('hands over the recordings of the command line', async () => {
+  expect(await startAgain('transcribe', await recording('three.wav'))).toBe(0);
+  await untilQueued(1);
+});
+
+it('ends with its window, also when the off-screen decoder is open', async () => {
+  const { app, page } = program;
+  const ended = once(app.process(), 'exit');
+  await page.getByRole('button', { name: 'Start' }).click();
+  const path = await recording('decoded.wav');
+  await page.evaluate((file) => window.longhand.invoke('queue.add', { paths: [file], links: [] }), path);
+  while ((await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)) < 2)
+    await sleep(50);
+  await page.close();
+  expect(await ended).toEqual([0, null]);
+});
