@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
-import type { AddReport, ExportReport, LeftOut } from '../electron/contract/model.ts';
+import type { ExportReport } from '../electron/contract/model/export.ts';
+import type { AddReport, LeftOut } from '../electron/contract/model/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { problemWords } from './ui/problem-words.ts';

@@ -1,4 +1,4 @@
-import type { TranscriptId } from '../electron/contract/model.ts';
+import type { TranscriptId } from '../electron/contract/model/library.ts';
 
 /** The screens that the navigation leads to. */
 export const screens = ['queue', 'library', 'settings'] as const;

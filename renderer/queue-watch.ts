@@ -1,5 +1,5 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
-import type { QueueView } from '../electron/contract/model.ts';
+import type { QueueView } from '../electron/contract/model/queue.ts';
 import type { Ask } from './bridge.ts';
 
 /** A part of the queue: the filter and a stretch of the rows under it. */

@@ -1,5 +1,8 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
-import type { AddReport, AppInfo, QueueView, ServiceStatus, Settings } from '../electron/contract/model.ts';
+import type { AppInfo } from '../electron/contract/model/app.ts';
+import type { AddReport, QueueView } from '../electron/contract/model/queue.ts';
+import type { ServiceStatus } from '../electron/contract/model/service.ts';
+import type { Settings } from '../electron/contract/model/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
 import type { Place } from './place.ts';
 import { createQueueWatch, type QueueWindow } from './queue-watch.ts';

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { exportFormats, type ExportFormat, type ServiceAddress } from '../contract/model.ts';
+import { exportFormats, type ExportFormat } from '../contract/model/export.ts';
+import type { ServiceAddress } from '../contract/model/service.ts';
 import { accuracies, jobOptionsSchema } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';

@@ -1,4 +1,5 @@
-import type { ExportFormat, ServiceAddress } from '../contract/model.ts';
+import type { ExportFormat } from '../contract/model/export.ts';
+import type { ServiceAddress } from '../contract/model/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 
 /** Where and as what transcripts are exported. */

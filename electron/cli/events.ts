@@ -1,4 +1,6 @@
-import type { ExportFormat, ItemId, QueueRow, ServiceStatus } from '../contract/model.ts';
+import type { ExportFormat } from '../contract/model/export.ts';
+import type { ItemId, QueueRow } from '../contract/model/queue.ts';
+import type { ServiceStatus } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** Something that a run tells whoever reads along. */

@@ -1,4 +1,5 @@
-import type { ItemId, QueueRow, ServiceAddress, ServiceCondition } from '../contract/model.ts';
+import type { ItemId, QueueRow } from '../contract/model/queue.ts';
+import type { ServiceAddress, ServiceCondition } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { Ending, Reporter } from './events.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ItemId, QueueFilter } from '../contract/model.ts';
+import type { ItemId, QueueFilter } from '../contract/model/queue.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { ExportWish, ResumeCommand } from './command.ts';
 import type { Reporter } from './events.ts';

@@ -1,4 +1,4 @@
-import type { QueueRow } from '../contract/model.ts';
+import type { QueueRow } from '../contract/model/queue.ts';
 import type { Words } from '../core/words.ts';
 import { percentOf } from './events.ts';
 

@@ -1,4 +1,4 @@
-import type { QueueRow } from '../contract/model.ts';
+import type { QueueRow } from '../contract/model/queue.ts';
 import { readQueue, type QueueGlance } from '../core/store/queue-glance.ts';
 import type { StatusCommand } from './command.ts';
 import { EnvironmentKey } from './environment-key.ts';

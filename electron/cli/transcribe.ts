@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ItemId, LeftOut } from '../contract/model.ts';
+import type { ItemId, LeftOut } from '../contract/model/queue.ts';
 import { defaultJobOptions } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { sortRecordings, type NamedRecordings } from '../core/media/links.ts';

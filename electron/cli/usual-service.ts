@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../contract/model.ts';
+import type { ServiceAddress } from '../contract/model/service.ts';
 import { serviceOf } from './arguments.ts';
 import type { CommandLineSystem } from './system.ts';
 

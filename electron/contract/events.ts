@@ -1,4 +1,6 @@
-import type { AddReport, QueueView, ServiceStatus, Settings } from './model.ts';
+import type { AddReport, QueueView } from './model/queue.ts';
+import type { ServiceStatus } from './model/service.ts';
+import type { Settings } from './model/settings.ts';
 
 /** Everything that the main process tells the window unasked. */
 export interface Events {

@@ -1,4 +1,5 @@
-import type { ItemId, ServiceAddress, ServiceStatus } from '../contract/model.ts';
+import type { ItemId } from '../contract/model/queue.ts';
+import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import { WantedFiles } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
-import type { ExportFormat, ExportReport, LeftOut, TranscriptId } from '../contract/model.ts';
+import type { ExportFormat, ExportReport } from '../contract/model/export.ts';
+import type { TranscriptId } from '../contract/model/library.ts';
+import type { LeftOut } from '../contract/model/queue.ts';
 import { exportFileName, replaceExport, writeExport } from '../core/library/export.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
 import type { TranscriptStore } from '../core/store/transcript-store.ts';

@@ -1,21 +1,12 @@
 import { ipcMain } from 'electron';
 import { channels } from '../contract/bridge.ts';
-import {
-  commandSchemas,
-  type CommandInput,
-  type CommandName,
-  type CommandResults,
-} from '../contract/commands.ts';
+import { commandSchemas, type CommandName } from '../contract/commands.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Logger } from '../core/ports.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
+import type { Handlers } from './commands/handlers.ts';
 import { isOwnFrame } from './security.ts';
-
-/** One function for each command of the contract. */
-export type CommandHandlers = {
-  readonly [N in CommandName]: (input: CommandInput<N>) => CommandResults[N] | Promise<CommandResults[N]>;
-};
 
 type Answer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
@@ -24,7 +15,11 @@ type Answer =
  * Answers the commands of one window: checks who asks, parses what they say, and brings problems back as data. No other
  * page may give commands, least of all the one that decodes media.
  */
-export function serveCommands(window: Electron.WebContents, handlers: CommandHandlers, logger: Logger): void {
+export function serveCommands(
+  window: Electron.WebContents,
+  handlers: Handlers<CommandName>,
+  logger: Logger,
+): void {
   ipcMain.handle(channels.command, async (event, name: unknown, input: unknown): Promise<Answer> => {
     const { sender, senderFrame } = event;
     const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);

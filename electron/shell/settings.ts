@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import ElectronStore from 'electron-store';
 import { z } from 'zod';
-import { settingsPatchSchema } from '../contract/commands.ts';
-import type { Settings } from '../contract/model.ts';
+import { settingsPatchSchema } from '../contract/commands/settings.ts';
+import type { Settings } from '../contract/model/settings.ts';
 import { defaultJobOptions } from '../contract/options.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 

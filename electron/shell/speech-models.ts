@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { accuracies } from '../contract/options.ts';
-import type { SpeechModel } from '../contract/model.ts';
+import type { SpeechModel } from '../contract/model/service.ts';
 import { modelFolder, modelFor, modelSizeBytes } from '../on-device/engine/models.ts';
 
 /** The models of the on-device service and whether they are there; their content is checked when one is loaded. */

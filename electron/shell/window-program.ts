@@ -1,10 +1,12 @@
 import { app, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
-import type { AddReport, Settings } from '../contract/model.ts';
+import type { AddReport } from '../contract/model/queue.ts';
+import type { Settings } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
-import { addToQueue, commandHandlers, pickAndAdd } from './commands.ts';
+import { addToQueue, pickAndAdd } from './adding.ts';
+import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';

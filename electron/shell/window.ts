@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme } from 'electron';
-import type { Settings } from '../contract/model.ts';
+import type { Settings } from '../contract/model/settings.ts';
 import { pageOrigin } from './pages.ts';
 
 const windowUrl = `${pageOrigin}/index.html`;

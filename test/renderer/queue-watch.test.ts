@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QueueView } from '../../electron/contract/model.ts';
+import type { QueueView } from '../../electron/contract/model/queue.ts';
 import type { Ask } from '../../renderer/bridge.ts';
 import { createQueueWatch, type QueueWindow } from '../../renderer/queue-watch.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QueueView } from '../../electron/contract/model.ts';
+import type { QueueView } from '../../electron/contract/model/queue.ts';
 import {
   indexOf,
   markAt,

@@ -6,17 +6,17 @@ import {
   type CommandResults,
 } from '../../electron/contract/commands.ts';
 import type { EventName, Events } from '../../electron/contract/events.ts';
+import type { AppInfo } from '../../electron/contract/model/app.ts';
+import type { Transcript } from '../../electron/contract/model/library.ts';
 import type {
-  AppInfo,
   QueueFilter,
   QueueRow,
   QueueSummary,
   QueueView,
   RowState,
-  ServiceStatus,
-  Settings,
-  Transcript,
-} from '../../electron/contract/model.ts';
+} from '../../electron/contract/model/queue.ts';
+import type { ServiceStatus } from '../../electron/contract/model/service.ts';
+import type { Settings } from '../../electron/contract/model/settings.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Segment } from '../../electron/contract/model.ts';
+import type { Segment } from '../../electron/contract/model/library.ts';
 import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
 import type { SpeechEngine, SpeechRequest, SpeechResult } from '../../electron/on-device/engine/engine.ts';
 

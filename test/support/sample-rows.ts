@@ -1,4 +1,4 @@
-import type { QueueRow, RowState } from '../../electron/contract/model.ts';
+import type { QueueRow, RowState } from '../../electron/contract/model/queue.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 
 /** A row as it is when a test says nothing else about it. */

@@ -1,4 +1,4 @@
-import type { Segment, Transcript } from '../../electron/contract/model.ts';
+import type { Segment, Transcript } from '../../electron/contract/model/library.ts';
 
 const spoken: readonly (readonly [start: number, text: string])[] = [
   [

@@ -1,4 +1,5 @@
-import type { JobStatus, Segment } from '../../contract/model.ts';
+import type { Segment } from '../../contract/model/library.ts';
+import type { JobStatus } from '../../contract/model/service.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 
 /** The requests of the API that the queue makes (API part 4). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Segment } from '../../contract/model.ts';
+import type { Segment } from '../../contract/model/library.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import type { Job, JobTranscript } from './answers.ts';
 

@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/model.ts';
+import type { Segment } from '../../contract/model/library.ts';
 import { linesOf } from './plain-text.ts';
 import { toMilliseconds } from './time-code.ts';
 

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../contract/model.ts';
+import type { ExportFormat } from '../../contract/model/export.ts';
 import { writeJson } from './json.ts';
 import { writeSrt } from './srt.ts';
 import type { TranscriptContent } from './subtitles.ts';

@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/model.ts';
+import type { Segment } from '../../contract/model/library.ts';
 import { atomsOf, textOf, widthOf, type Atom } from './atoms.ts';
 import type { Cue } from './cue.ts';
 import { functionWordsOf, type FunctionWords } from './function-words.ts';

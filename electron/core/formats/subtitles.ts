@@ -1,4 +1,4 @@
-import type { Segment, Transcript } from '../../contract/model.ts';
+import type { Segment, Transcript } from '../../contract/model/library.ts';
 import { rawCues, type Cue } from './cue.ts';
 import { layOut } from './layout.ts';
 import { columnsOf } from './columns.ts';

@@ -1,6 +1,6 @@
 import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ExportFormat } from '../../contract/model.ts';
+import type { ExportFormat } from '../../contract/model/export.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { transcriptFormats } from '../formats/formats.ts';
 import type { TranscriptContent } from '../formats/subtitles.ts';

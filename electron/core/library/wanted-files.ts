@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ItemId } from '../../contract/model.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
 import type { Logger } from '../ports.ts';
 import type { Source } from '../queue/item.ts';
 import { storageProblem } from '../queue/storage-problem.ts';

@@ -1,4 +1,5 @@
-import type { AddReport, ItemId, LeftOut, ServiceAddress } from '../../contract/model.ts';
+import type { AddReport, ItemId, LeftOut } from '../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { possibleFiles } from '../library/wanted-files.ts';
 import { hashOfContent } from '../media/fingerprint.ts';

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../contract/model.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
 import type { Clock } from '../ports.ts';
 import type { ItemEvent } from './machine.ts';
 

@@ -1,4 +1,6 @@
-import type { ItemId, JobStatus, ServiceAddress, TranscriptId } from '../../contract/model.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
+import type { JobStatus, ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { UploadSession } from '../api/answers.ts';

@@ -1,4 +1,4 @@
-import type { QueueFilter, QueueView } from '../../contract/model.ts';
+import type { QueueFilter, QueueView } from '../../contract/model/queue.ts';
 import type { Clock } from '../ports.ts';
 
 /** At most one batch of changes in so many milliseconds. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ItemId, QueueFilter, QueueRow, QueueView, ServiceAddress } from '../../contract/model.ts';
+import type { ItemId, QueueFilter, QueueRow, QueueView } from '../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { examineFile } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { QueueRow, RowState } from '../../contract/model.ts';
+import type { QueueRow, RowState } from '../../contract/model/queue.ts';
 import { partOf } from '../api/part-plan.ts';
 import type { Item, ItemState, Source } from './item.ts';
 

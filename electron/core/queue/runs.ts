@@ -1,4 +1,5 @@
-import type { ItemId, ServiceAddress } from '../../contract/model.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../contract/model/service.ts';
 
 /** An item whose request is under way. */
 export interface Run {

@@ -1,4 +1,5 @@
-import type { ItemId, ServiceAddress, ServiceStatus } from '../../contract/model.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
+import type { ServiceAddress, ServiceStatus } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Fault } from '../api/answers.ts';
 import type { Logger } from '../ports.ts';

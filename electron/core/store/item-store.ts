@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ItemId, QueueFilter } from '../../contract/model.ts';
+import type { ItemId, QueueFilter } from '../../contract/model/queue.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';

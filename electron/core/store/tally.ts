@@ -1,4 +1,4 @@
-import { queueFilters, type QueueFilter } from '../../contract/model.ts';
+import { queueFilters, type QueueFilter } from '../../contract/model/queue.ts';
 import type { StateKind } from '../queue/item.ts';
 
 /** Which filter of the queue a state falls under, besides `all`. Cancelled items fall under none. */

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ItemId, LibraryView, Transcript, TranscriptId } from '../../contract/model.ts';
+import type { LibraryView, Transcript, TranscriptId } from '../../contract/model/library.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
 import type { JobTranscript } from '../api/answers.ts';
 
 /** A transcript before it has a number. */

@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { ExportFormat, ItemId, TranscriptId } from '../../contract/model.ts';
+import type { ExportFormat } from '../../contract/model/export.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './item-schema.ts';
 

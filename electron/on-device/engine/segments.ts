@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/model.ts';
+import type { Segment } from '../../contract/model/library.ts';
 import { sampleRate } from './sound.ts';
 import type { SpeechWindow } from './speech-windows.ts';
 import type { TimedText } from './timestamp-rules.ts';

@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/model.ts';
+import type { Segment } from '../../contract/model/library.ts';
 import { decode, guessing, probabilityOf } from './decoding.ts';
 import type { SpeechResult } from './engine.ts';
 import { LanguageDetection, languageProbabilities } from './language.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptRow } from '../../../electron/contract/model.ts';
+import type { TranscriptRow } from '../../../electron/contract/model/library.ts';
 import { clock } from '../../ui/format.ts';
 import { Highlight } from '../../ui/highlight.tsx';
 import { stepOf } from '../../ui/list-keys.ts';

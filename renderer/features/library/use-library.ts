@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TranscriptRow } from '../../../electron/contract/model.ts';
+import type { TranscriptRow } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 

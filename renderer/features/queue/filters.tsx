@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { queueFilters, type QueueFilter } from '../../../electron/contract/model.ts';
+import { queueFilters, type QueueFilter } from '../../../electron/contract/model/queue.ts';
 import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFormat } from '../../ui/use-format.ts';

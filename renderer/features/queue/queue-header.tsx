@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { QueueSummary } from '../../../electron/contract/model.ts';
+import type { QueueSummary } from '../../../electron/contract/model/queue.ts';
 import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Format } from '../../ui/format.ts';

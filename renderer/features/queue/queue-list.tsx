@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueFilter, QueueRow } from '../../../electron/contract/model.ts';
+import type { QueueFilter, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueFilter } from '../../../electron/contract/model.ts';
+import type { QueueFilter } from '../../../electron/contract/model/queue.ts';
 import { useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { QueueRow } from '../../../electron/contract/model.ts';
+import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 
 /** What a user can do with one row. */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow } from '../../../electron/contract/model.ts';
+import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
 import { clock } from '../../ui/format.ts';

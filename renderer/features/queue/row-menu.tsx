@@ -1,7 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ItemId, QueueRow } from '../../../electron/contract/model.ts';
+import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
 import { actionsOf, bulkActions, bulkActionsOf, type RowAction } from './row-actions.ts';
 import type { Selection } from './selection.ts';

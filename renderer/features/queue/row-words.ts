@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
-import type { JobStatus, QueueRow } from '../../../electron/contract/model.ts';
+import type { QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { JobStatus } from '../../../electron/contract/model/service.ts';
 import type { Format } from '../../ui/format.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 

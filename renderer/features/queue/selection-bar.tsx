@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { QueueRow } from '../../../electron/contract/model.ts';
+import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import { useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';

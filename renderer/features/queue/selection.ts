@@ -1,4 +1,4 @@
-import type { ItemId, QueueRow, QueueView } from '../../../electron/contract/model.ts';
+import type { ItemId, QueueRow, QueueView } from '../../../electron/contract/model/queue.ts';
 
 /** A place in the list: the item, and the index where it was last seen. Items move; the mark follows. */
 export interface Mark {

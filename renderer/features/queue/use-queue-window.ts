@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { QueueFilter, QueueView } from '../../../electron/contract/model.ts';
+import type { QueueFilter, QueueView } from '../../../electron/contract/model/queue.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
 /** Rows that are asked for before and after those on screen. */

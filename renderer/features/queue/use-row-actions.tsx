@@ -1,6 +1,6 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ItemId, QueueRow } from '../../../electron/contract/model.ts';
+import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { useGoTo, useSend } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { QueueFilter, QueueView } from '../../../electron/contract/model.ts';
+import type { QueueFilter, QueueView } from '../../../electron/contract/model/queue.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import {

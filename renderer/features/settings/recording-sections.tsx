@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats, type Settings } from '../../../electron/contract/model.ts';
+import { exportFormats } from '../../../electron/contract/model/export.ts';
+import type { Settings } from '../../../electron/contract/model/settings.ts';
 import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
 import { Check, RadioList, Segmented } from '../../ui/choice.tsx';
 import { Select } from '../../ui/select.tsx';

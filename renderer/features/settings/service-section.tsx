@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyStatus } from '../../../electron/contract/model.ts';
+import type { KeyStatus } from '../../../electron/contract/model/service.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';

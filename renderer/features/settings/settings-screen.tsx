@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { themes, type Settings } from '../../../electron/contract/model.ts';
+import { themes, type Settings } from '../../../electron/contract/model/settings.ts';
 import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/choice.tsx';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Transcript } from '../../../electron/contract/model.ts';
+import type { Transcript } from '../../../electron/contract/model/library.ts';
 import { timeCode } from '../../ui/format.ts';
 import styles from './segment-list.module.css';
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats, type Transcript, type TranscriptId } from '../../../electron/contract/model.ts';
+import { exportFormats } from '../../../electron/contract/model/export.ts';
+import type { Transcript, TranscriptId } from '../../../electron/contract/model/library.ts';
 import { attempt, notifyExported, notifyOf } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SpeechModel } from '../../../electron/contract/model.ts';
+import type { SpeechModel } from '../../../electron/contract/model/service.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';

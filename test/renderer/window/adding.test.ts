@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { LeftOut } from '../../../electron/contract/model.ts';
+import type { LeftOut } from '../../../electron/contract/model/queue.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 import { manyRows } from '../../support/sample-rows.ts';
 

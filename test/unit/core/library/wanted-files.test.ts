@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ItemId } from '../../../../electron/contract/model.ts';
+import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import { WantedFiles } from '../../../../electron/core/library/wanted-files.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../support/core.ts';

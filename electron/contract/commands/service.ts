@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { KeyStatus, ServiceStatus } from '../model/service.ts';
+import type { Settings } from '../model/settings.ts';
+import { nothing } from './inputs.ts';
+
+export const serviceCommands = {
+  'service.status': nothing,
+  'service.useOnDevice': nothing,
+  'service.connect': z.strictObject({
+    baseUrl: z.string().min(1).max(2048),
+    /** Absent: the key that is already kept for this address. */
+    key: z.string().min(1).max(4096).optional(),
+  }),
+  'service.forgetKey': nothing,
+  'service.tryAgain': nothing,
+} as const;
+
+export interface ServiceResults {
+  'service.status': ServiceStatus;
+  'service.useOnDevice': Settings;
+  /** Asks the service once with the key before anything is saved; refuses with the reason otherwise. */
+  'service.connect': { readonly settings: Settings; readonly keyStatus: KeyStatus };
+  'service.forgetKey': { readonly keyStatus: KeyStatus };
+  'service.tryAgain': void;
+}

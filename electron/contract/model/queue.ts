@@ -1,0 +1,103 @@
+import type { JobOptions } from '../options.ts';
+import type { Problem } from '../problem.ts';
+import type { TranscriptId } from './library.ts';
+import type { JobStatus, ServiceAddress } from './service.ts';
+
+/** The identifier of an item: the row of the queue, ours. */
+export type ItemId = number;
+
+/** What a row of the queue shows of its item's state; each kind carries what its words need. */
+export type RowState =
+  | { readonly kind: 'waiting'; readonly waitsFor: 'turn' | 'slot' | 'service' }
+  | { readonly kind: 'creating' }
+  | {
+      readonly kind: 'uploading';
+      /** Bytes sent so far, of the row's size. */
+      readonly sentBytes: number;
+      /** The part on its way, 1-based. */
+      readonly part: number;
+      readonly partCount: number;
+    }
+  | { readonly kind: 'completing' }
+  | {
+      readonly kind: 'transcribing';
+      readonly status: JobStatus;
+      /** 0 to 100, as the service says it. */
+      readonly progress: number;
+    }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'done'; readonly transcriptId: TranscriptId; readonly wordCount: number }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'blocked'; readonly problem: Problem }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'cancelling' }
+  | { readonly kind: 'cancelled' };
+
+/** One row of the queue, ready to be shown. */
+export interface QueueRow {
+  readonly id: ItemId;
+  /** The file's name, or the link. */
+  readonly name: string;
+  readonly source: 'file' | 'link';
+  /** The folder as a person would say it ("Season 9 / Raw"); the link's host for a link. */
+  readonly place: string;
+  /** `null` for a link. */
+  readonly sizeBytes: number | null;
+  /** `null` until known. */
+  readonly durationSeconds: number | null;
+  readonly options: JobOptions;
+  readonly service: ServiceAddress;
+  readonly state: RowState;
+  /** The next attempt after a fault that passes by itself, Unix milliseconds; `null` when none is due. */
+  readonly retryAt: number | null;
+  /** What went wrong last, while the queue tries again by itself. */
+  readonly lastProblem: Problem | null;
+  /** How many attempts the present step has taken. */
+  readonly attempts: number;
+  readonly addedAt: number;
+}
+
+/** The groups that the queue can be filtered by. */
+export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done'] as const;
+
+export type QueueFilter = (typeof queueFilters)[number];
+
+export interface QueueSummary {
+  /** Items by filter; `all` is their number. `attention` holds blocked and failed items. */
+  readonly counts: Readonly<Record<QueueFilter, number>>;
+  /** Length of all recordings whose length is known, in seconds. */
+  readonly totalSeconds: number;
+  /** The same for those that are not done. */
+  readonly secondsLeft: number;
+  readonly bytesLeft: number;
+  /** Bytes per second over the last seconds; 0 when nothing is being sent. */
+  readonly bytesPerSecond: number;
+  /** Whether everything was paused by the user. */
+  readonly paused: boolean;
+}
+
+/** The part of the queue that a window shows, with the revision that it is true of. */
+export interface QueueView {
+  readonly revision: number;
+  readonly filter: QueueFilter;
+  /** Number of rows under the filter. */
+  readonly total: number;
+  /** Index of the first of `rows` under the filter. */
+  readonly offset: number;
+  readonly rows: readonly QueueRow[];
+  readonly summary: QueueSummary;
+}
+
+/** What came of adding paths and links. */
+export interface AddReport {
+  /** How many items are new in the queue. */
+  readonly added: number;
+  /** What was left out, each with its reason; the rest was added all the same. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  /** The file's name, the folder's name or the link. */
+  readonly name: string;
+  readonly problem: Problem;
+}

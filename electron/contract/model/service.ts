@@ -1,0 +1,52 @@
+import type { JobOptions } from '../options.ts';
+import type { Problem } from '../problem.ts';
+
+/**
+ * Where recordings are sent: Longhand's own service on this computer, or the base address of a cloud account
+ * (`https://host[:port][/path]`, http for loopback alone, no trailing slash).
+ */
+export type ServiceAddress = 'on-device' | (string & {});
+
+/** The states of the service's job (API part 3). States that the API may add later are kept as they come. */
+export type JobStatus =
+  | 'accepted'
+  | 'uploading'
+  | 'inspecting'
+  | 'preprocessing'
+  | 'queued'
+  | 'processing'
+  | 'merging'
+  | 'completed'
+  | 'failed'
+  | 'deleted'
+  | (string & {});
+
+/** How a whole service is doing. Only one thing at a time stands in the way. */
+export type ServiceCondition =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'limited'; readonly until: number }
+  | { readonly kind: 'no-credits'; readonly problem: Problem }
+  | { readonly kind: 'stopped'; readonly problem: Problem };
+
+export interface ServiceStatus {
+  readonly service: ServiceAddress;
+  readonly condition: ServiceCondition;
+  /** Remaining credits as last told (API part 2.1); `null` when never told. 1 credit = 1 billed minute. */
+  readonly balanceCredits: number | null;
+  /** Active jobs of ours on this service; at most 50 (API part 8). */
+  readonly activeJobs: number;
+}
+
+/** Where a cloud account's key is kept. */
+export type KeyStatus = 'none' | 'keychain' | 'this-run';
+
+/** A model of the on-device service. */
+export interface SpeechModel {
+  readonly accuracy: JobOptions['accuracy'];
+  /** "Whisper base". */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly installed: boolean;
+}

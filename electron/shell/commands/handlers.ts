@@ -1,0 +1,26 @@
+import type { BrowserWindow } from 'electron';
+import type { CommandInput, CommandName, CommandResults } from '../../contract/commands.ts';
+import type { SpeechModel } from '../../contract/model/service.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { Longhand } from '../../core/longhand.ts';
+import type { Clock, SecretStore } from '../../core/ports.ts';
+import type { QueueWatch } from '../../core/queue/queue-watch.ts';
+import type { SettingsStore } from '../settings.ts';
+
+/** One function for each of the commands `N`. */
+export type Handlers<N extends CommandName> = {
+  readonly [K in N]: (input: CommandInput<K>) => CommandResults[K] | Promise<CommandResults[K]>;
+};
+
+/** What the commands of one window are carried out with. */
+export interface CommandOptions {
+  readonly window: BrowserWindow;
+  readonly longhand: Longhand;
+  readonly watch: QueueWatch;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly clock: Clock;
+  readonly dataFolder: string;
+  readonly models: readonly SpeechModel[];
+  readonly startProblems: readonly Problem[];
+}

@@ -1,0 +1,45 @@
+import { dialog, shell } from 'electron';
+import type { QueueResults } from '../../contract/commands/queue.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
+import { addToQueue, pickAndAdd } from '../adding.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+
+export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResults> {
+  const { watch } = options;
+  const { queue } = options.longhand;
+  return {
+    'queue.watch': (viewport) => watch.look(viewport),
+    'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
+    'queue.add': ({ paths, links }) => addToQueue(options, paths, links),
+    'queue.pick': ({ what }) => pickAndAdd(options, what),
+    'queue.pause': ({ ids }) => queue.pause(ids),
+    'queue.resume': ({ ids }) => queue.resume(ids),
+    'queue.retry': ({ ids }) => queue.retry(ids),
+    'queue.cancel': ({ ids }) => queue.cancel(ids),
+    'queue.remove': ({ ids }) => queue.remove(ids),
+    'queue.locate': ({ id }) => locate(options, id),
+    'queue.pauseAll': () => queue.setPaused(true),
+    'queue.resumeAll': () => queue.setPaused(false),
+    'queue.clearFinished': () => queue.clearFinished(),
+    'queue.retryFailed': () => queue.retryFailed(),
+    'queue.showInFolder': ({ id }) => {
+      const source = queue.get(id)?.source;
+      if (source?.kind === 'file') shell.showItemInFolder(source.path);
+    },
+  };
+}
+
+async function locate(
+  { longhand, window }: CommandOptions,
+  id: ItemId,
+): Promise<{ readonly located: boolean }> {
+  const source = longhand.queue.get(id)?.source;
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    properties: ['openFile'],
+    ...(source?.kind === 'file' ? { defaultPath: source.path } : {}),
+  });
+  const [path] = filePaths;
+  if (canceled || path === undefined) return { located: false };
+  await longhand.queue.locate(id, path);
+  return { located: true };
+}
