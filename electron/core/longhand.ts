@@ -67,6 +67,7 @@ export class Longhand {
         for (const listener of this.#listeners) listener.changed?.(id);
       },
       onSaved: (id) => {
+        this.queue.finished(id);
         void this.#files.write(id);
         for (const listener of this.#listeners) listener.saved?.(id);
       },

@@ -5,6 +5,10 @@ export interface Format {
   number(value: number): string;
   /** 0..1 as "52%". */
   percent(share: number): string;
+  /** How many times as fast: "24", or "1.4" while small. */
+  factor(times: number): string;
+  /** US dollars as "$1.76"; as "$0.004" below a cent. */
+  dollars(amount: number): string;
   /** Bytes as "1.3 GB", in powers of 1000. */
   bytes(bytes: number): string;
   /** Seconds as "2 h 14 min", "41 min" or "12 s". */
@@ -46,6 +50,15 @@ export function createFormat(locale: string, t: TFunction): Format {
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
+    factor: (times) =>
+      new Intl.NumberFormat(locale, { maximumFractionDigits: times < 10 ? 1 : 0 }).format(times),
+    dollars: (amount) =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        maximumFractionDigits: amount > 0 && amount < 0.01 ? 4 : 2,
+      }).format(amount),
     bytes(bytes) {
       const scale = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
       const value = bytes / 1000 ** scale;

@@ -157,15 +157,19 @@ export class FakeMain {
     let totalSeconds = 0;
     let secondsLeft = 0;
     let bytesLeft = 0;
+    let unknownLengths = 0;
     for (const { state, durationSeconds, sizeBytes } of this.rows) {
       const group = groupOf[state.kind];
       if (group !== null) counts[group] += 1;
       totalSeconds += durationSeconds ?? 0;
+      const over = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';
+      if (!over && durationSeconds === null) unknownLengths += 1;
       if (state.kind !== 'done') secondsLeft += durationSeconds ?? 0;
       if (state.kind === 'waiting') bytesLeft += sizeBytes ?? 0;
       if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
     }
-    return { counts, totalSeconds, secondsLeft, bytesLeft, bytesPerSecond: 0, paused: false };
+    const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, dues: [], paused: false };
+    return { counts, totalSeconds, secondsLeft, unknownLengths, bytesLeft, ...moving };
   }
 
   get #handlers(): Handlers {

@@ -20,7 +20,12 @@ const season: Scene = {
   settings: { service: cloud },
   app: { keyStatus: 'keychain' },
   service: { balanceCredits: 1240, activeJobs: 48 },
-  summary: { bytesPerSecond: 11_200_000 },
+  summary: {
+    bytesPerSecond: 11_200_000,
+    speed: 43.4,
+    timeLeftSeconds: 7980,
+    dues: [{ service: cloud, recordings: 98, credits: 5524, unknownLengths: 1 }],
+  },
   transcripts: sampleLibrary(1204),
 };
 

@@ -67,13 +67,30 @@ export interface QueueSummary {
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Length of all recordings whose length is known, in seconds. */
   readonly totalSeconds: number;
-  /** The same for those that are not done. */
+  /** The same for those that are not over, less what the service has transcribed of them. */
   readonly secondsLeft: number;
+  /** Recordings whose length is not known, of those that are not over. */
+  readonly unknownLengths: number;
   readonly bytesLeft: number;
   /** Bytes per second over the last seconds; 0 when nothing is being sent. */
   readonly bytesPerSecond: number;
+  /** Seconds of recordings transcribed in a second of late, "12 times real time"; `null` while nothing tells. */
+  readonly speed: number | null;
+  /** Until all that goes on by itself is done, as far as its lengths are known; `null` while nothing tells. */
+  readonly timeLeftSeconds: number | null;
+  /** What is still to be charged, for each service that charges. */
+  readonly dues: readonly Dues[];
   /** Whether everything was paused by the user. */
   readonly paused: boolean;
+}
+
+/** What the recordings of one service that have not been charged yet will cost. */
+export interface Dues {
+  readonly service: ServiceAddress;
+  readonly recordings: number;
+  /** For the recordings whose length is known: each rounded up to whole minutes (API part 1). */
+  readonly credits: number;
+  readonly unknownLengths: number;
 }
 
 /** The part of the queue that a window shows, with the revision that it is true of. */

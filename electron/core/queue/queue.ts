@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ItemId, QueueFilter, QueueRow, QueueView } from '../../contract/model/queue.ts';
+import type { ItemId, QueueFilter, QueueRow, QueueSummary, QueueView } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { examineFile } from '../media/intake.ts';
@@ -11,6 +11,7 @@ import { QueueWatch, type Viewport } from './queue-watch.ts';
 import { rowOf, type RowContext } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
+import { SpeedMeter } from './speed-meter.ts';
 
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
 
@@ -27,11 +28,13 @@ export class Queue {
   readonly #options: QueueOptions;
   readonly #adding: Adding;
   readonly #watches = new Set<QueueWatch>();
+  readonly #speed: SpeedMeter;
   #revision = 0;
   #ended = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#speed = new SpeedMeter(options.clock);
     this.#adding = new Adding({ ...options, onStored: () => this.touch() });
   }
 
@@ -161,21 +164,46 @@ export class Queue {
   }
 
   view({ filter, offset, limit }: Viewport): QueueView {
-    const { store, scheduler } = this.#options;
-    const counts = store.items.tally.counts();
+    const { items } = this.#options.store;
+    const summary = this.#summary();
     return {
       revision: this.#revision,
       filter,
-      total: counts[filter],
+      total: summary.counts[filter],
       offset,
-      rows: store.items.page(filter, offset, limit).map((item) => rowOf(item, this.#contextOf(item))),
-      summary: {
-        counts,
-        ...store.items.tally.sums(),
-        bytesPerSecond: scheduler.meter.bytesPerSecond(),
-        paused: store.paused,
-      },
+      rows: items.page(filter, offset, limit).map((item) => rowOf(item, this.#contextOf(item))),
+      summary,
     };
+  }
+
+  /** Costs the same however long the queue is. */
+  #summary(): QueueSummary {
+    const { store, scheduler } = this.#options;
+    const { tally } = store.items;
+    const { goingSeconds, ...sums } = tally.sums();
+    const counts = tally.counts();
+    this.#speed.observe(counts.working > 0);
+    const speed = this.#speed.timesRealTime;
+    const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
+    const bytesPerSecond = scheduler.meter.bytesPerSecond();
+    const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
+    const isMoving = !store.paused && speed !== null && goingSeconds > 0;
+    return {
+      counts,
+      ...sums,
+      bytesLeft,
+      bytesPerSecond,
+      speed,
+      // Whatever takes longer: sending goes on while others are transcribed.
+      timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
+      dues: tally.dues(),
+      paused: store.paused,
+    };
+  }
+
+  /** Hears that an item's transcript was saved. */
+  finished(id: ItemId): void {
+    this.#speed.finish(this.get(id)?.durationSeconds ?? 0);
   }
 
   /** Lets somebody watch a part of the queue until they end the watch. */

@@ -38,6 +38,13 @@ export class TransferMeter {
     return this.#inPart.get(id) ?? 0;
   }
 
+  /** Bytes of all parts that are on their way. */
+  bytesOnTheWay(): number {
+    let bytes = 0;
+    for (const sent of this.#inPart.values()) bytes += sent;
+    return bytes;
+  }
+
   /** Bytes per second over the last five seconds. */
   bytesPerSecond(): number {
     const since = Math.floor(this.#clock.now() / 1000) - windowSeconds;

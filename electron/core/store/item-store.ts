@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
 import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
+import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
 /** No wait is longer: a `Retry-After` counts for an hour at most. */
@@ -14,17 +15,6 @@ export type NewItem = Pick<
   Item,
   'service' | 'source' | 'name' | 'place' | 'durationSeconds' | 'options' | 'addedAt' | 'seed'
 >;
-
-interface CountedRow {
-  readonly kind: StateKind;
-  readonly service: string;
-  readonly size_bytes: number;
-  readonly duration_seconds: number | null;
-  readonly holds_ticket: 0 | 1;
-}
-
-const countedColumns =
-  'kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS holds_ticket';
 
 /** The items of the queue. The one writer of its table, so that its running totals are always true. */
 export class ItemStore {
@@ -86,9 +76,12 @@ export class ItemStore {
       const { sizeBytes } = sourceColumns(item.source);
       this.#tally.add({
         kind: 'waiting',
+        step: 'waiting',
         service: item.service,
         sizeBytes,
+        sentBytes: 0,
         durationSeconds: item.durationSeconds,
+        progress: 0,
         holdsTicket: false,
       });
     }
@@ -246,14 +239,6 @@ export class ItemStore {
     if (after !== null) this.#tally.add(after);
   }
 }
-
-const countedOf = (row: CountedRow): Counted => ({
-  kind: row.kind,
-  service: row.service,
-  sizeBytes: row.size_bytes,
-  durationSeconds: row.duration_seconds,
-  holdsTicket: row.holds_ticket === 1,
-});
 
 const sourceColumns = (source: Source): { source: string; fingerprint: string; sizeBytes: number } => ({
   source: JSON.stringify(source),

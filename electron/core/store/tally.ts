@@ -1,4 +1,5 @@
-import { queueFilters, type QueueFilter } from '../../contract/model/queue.ts';
+import { queueFilters, type Dues, type QueueFilter } from '../../contract/model/queue.ts';
+import { creditsFor } from '../../contract/pricing.ts';
 import type { StateKind } from '../queue/item.ts';
 
 /** Which filter of the queue a state falls under, besides `all`. Cancelled items fall under none. */
@@ -27,29 +28,50 @@ export function kindsUnder(filter: QueueFilter): readonly StateKind[] {
 /** What the queue's header counts of one item. */
 export interface Counted {
   readonly kind: StateKind;
+  /** The step that it is at, also while it is paused or waits for the user. */
+  readonly step: StateKind;
   readonly service: string;
   readonly sizeBytes: number;
+  /** Bytes in parts that the service has acknowledged. */
+  readonly sentBytes: number;
   readonly durationSeconds: number | null;
+  /** How much the service has transcribed, 0 to 100. */
+  readonly progress: number;
   /** It has asked for a job, and the service may hold one. */
   readonly holdsTicket: boolean;
 }
 
 const isOver = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
-/** States before the last byte of a file has been sent. */
-const isUnsent = (kind: StateKind): boolean =>
-  kind === 'waiting' ||
-  kind === 'creating' ||
-  kind === 'uploading' ||
-  kind === 'paused' ||
-  kind === 'blocked';
+/** Steps before the last byte of a file has been sent. */
+const isUnsent = (step: StateKind): boolean =>
+  step === 'waiting' || step === 'creating' || step === 'uploading';
+/** Steps before the service knows how long the recording is: nothing can have been charged (API part 1). */
+const isUncharged = (step: StateKind): boolean => isUnsent(step) || step === 'completing';
+/** Nobody has to do anything for it to go on. */
+const goesOn = (kind: StateKind): boolean =>
+  !isOver(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
+
+/** Sums over all items, in whole milliseconds, bytes and numbers, so that they come back to exactly zero. */
+interface Sums {
+  totalMs: number;
+  leftMs: number;
+  goingMs: number;
+  unknownLengths: number;
+  bytesLeft: number;
+}
+
+interface ServiceDues {
+  recordings: number;
+  credits: number;
+  unknownLengths: number;
+}
 
 /** Running totals of the queue: each change of an item costs the same, however long the queue is. */
 export class Tally {
   readonly #kinds = new Map<string, number>();
   readonly #tickets = new Map<string, number>();
-  #totalSeconds = 0;
-  #secondsLeft = 0;
-  #bytesLeft = 0;
+  readonly #sums: Sums = { totalMs: 0, leftMs: 0, goingMs: 0, unknownLengths: 0, bytesLeft: 0 };
+  readonly #dues = new Map<string, ServiceDues>();
 
   add(item: Counted): void {
     this.#count(item, 1);
@@ -89,19 +111,54 @@ export class Tally {
     return counts as Record<QueueFilter, number>;
   }
 
-  /** Seconds of sound in all, of what is not over, and bytes that are still to be sent. */
-  sums(): { readonly totalSeconds: number; readonly secondsLeft: number; readonly bytesLeft: number } {
-    return { totalSeconds: this.#totalSeconds, secondsLeft: this.#secondsLeft, bytesLeft: this.#bytesLeft };
+  /** Seconds of sound in all, of what is not over, of what goes on by itself, and bytes that are still to be sent. */
+  sums(): {
+    readonly totalSeconds: number;
+    readonly secondsLeft: number;
+    readonly goingSeconds: number;
+    readonly unknownLengths: number;
+    readonly bytesLeft: number;
+  } {
+    const { totalMs, leftMs, goingMs, unknownLengths, bytesLeft } = this.#sums;
+    return {
+      totalSeconds: totalMs / 1000,
+      secondsLeft: leftMs / 1000,
+      goingSeconds: goingMs / 1000,
+      unknownLengths,
+      bytesLeft,
+    };
   }
 
-  #count({ kind, service, sizeBytes, durationSeconds, holdsTicket }: Counted, sign: 1 | -1): void {
+  /** What each service will still charge; the service of this computer charges nothing. */
+  dues(): readonly Dues[] {
+    return [...this.#dues]
+      .filter(([, { recordings }]) => recordings > 0)
+      .map(([service, dues]) => ({ service, ...dues }));
+  }
+
+  #count(item: Counted, sign: 1 | -1): void {
+    const { kind, step, service, durationSeconds } = item;
     const key = `${kind} ${service}`;
     this.#kinds.set(key, (this.#kinds.get(key) ?? 0) + sign);
-    if (holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
-    const seconds = durationSeconds ?? 0;
-    this.#totalSeconds += sign * seconds;
-    if (!isOver(kind)) this.#secondsLeft += sign * seconds;
-    if (isUnsent(kind)) this.#bytesLeft += sign * sizeBytes;
+    if (item.holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
+    const sums = this.#sums;
+    const lengthMs = Math.round((durationSeconds ?? 0) * 1000);
+    sums.totalMs += sign * lengthMs;
+    if (isOver(kind)) return;
+    const leftMs = lengthMs - Math.round(lengthMs * (item.progress / 100));
+    sums.leftMs += sign * leftMs;
+    if (goesOn(kind)) sums.goingMs += sign * leftMs;
+    if (durationSeconds === null) sums.unknownLengths += sign;
+    if (isUnsent(step)) sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
+    if (isUncharged(step) && service !== 'on-device') this.#due(service, durationSeconds, sign);
+  }
+
+  #due(service: string, durationSeconds: number | null, sign: 1 | -1): void {
+    const dues = this.#dues.get(service) ?? { recordings: 0, credits: 0, unknownLengths: 0 };
+    dues.recordings += sign;
+    if (durationSeconds === null) dues.unknownLengths += sign;
+    else dues.credits += sign * creditsFor(durationSeconds);
+    this.#dues.set(service, dues);
   }
 }
 

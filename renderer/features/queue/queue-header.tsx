@@ -1,51 +1,22 @@
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { QueueSummary } from '../../../electron/contract/model/queue.ts';
 import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Format } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen-header.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
-import { serviceName } from '../frame/service-words.ts';
+import { serviceName, standsInTheWay } from '../frame/service-words.ts';
+import { duesWords, shareDone, summaryWords } from './summary-words.ts';
+import styles from './queue-header.module.css';
 
-/** How the whole queue stands, in one line. */
-function summaryWords(t: TFunction, format: Format, summary: QueueSummary): string {
-  const { counts, totalSeconds, secondsLeft, bytesLeft, bytesPerSecond, paused } = summary;
-  const total = format.duration(totalSeconds);
-  const left = format.duration(secondsLeft);
-  const bytes = format.bytes(bytesLeft);
-  const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
-  return [
-    paused && t('queue.paused'),
-    counts.done === counts.all
-      ? t('queue.allDone', { count: counts.all })
-      : t('queue.doneOf', { done: counts.done, all: counts.all }),
-    totalSeconds > 0 &&
-      (secondsLeft > 0 && secondsLeft < totalSeconds
-        ? t('queue.lengthLeft', { total, left })
-        : t('queue.length', { total })),
-    bytesLeft > 0 &&
-      (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
-  ]
-    .filter((part) => part !== false)
-    .join(' · ');
-}
-
-/** How much of the queue is done, 0..1: by length where lengths are known, by number otherwise. */
-function shareDone({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
-  if (totalSeconds > 0) return (totalSeconds - secondsLeft) / totalSeconds;
-  return counts.all === 0 ? 0 : counts.done / counts.all;
-}
-
-/** The head of the queue: how it stands, pause and resume, and the way in. */
+/** The head of the queue: how it stands, what it will cost, pause and resume, and the way in. */
 export function QueueHeader() {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
+  const moving = useWindow((state) => !standsInTheWay(state.service.condition));
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
 
@@ -59,7 +30,7 @@ export function QueueHeader() {
   return (
     <ScreenHeader
       title={t('queue.title')}
-      sub={summaryWords(t, format, summary)}
+      sub={summaryWords(t, format, summary, moving)}
       actions={
         <>
           {paused && (
@@ -72,7 +43,24 @@ export function QueueHeader() {
         </>
       }
     >
+      <DuesLine />
       <ProgressBar label={t('queue.progress')} share={shareDone(summary)} thick />
     </ScreenHeader>
+  );
+}
+
+/** What the service in use will still charge; nothing while nothing is to be charged. */
+function DuesLine() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const service = useWindow((state) => state.settings.service);
+  const balance = useWindow((state) => state.service.balanceCredits);
+  const dues = useWindow((state) => state.queue.summary.dues.find((one) => one.service === service));
+  if (dues === undefined) return null;
+  const { text, short } = duesWords(t, format, dues, balance);
+  return (
+    <p className={styles.dues} data-short={short || undefined} title={text}>
+      {text}
+    </p>
   );
 }

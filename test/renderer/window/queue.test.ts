@@ -37,11 +37,19 @@ describe('a queue', () => {
       rows: seasonQueue(cloud),
       settings: { service: cloud },
       service: { balanceCredits: 1240, activeJobs: 48 },
-      summary: { bytesPerSecond: 11_200_000 },
+      summary: {
+        bytesPerSecond: 11_200_000,
+        speed: 43.4,
+        timeLeftSeconds: 7980,
+        dues: [{ service: cloud, recordings: 98, credits: 5524, unknownLengths: 0 }],
+      },
     });
-    expect(await page.locator('header').first().locator('p').textContent()).toBe(
-      '38 of 140 done · 130 h of audio, 95 h 26 min left · 56 GB to send at 11 MB/s',
+    const [standing, dues] = await page.locator('header').first().locator('p').allTextContents();
+    expect(standing).toBe(
+      '38 of 140 done · about 2 h 13 min left, 1 of unknown length · 130 h of audio, 95 h 26 min left · ' +
+        '43 × real time · 56 GB to send at 11 MB/s',
     );
+    expect(dues).toBe('Needs 5,524 credits ($3.68); the account has 1,240');
     expect(await page.locator('nav').textContent()).toContain(
       '1,240 credits20 h 40 min left2 of 50 slots free',
     );

@@ -1,0 +1,71 @@
+import type { TFunction } from 'i18next';
+import type { Dues, QueueSummary } from '../../../electron/contract/model/queue.ts';
+import { dollarsFor } from '../../../electron/contract/pricing.ts';
+import type { Format } from '../../ui/format.ts';
+
+/**
+ * How the whole queue stands, the most wanted first; what is not known is left out.
+ *
+ * @param moving whether the service does its work, so that a time left means something.
+ */
+export function summaryWords(t: TFunction, format: Format, summary: QueueSummary, moving: boolean): string {
+  const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownLengths } = summary;
+  const bytes = format.bytes(bytesLeft);
+  const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
+  const working = moving && counts.working > 0;
+  return [
+    summary.paused && t('queue.paused'),
+    counts.done === counts.all
+      ? t('queue.allDone', { count: counts.all })
+      : t('queue.doneOf', { done: counts.done, all: counts.all }),
+    working &&
+      timeLeftSeconds !== null &&
+      t(unknownLengths > 0 ? 'queue.timeLeftAndMore' : 'queue.timeLeft', {
+        time: format.duration(timeLeftSeconds),
+        count: unknownLengths,
+      }),
+    lengthWords(t, format, summary),
+    working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
+    bytesLeft > 0 &&
+      (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+}
+
+function lengthWords(
+  t: TFunction,
+  format: Format,
+  { totalSeconds, secondsLeft }: QueueSummary,
+): string | false {
+  if (totalSeconds === 0) return false;
+  const total = format.duration(totalSeconds);
+  return secondsLeft > 0 && secondsLeft < totalSeconds
+    ? t('queue.lengthLeft', { total, left: format.duration(secondsLeft) })
+    : t('queue.length', { total });
+}
+
+export interface DuesWords {
+  readonly text: string;
+  /** Whether the account has too little. */
+  readonly short: boolean;
+}
+
+/** What is still to be charged, against the balance. */
+export function duesWords(
+  t: TFunction,
+  format: Format,
+  { credits, unknownLengths }: Dues,
+  balance: number | null,
+): DuesWords {
+  const known = t('dues.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
+  const cost = unknownLengths > 0 ? t('dues.unknown', { cost: known, count: unknownLengths }) : known;
+  if (balance === null) return { text: t('dues.needs', { cost }), short: false };
+  return { text: t('dues.needsOf', { cost, count: balance }), short: credits > balance };
+}
+
+/** How much of the queue is done, 0..1: by length where lengths are known, by number otherwise. */
+export function shareDone({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
+  if (totalSeconds > 0) return (totalSeconds - secondsLeft) / totalSeconds;
+  return counts.all === 0 ? 0 : counts.done / counts.all;
+}

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Dues, QueueSummary } from '../../electron/contract/model/queue.ts';
+import { duesWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
+import { i18n, loadWords } from '../../renderer/i18n.ts';
+import { createFormat, type Format } from '../../renderer/ui/format.ts';
+
+let format: Format;
+
+beforeAll(async () => {
+  await loadWords();
+  format = createFormat('en-GB', i18n.t);
+});
+
+const summary: QueueSummary = {
+  counts: { all: 140, working: 12, waiting: 87, attention: 3, done: 38 },
+  totalSeconds: 220_320,
+  secondsLeft: 158_400,
+  unknownLengths: 0,
+  bytesLeft: 3_400_000_000,
+  bytesPerSecond: 11_200_000,
+  speed: 24.2,
+  timeLeftSeconds: 6600,
+  dues: [],
+  paused: false,
+};
+const words = (patch: Partial<QueueSummary>, moving = true): string =>
+  summaryWords(i18n.t, format, { ...summary, ...patch }, moving);
+
+describe('the head of the queue', () => {
+  test('says all that is known', () => {
+    expect(words({})).toBe(
+      '38 of 140 done · about 1 h 50 min left · 61 h 12 min of audio, 44 h left · 24 × real time · 3.4 GB to send at 11 MB/s',
+    );
+  });
+
+  test('says nothing of a speed and a time that nobody knows', () => {
+    expect(words({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
+      '38 of 140 done · 61 h 12 min of audio, 44 h left · 3.4 GB to send',
+    );
+  });
+
+  test.each([
+    ['the service stands still', {}, false],
+    ['nothing is worked on', { counts: { ...summary.counts, working: 0 } }, true],
+  ] as const)('promises no time while %s', (_name, patch, moving) => {
+    expect(words(patch, moving)).not.toMatch(/real time|about/);
+  });
+
+  test('tells apart what it cannot reckon with', () => {
+    expect(words({ unknownLengths: 3 })).toContain('about 1 h 50 min left, 3 of unknown length');
+  });
+});
+
+describe('what is to be charged', () => {
+  const dues: Dues = { service: 'https://a.example', recordings: 99, credits: 1500, unknownLengths: 0 };
+
+  test('is said in credits and dollars, against the balance', () => {
+    expect(duesWords(i18n.t, format, dues, 2000)).toStrictEqual({
+      text: 'Needs 1,500 credits ($1.00); the account has 2,000',
+      short: false,
+    });
+  });
+
+  test('says when there is too little', () => {
+    expect(duesWords(i18n.t, format, { ...dues, unknownLengths: 1 }, 1240)).toStrictEqual({
+      text: 'Needs 1,500 credits ($1.00), and 1 of unknown length; the account has 1,240',
+      short: true,
+    });
+  });
+
+  test('says nothing of a balance that was never told', () => {
+    expect(duesWords(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
+  });
+});
