@@ -69,6 +69,9 @@ export const localProblemCodes = [
   'database_begun_anew',
   'data_folder_in_use',
   'export_failed',
+  // a transcript that is being edited
+  'transcript_changed',
+  'transcript_gone',
   'internal',
 ] as const;
 export type LocalProblemCode = (typeof localProblemCodes)[number];

@@ -7,6 +7,7 @@ import { Queue } from './queue/queue.ts';
 import { Scheduler } from './queue/scheduler.ts';
 import { ServiceDirectory } from './service-directory.ts';
 import type { Program } from './store/lease.ts';
+import type { EditStore } from './store/edit-store.ts';
 import { Store } from './store/store.ts';
 import type { TranscriptStore } from './store/transcript-store.ts';
 import type { WantedFile, WantedFileStore } from './store/wanted-file-store.ts';
@@ -38,6 +39,8 @@ export interface LonghandListener {
 export class Longhand {
   readonly queue: Queue;
   readonly transcripts: TranscriptStore;
+  /** What the user makes of the transcripts. */
+  readonly edits: EditStore;
   readonly wantedFiles: WantedFileStore;
   readonly services: ServiceDirectory;
   /** Told once to the user: what was found wrong with the data folder, and put right. */
@@ -80,6 +83,7 @@ export class Longhand {
       random,
     });
     this.transcripts = this.#store.transcripts;
+    this.edits = this.#store.edits;
     this.wantedFiles = this.#store.wantedFiles;
   }
 

@@ -7,7 +7,7 @@ import {
 } from '../../electron/contract/commands.ts';
 import type { EventName, Events } from '../../electron/contract/events.ts';
 import type { AppInfo } from '../../electron/contract/model/app.ts';
-import type { Transcript } from '../../electron/contract/model/library.ts';
+import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
 import type {
   QueueFilter,
   QueueRow,
@@ -15,10 +15,12 @@ import type {
   QueueView,
   RowState,
 } from '../../electron/contract/model/queue.ts';
+import type { Draft } from '../../electron/contract/model/transcript.ts';
 import type { ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
+import { FakeEdits } from './fake-edits.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -28,6 +30,8 @@ export interface Scene {
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   readonly transcripts?: readonly Transcript[];
+  /** What has been made of transcripts beside their segments, by number. */
+  readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
   /** Commands that are refused, each with its reason. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
   /** What takes the place of a command. */
@@ -84,6 +88,7 @@ export class FakeMain {
   settings: Settings;
   service: ServiceStatus;
   readonly #scene: Scene;
+  readonly #edits = new Map<TranscriptId, FakeEdits>();
   #revision = 1;
   #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
 
@@ -127,6 +132,23 @@ export class FakeMain {
   changeService(patch: Partial<ServiceStatus>): void {
     this.service = { ...this.service, ...patch };
     this.onEvent('service.changed', this.service);
+  }
+
+  /** The edits of a transcript of the scene. */
+  edits(id: TranscriptId): FakeEdits | null {
+    const known = this.#edits.get(id);
+    if (known !== undefined) return known;
+    const transcript = this.#scene.transcripts?.find((one) => one.id === id);
+    if (transcript === undefined) return null;
+    const edits = new FakeEdits(transcript, this.#scene.drafts?.[id]);
+    this.#edits.set(id, edits);
+    return edits;
+  }
+
+  #opened(id: TranscriptId): FakeEdits {
+    const edits = this.edits(id);
+    if (edits === null) throw new Error(`There is no transcript ${id} in the scene.`);
+    return edits;
   }
 
   #changeSettings(patch: Partial<Settings>): Settings {
@@ -211,7 +233,12 @@ export class FakeMain {
           }));
         return { total: found.length, offset, rows };
       },
-      'transcript.get': ({ id }) => transcripts.find((transcript) => transcript.id === id) ?? null,
+      'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
+      'transcript.original': ({ id }) => this.edits(id)?.original() ?? [],
+      'transcript.edit': ({ id, operation }) => this.#opened(id).edit(operation),
+      'transcript.undo': ({ id }) => this.#opened(id).undo(),
+      'transcript.redo': ({ id }) => this.#opened(id).redo(),
+      'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
       'transcript.export': ({ format }) => ({
         written: [`Interview.${format}`],
         failed: [],

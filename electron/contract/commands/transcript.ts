@@ -1,11 +1,68 @@
 import { z } from 'zod';
-import type { Transcript } from '../model/library.ts';
+import type { Segment } from '../model/library.ts';
+import type { EditOperation, EditState, StepResult, TranscriptDocument } from '../model/transcript.ts';
 import { id } from './inputs.ts';
+
+const number = z.int().nonnegative();
+const seconds = z.number().min(-1_000_000).max(10_000_000);
+const text = z.string().max(100_000);
+const segments = z.array(number).max(1_000_000);
+/** A hundred speakers are more than anybody tells apart. */
+const speaker = z.int().min(0).max(99);
+
+const query = z.strictObject({ text: z.string().max(1000), matchCase: z.boolean(), wholeWords: z.boolean() });
+
+const operation = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('set-text'), segment: number, text }),
+  z.strictObject({
+    kind: z.literal('split'),
+    segment: number,
+    offset: number,
+    atSeconds: seconds.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('merge'), segment: number }),
+  z.strictObject({
+    kind: z.literal('move-boundary'),
+    segment: number,
+    edge: z.enum(['start', 'end']),
+    toSeconds: seconds,
+  }),
+  z.strictObject({ kind: z.literal('insert'), after: number.nullable(), text }),
+  z.strictObject({ kind: z.literal('delete'), segments }),
+  z.strictObject({
+    kind: z.literal('retime'),
+    factor: z.number().min(0.01).max(100),
+    offsetSeconds: seconds,
+  }),
+  z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
+  z.strictObject({ kind: z.literal('name-speaker'), speaker, name: z.string().max(200) }),
+  z.strictObject({ kind: z.literal('replace'), query, replacement: z.string().max(1000) }),
+  z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
+  z.strictObject({ kind: z.literal('change-note'), note: number, text }),
+  z.strictObject({ kind: z.literal('remove-note'), note: number }),
+  z.strictObject({ kind: z.literal('restore') }),
+]) satisfies z.ZodType<EditOperation>;
+
+/** The revision that the user sees. */
+const revision = number;
 
 export const transcriptCommands = {
   'transcript.get': z.strictObject({ id }),
+  'transcript.original': z.strictObject({ id }),
+  'transcript.edit': z.strictObject({ id, revision, operation }),
+  'transcript.undo': z.strictObject({ id, revision }),
+  'transcript.redo': z.strictObject({ id, revision }),
+  'transcript.accept': z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
 } as const;
 
 export interface TranscriptResults {
-  'transcript.get': Transcript | null;
+  'transcript.get': TranscriptDocument | null;
+  /** The segments as they came from the service. */
+  'transcript.original': readonly Segment[];
+  /** Refused with `transcript_changed` when the revision is no longer the present one. */
+  'transcript.edit': EditState;
+  'transcript.undo': StepResult;
+  'transcript.redo': StepResult;
+  /** Keeps a finding of the review from being shown again, or lets it. */
+  'transcript.accept': void;
 }

@@ -6,15 +6,17 @@ import { NewerDatabaseError } from '../../sqlite/open-database.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import { Backups } from './backups.ts';
+import { EditStore } from './edit-store.ts';
 import { ItemStore } from './item-store.ts';
 import { Lease, type Program } from './lease.ts';
 import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
 import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
+import { transcriptEdits } from './migrations/006-transcript-edits.ts';
 import { openOrRestore, type Opened } from './restore.ts';
 import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 
-const migrations = [queueAndLibrary, ticketSeeds];
+const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
 
@@ -34,6 +36,7 @@ export interface StoreOptions {
 export class Store {
   readonly items: ItemStore;
   readonly transcripts: TranscriptStore;
+  readonly edits: EditStore;
   readonly wantedFiles: WantedFileStore;
   readonly #database: Database.Database;
   /** What was found wrong and put right at opening: `database_damaged` or `database_begun_anew`. */
@@ -63,6 +66,7 @@ export class Store {
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
     this.transcripts = new TranscriptStore(database);
+    this.edits = new EditStore(database, clock);
     this.wantedFiles = new WantedFileStore(database);
   }
 

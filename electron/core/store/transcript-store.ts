@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { LibraryView, Transcript, TranscriptId } from '../../contract/model/library.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { JobTranscript } from '../api/answers.ts';
+import { wordCounter } from '../library/word-count.ts';
 
 /** A transcript before it has a number. */
 export interface NewTranscript {
@@ -43,7 +44,7 @@ export class TranscriptStore {
 
   /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
   save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
-    const wordCount = countWords(one.transcript.text, one.transcript.language);
+    const wordCount = wordCounter(one.transcript.language)(one.transcript.text);
     return this.#database.transaction(() => {
       const known = this.#database
         .prepare<[string, string], TranscriptId>(
@@ -86,7 +87,7 @@ export class TranscriptStore {
     if (row === undefined) return null;
     const segments = this.#database
       .prepare<[TranscriptId], SegmentRow>(
-        'SELECT start_seconds, end_seconds, text FROM segments WHERE transcript_id = ? ORDER BY number',
+        'SELECT start_seconds, end_seconds, text FROM segments WHERE transcript_id = ? ORDER BY place',
       )
       .all(id)
       .map((segment) => ({ start: segment.start_seconds, end: segment.end_seconds, text: segment.text }));
@@ -127,11 +128,3 @@ const headOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segme
   wordCount: row.word_count,
   createdAt: row.created_at,
 });
-
-/** Words as the text's language has them: scripts without spaces are counted too. */
-function countWords(text: string, language: string | null): number {
-  const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: 'word' });
-  let words = 0;
-  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike === true) words += 1;
-  return words;
-}

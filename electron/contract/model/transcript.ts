@@ -1,0 +1,124 @@
+import type { Segment, Transcript } from './library.ts';
+
+/** The number of a segment within its transcript; it stays with the segment whatever is edited around it. */
+export type SegmentId = number;
+
+/** A segment as it is being edited. */
+export interface DraftSegment extends Segment {
+  readonly id: SegmentId;
+  /** Index into {@link Draft.speakers}; `null` when nobody is named. */
+  readonly speaker: number | null;
+}
+
+/** A remark of the user at a moment of the recording. */
+export interface Note {
+  readonly id: number;
+  readonly atSeconds: number;
+  readonly text: string;
+}
+
+/** Everything of a transcript that can be edited. */
+export interface Draft {
+  /** In the order of their starts. */
+  readonly segments: readonly DraftSegment[];
+  /** Names by index; a speaker without a name has an empty one. */
+  readonly speakers: readonly string[];
+  /** In the order of their times. */
+  readonly notes: readonly Note[];
+  /** Larger than the number of any segment or note that there ever was. */
+  readonly nextId: number;
+}
+
+/** How a text is looked for. */
+export interface Query {
+  readonly text: string;
+  readonly matchCase: boolean;
+  readonly wholeWords: boolean;
+}
+
+/** What the user does to a transcript. Times are seconds from the start of the recording. */
+export type EditOperation =
+  | { readonly kind: 'set-text'; readonly segment: SegmentId; readonly text: string }
+  | {
+      readonly kind: 'split';
+      readonly segment: SegmentId;
+      /** Where in the text, in UTF-16 units. */
+      readonly offset: number;
+      /** Where in time; `null` shares the time by characters. */
+      readonly atSeconds: number | null;
+    }
+  /** Joins a segment with the one after it. */
+  | { readonly kind: 'merge'; readonly segment: SegmentId }
+  /** Moves the start or the end of a segment; the edge of a neighbour that touches it moves along. */
+  | {
+      readonly kind: 'move-boundary';
+      readonly segment: SegmentId;
+      readonly edge: 'start' | 'end';
+      readonly toSeconds: number;
+    }
+  /** Puts a segment into the gap after another, or before the first. */
+  | { readonly kind: 'insert'; readonly after: SegmentId | null; readonly text: string }
+  | { readonly kind: 'delete'; readonly segments: readonly SegmentId[] }
+  /** Moves every time to `time * factor + offsetSeconds`. */
+  | { readonly kind: 'retime'; readonly factor: number; readonly offsetSeconds: number }
+  | {
+      readonly kind: 'set-speaker';
+      readonly segments: readonly SegmentId[];
+      readonly speaker: number | null;
+    }
+  | { readonly kind: 'name-speaker'; readonly speaker: number; readonly name: string }
+  /** Replaces a text wherever it is found. */
+  | { readonly kind: 'replace'; readonly query: Query; readonly replacement: string }
+  | { readonly kind: 'add-note'; readonly atSeconds: number; readonly text: string }
+  | { readonly kind: 'change-note'; readonly note: number; readonly text: string }
+  | { readonly kind: 'remove-note'; readonly note: number }
+  /** Brings the segments back as they came from the service. */
+  | { readonly kind: 'restore' };
+
+/** One step of a {@link Change}; it holds what was there before as well, so that it can be taken back exactly. */
+export type ChangeStep =
+  | {
+      readonly kind: 'splice';
+      /** Index of the first segment concerned. */
+      readonly at: number;
+      readonly removed: readonly DraftSegment[];
+      readonly inserted: readonly DraftSegment[];
+    }
+  /** Segments that stay where they are but are no longer the same. */
+  | {
+      readonly kind: 'replace';
+      readonly pairs: readonly {
+        readonly at: number;
+        readonly before: DraftSegment;
+        readonly after: DraftSegment;
+      }[];
+    }
+  /** Start and end of every segment, one after the other. */
+  | { readonly kind: 'times'; readonly before: readonly number[]; readonly after: readonly number[] }
+  | { readonly kind: 'speakers'; readonly before: readonly string[]; readonly after: readonly string[] }
+  | { readonly kind: 'notes'; readonly before: readonly Note[]; readonly after: readonly Note[] };
+
+/** What an operation has done to a draft, in the order in which it was done. */
+export type Change = readonly ChangeStep[];
+
+/** How a transcript stands after an edit. */
+export interface EditState {
+  /** Rises with each edit, undo and redo. An edit names the one that it was made on. */
+  readonly revision: number;
+  readonly wordCount: number;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+/** An edit that was taken back or made again, with what that did; `change` is empty when there was nothing to do. */
+export interface StepResult extends EditState {
+  readonly change: Change;
+}
+
+/** A transcript opened for reading and editing. */
+export interface TranscriptDocument extends Omit<Transcript, 'segments'>, Draft, EditState {
+  /** Whether it has ever been edited, so that there is an original to go back to. */
+  readonly edited: boolean;
+  /** The keys of review findings that the user has accepted. */
+  readonly accepted: readonly string[];
+}

@@ -1,0 +1,79 @@
+import type { Change, Draft, DraftSegment, Query, SegmentId } from '../../../contract/model/transcript.ts';
+import { joinTexts } from '../../formats/plain-text.ts';
+import { patternOf } from './find.ts';
+import { replaceOne, roundTime, segmentAt } from './draft.ts';
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const controls = /\p{Cc}+/gu;
+
+/** Text as a segment can hold it: well-formed, without line breaks and other control characters. */
+export const plainText = (text: string): string => text.toWellFormed().replaceAll(controls, ' ');
+
+export function setText(draft: Draft, id: SegmentId, text: string): Change {
+  const found = segmentAt(draft, id);
+  if (found === null) return [];
+  const after = plainText(text);
+  return after === found.segment.text ? [] : replaceOne(found, { text: after });
+}
+
+/**
+ * Splits a segment in two, never within a character. Nothing is split off before the first or after the last letter.
+ *
+ * @param atSeconds where in time; `null` shares the time by characters.
+ */
+export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: number | null): Change {
+  const found = segmentAt(draft, id);
+  if (found === null) return [];
+  const { segment, index } = found;
+  const { start, end, text } = segment;
+  const edge = graphemes.segment(text).containing(Math.max(0, offset))?.index ?? text.length;
+  const first = text.slice(0, edge).trimEnd();
+  const second = text.slice(edge).trimStart();
+  if (first.trim() === '' || second.trim() === '') return [];
+  const share = lettersOf(first) / (lettersOf(first) + lettersOf(second));
+  const wanted = atSeconds ?? start + (end - start) * share;
+  const time = Math.min(Math.max(roundTime(wanted), start), Math.max(start, end), startAfter(draft, index));
+  return [
+    {
+      kind: 'splice',
+      at: index,
+      removed: [segment],
+      inserted: [
+        { ...segment, end: time, text: first },
+        { ...segment, id: draft.nextId, start: time, text: second },
+      ],
+    },
+  ];
+}
+
+/** When the segment after `index` starts, which no part of the one at `index` may start after. */
+const startAfter = (draft: Draft, index: number): number =>
+  Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
+
+const lettersOf = (text: string): number => text.replaceAll(/\s/gu, '').length;
+
+export function merge(draft: Draft, id: SegmentId): Change {
+  const found = segmentAt(draft, id);
+  const next = found === null ? undefined : draft.segments[found.index + 1];
+  if (found === null || next === undefined) return [];
+  const { segment, index } = found;
+  const merged: DraftSegment = {
+    ...segment,
+    end: Math.max(segment.end, next.end),
+    text: joinTexts([segment.text.trim(), next.text.trim()]),
+    speaker: segment.speaker ?? next.speaker,
+  };
+  return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
+}
+
+/** Replaces a text in all segments, letter by letter: nothing in the replacement has a meaning of its own. */
+export function replaceAll(draft: Draft, query: Query, replacement: string): Change {
+  const pattern = patternOf(query);
+  if (pattern === null) return [];
+  const put = plainText(replacement);
+  const pairs = draft.segments.flatMap((before, at) => {
+    const text = before.text.replaceAll(pattern, () => put);
+    return text === before.text ? [] : [{ at, before, after: { ...before, text } }];
+  });
+  return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
+}

@@ -1,0 +1,128 @@
+import type Database from 'better-sqlite3';
+import type { Segment, TranscriptId } from '../../contract/model/library.ts';
+import type { ChangeStep, DraftSegment } from '../../contract/model/transcript.ts';
+
+/** Room between two segments that follow each other; halved with each one that comes between them. */
+const spacing = 1_048_576;
+
+type Splice = Extract<ChangeStep, { readonly kind: 'splice' }>;
+
+interface SegmentRow {
+  readonly number: number;
+  readonly start_seconds: number;
+  readonly end_seconds: number;
+  readonly text: string;
+  readonly speaker: number | null;
+}
+
+/**
+ * The present segments of transcripts in the database. Everything that looks for text reads them there; what changes
+ * here reaches it in the same commit.
+ */
+export class SegmentRows {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** The segments as they are read. */
+  all(transcript: TranscriptId): DraftSegment[] {
+    return this.#database
+      .prepare<[TranscriptId], SegmentRow>(
+        `SELECT number, start_seconds, end_seconds, text, speaker FROM segments
+         WHERE transcript_id = ? ORDER BY place`,
+      )
+      .all(transcript)
+      .map((row) => ({
+        id: row.number,
+        start: row.start_seconds,
+        end: row.end_seconds,
+        text: row.text,
+        speaker: row.speaker,
+      }));
+  }
+
+  /** The segments as they came; nothing when they have never been changed. */
+  original(transcript: TranscriptId): Segment[] {
+    return this.#database
+      .prepare<[TranscriptId], SegmentRow>(
+        'SELECT start_seconds, end_seconds, text FROM original_segments WHERE transcript_id = ? ORDER BY number',
+      )
+      .all(transcript)
+      .map((row) => ({ start: row.start_seconds, end: row.end_seconds, text: row.text }));
+  }
+
+  /** Keeps the present segments as the original. */
+  keepOriginal(transcript: TranscriptId): void {
+    this.#database
+      .prepare(
+        `INSERT INTO original_segments (transcript_id, number, start_seconds, end_seconds, text)
+         SELECT transcript_id, number, start_seconds, end_seconds, text FROM segments WHERE transcript_id = ?`,
+      )
+      .run(transcript);
+  }
+
+  /** Carries out one step of a change; `after` are the segments once it is done. */
+  apply(transcript: TranscriptId, step: ChangeStep, after: readonly DraftSegment[]): void {
+    if (step.kind === 'splice') this.#splice(transcript, step, after);
+    else if (step.kind === 'replace') this.#update(transcript, step.pairs);
+    else if (step.kind === 'times') this.#retime(transcript, after);
+  }
+
+  #splice(transcript: TranscriptId, { at, removed, inserted }: Splice, after: readonly DraftSegment[]): void {
+    const kept = new Set(inserted.map(({ id }) => id));
+    const drop = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
+    for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
+    if (inserted.length === 0) return;
+    const before = this.#placeOf(transcript, after[at - 1]) ?? 0;
+    const beyond = this.#placeOf(transcript, after[at + inserted.length]);
+    const step =
+      beyond === null ? spacing : Math.min(spacing, Math.floor((beyond - before) / (inserted.length + 1)));
+    const put = this.#database.prepare(
+      `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, position)
+       VALUES (@transcript, @id, @start, @end, @text, @speaker, @position)
+       ON CONFLICT (transcript_id, number) DO UPDATE SET start_seconds = @start, end_seconds = @end,
+         text = @text, speaker = @speaker, position = @position`,
+    );
+    inserted.forEach((segment, index) => {
+      put.run({ ...segment, transcript, position: before + step * (index + 1) });
+    });
+    if (step < 1) this.#spread(transcript, after);
+  }
+
+  #placeOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {
+    if (segment === undefined) return null;
+    return (
+      this.#database
+        .prepare<[number, number], number>(
+          'SELECT place FROM segments WHERE transcript_id = ? AND number = ?',
+        )
+        .pluck()
+        .get(transcript, segment.id) ?? null
+    );
+  }
+
+  /** Makes room between all segments again. */
+  #spread(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
+    const move = this.#database.prepare(
+      'UPDATE segments SET position = ? WHERE transcript_id = ? AND number = ?',
+    );
+    segments.forEach(({ id }, index) => move.run(spacing * (index + 1), transcript, id));
+  }
+
+  #update(transcript: TranscriptId, pairs: Extract<ChangeStep, { readonly kind: 'replace' }>['pairs']): void {
+    const change = this.#database.prepare(
+      `UPDATE segments SET start_seconds = @start, end_seconds = @end, text = @text, speaker = @speaker
+       WHERE transcript_id = @transcript AND number = @id`,
+    );
+    for (const { after } of pairs) change.run({ ...after, transcript });
+  }
+
+  #retime(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
+    const change = this.#database.prepare(
+      `UPDATE segments SET start_seconds = ?, end_seconds = ? WHERE transcript_id = ? AND number = ?`,
+    );
+    for (const { id, start, end } of segments) change.run(start, end, transcript, id);
+  }
+}

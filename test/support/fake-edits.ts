@@ -1,0 +1,95 @@
+import type { Transcript } from '../../electron/contract/model/library.ts';
+import type {
+  Change,
+  Draft,
+  EditOperation,
+  EditState,
+  StepResult,
+  TranscriptDocument,
+} from '../../electron/contract/model/transcript.ts';
+import { applyChange, invertChange } from '../../electron/core/library/edit/change.ts';
+import { changeOf, draftOf } from '../../electron/core/library/edit/edit.ts';
+
+/** The edits of one transcript, in memory; the real ones are tested in `test/unit/core/store/edit-store.test.ts`. */
+export class FakeEdits {
+  readonly #transcript: Transcript;
+  #draft: Draft;
+  #revision = 0;
+  #done: Change[] = [];
+  #undone: Change[] = [];
+  #accepted: readonly string[] = [];
+
+  constructor(transcript: Transcript, draft: Partial<Draft> = {}) {
+    this.#transcript = transcript;
+    this.#draft = { ...draftOf(transcript.segments), ...draft };
+  }
+
+  /** The texts of the segments as they are. */
+  get texts(): readonly string[] {
+    return this.#draft.segments.map(({ text }) => text);
+  }
+
+  open(): TranscriptDocument {
+    const { segments: _segments, text, ...facts } = this.#transcript;
+    const shown = this.#draft.segments.length > 0 ? '' : text;
+    return {
+      ...facts,
+      ...this.#draft,
+      text: shown,
+      edited: this.#revision > 0,
+      accepted: this.#accepted,
+      ...this.#state(),
+    };
+  }
+
+  original(): Transcript['segments'] {
+    return this.#transcript.segments;
+  }
+
+  edit(operation: EditOperation): EditState {
+    const { durationSeconds } = this.#transcript;
+    const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
+    if (change.length > 0) {
+      this.#apply(change);
+      this.#done.push(change);
+      this.#undone = [];
+    }
+    return this.#state();
+  }
+
+  undo(): StepResult {
+    const last = this.#done.pop();
+    if (last === undefined) return { ...this.#state(), change: [] };
+    this.#undone.push(last);
+    const change = invertChange(last);
+    this.#apply(change);
+    return { ...this.#state(), change };
+  }
+
+  redo(): StepResult {
+    const change = this.#undone.pop();
+    if (change === undefined) return { ...this.#state(), change: [] };
+    this.#done.push(change);
+    this.#apply(change);
+    return { ...this.#state(), change };
+  }
+
+  accept(finding: string, accepted: boolean): void {
+    const others = this.#accepted.filter((one) => one !== finding);
+    this.#accepted = accepted ? [...others, finding] : others;
+  }
+
+  #apply(change: Change): void {
+    this.#draft = applyChange(this.#draft, change);
+    this.#revision += 1;
+  }
+
+  #state(): EditState {
+    return {
+      revision: this.#revision,
+      wordCount: this.#transcript.wordCount,
+      canUndo: this.#done.length > 0,
+      canRedo: this.#undone.length > 0,
+    };
+  }
+}

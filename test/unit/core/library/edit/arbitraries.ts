@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import type { Draft, EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import { draftOf } from '../../../../../electron/core/library/edit/edit.ts';
+
+export const durationSeconds = 60;
+
+/** Text with what makes cutting hard: emoji, combining marks, scripts without spaces, right to left. */
+const words = fc.array(
+  fc.oneof(
+    fc.constantFrom('harbour', 'the', 'net', '👩‍👩‍👧', 'é', 'naïve', '港の網', 'شبكة', '-->', '<b>', '$&', 'x'),
+    fc.string({ maxLength: 6, unit: 'grapheme' }),
+  ),
+  { maxLength: 7 },
+);
+export const text = words.map((list) => list.join(' '));
+
+/** A transcript as a service gives it: segments in order, within the recording. */
+export const segments = fc
+  .array(
+    fc.record({ gap: fc.integer({ min: 0, max: 3000 }), length: fc.integer({ min: 0, max: 4000 }), text }),
+    {
+      maxLength: 8,
+    },
+  )
+  .map((pieces) => {
+    let time = 0;
+    return pieces.map((piece) => {
+      const start = Math.min(durationSeconds, time + piece.gap / 1000);
+      const end = Math.min(durationSeconds, start + piece.length / 1000);
+      time = end;
+      return { start, end, text: piece.text };
+    });
+  });
+
+export const draft: fc.Arbitrary<Draft> = segments.map(draftOf);
+
+const id = fc.nat({ max: 14 });
+const time = fc.double({ min: -5, max: 70, noNaN: true });
+
+/** Operations that only move what is there: none of them adds or removes a letter. */
+export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
+  fc.record({
+    kind: fc.constant('split' as const),
+    segment: id,
+    offset: fc.nat({ max: 40 }),
+    atSeconds: fc.option(time),
+  }),
+  fc.record({ kind: fc.constant('merge' as const), segment: id }),
+  fc.record({
+    kind: fc.constant('move-boundary' as const),
+    segment: id,
+    edge: fc.constantFrom('start' as const, 'end' as const),
+    toSeconds: time,
+  }),
+  fc.record({
+    kind: fc.constant('retime' as const),
+    factor: fc.double({ min: 0.2, max: 3, noNaN: true }),
+    offsetSeconds: fc.double({ min: -30, max: 30, noNaN: true }),
+  }),
+  fc.record({
+    kind: fc.constant('set-speaker' as const),
+    segments: fc.array(id, { maxLength: 4 }),
+    speaker: fc.option(fc.nat({ max: 4 })),
+  }),
+  fc.record({ kind: fc.constant('name-speaker' as const), speaker: fc.nat({ max: 4 }), name: text }),
+  fc.record({ kind: fc.constant('add-note' as const), atSeconds: time, text }),
+);
+
+export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
+  { arbitrary: rearranging, weight: 2 },
+  fc.record({ kind: fc.constant('set-text' as const), segment: id, text }),
+  fc.record({ kind: fc.constant('insert' as const), after: fc.option(id), text }),
+  fc.record({ kind: fc.constant('delete' as const), segments: fc.array(id, { maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constant('replace' as const),
+    query: fc.record({
+      text: fc.constantFrom('the', 'e', '👩', '.', '$', 'net', ''),
+      matchCase: fc.boolean(),
+      wholeWords: fc.boolean(),
+    }),
+    replacement: fc.constantFrom('', 'THE', '$&', 'e\u0301'),
+  }),
+  fc.record({ kind: fc.constant('change-note' as const), note: id, text }),
+  fc.record({ kind: fc.constant('remove-note' as const), note: id }),
+  fc.constant({ kind: 'restore' as const }),
+);

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Change, Draft, EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import { applyChange, invertChange } from '../../../../../electron/core/library/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/library/edit/edit.ts';
+import { draft, durationSeconds, operation, rearranging } from './arbitraries.ts';
+
+interface Run {
+  readonly after: Draft;
+  readonly changes: readonly Change[];
+}
+
+function run(before: Draft, operations: readonly EditOperation[]): Run {
+  const original = before.segments;
+  let after = before;
+  const changes: Change[] = [];
+  for (const one of operations) {
+    const change = changeOf(after, one, { durationSeconds, original: () => original });
+    after = applyChange(after, change);
+    changes.push(change);
+  }
+  return { after, changes };
+}
+
+/** What there is to see of a draft. */
+const seen = ({ nextId: _next, ...rest }: Draft) => rest;
+
+const letters = ({ segments }: Draft): string =>
+  segments
+    .map(({ text }) => text)
+    .join('')
+    .replaceAll(/[\s\p{Cc}]/gu, '');
+
+describe('whatever is done', () => {
+  test('taking it all back gives the original, making it again gives the same', () => {
+    fc.assert(
+      fc.property(draft, fc.array(operation, { maxLength: 12 }), (before, operations) => {
+        const { after, changes } = run(before, operations);
+        const back = changes.toReversed().map(invertChange).reduce(applyChange, after);
+        expect(seen(back)).toStrictEqual(seen(before));
+        expect(seen(changes.reduce(applyChange, back))).toStrictEqual(seen(after));
+      }),
+    );
+  });
+
+  test('the segments stay ordered, within the recording, and each has its own number', () => {
+    fc.assert(
+      fc.property(draft, fc.array(operation, { maxLength: 12 }), (before, operations) => {
+        const { after } = run(before, operations);
+        let last = 0;
+        for (const { start, end } of after.segments) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThanOrEqual(start);
+          expect(end).toBeLessThanOrEqual(durationSeconds);
+          last = start;
+        }
+        const ids = after.segments.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(Math.max(-1, ...ids)).toBeLessThan(after.nextId);
+        expect(after.notes.map(({ atSeconds }) => atSeconds)).toStrictEqual(
+          after.notes.map(({ atSeconds }) => atSeconds).toSorted((a, b) => a - b),
+        );
+      }),
+    );
+  });
+
+  test('no letter is lost or added by what only rearranges', () => {
+    fc.assert(
+      fc.property(draft, fc.array(rearranging, { maxLength: 12 }), (before, operations) => {
+        expect(letters(run(before, operations).after)).toBe(letters(before));
+      }),
+    );
+  });
+
+  test('a change is plain data: stored and read back it does the same', () => {
+    fc.assert(
+      fc.property(draft, operation, (before, one) => {
+        const { changes, after } = run(before, [one]);
+        const stored = JSON.parse(JSON.stringify(changes)) as Change[];
+        expect(stored.reduce(applyChange, before)).toStrictEqual(after);
+      }),
+    );
+  });
+});
+
+const spoken = draftOf([
+  { start: 0, end: 4, text: 'One net. Two nets.' },
+  { start: 4, end: 6, text: 'Three' },
+  { start: 8, end: 9, text: 'Four' },
+]);
+
+const after = (...operations: readonly EditOperation[]) =>
+  run(spoken, operations).after.segments.map(({ start, end, text }) => [start, end, text]);
+
+describe('an operation', () => {
+  test('splits at the caret and shares the time by characters', () => {
+    expect(after({ kind: 'split', segment: 0, offset: 8, atSeconds: null }).slice(0, 2)).toStrictEqual([
+      [0, 1.867, 'One net.'],
+      [1.867, 4, 'Two nets.'],
+    ]);
+  });
+
+  test('splits at the playhead', () => {
+    expect(after({ kind: 'split', segment: 0, offset: 9, atSeconds: 2.5 }).slice(0, 2)).toStrictEqual([
+      [0, 2.5, 'One net.'],
+      [2.5, 4, 'Two nets.'],
+    ]);
+  });
+
+  test('splits nothing off where there is nothing', () => {
+    expect(after({ kind: 'split', segment: 0, offset: 0, atSeconds: null })).toStrictEqual(after());
+    expect(after({ kind: 'split', segment: 1, offset: 5, atSeconds: null })).toStrictEqual(after());
+    expect(after({ kind: 'split', segment: 99, offset: 1, atSeconds: null })).toStrictEqual(after());
+  });
+
+  test('never splits within a character', () => {
+    const family = draftOf([{ start: 0, end: 2, text: 'a👩‍👩‍👧b' }]);
+    const { segments } = run(family, [{ kind: 'split', segment: 0, offset: 4, atSeconds: null }]).after;
+    expect(segments.map(({ text }) => text)).toStrictEqual(['a', '👩‍👩‍👧b']);
+  });
+
+  test('merges with the next, with a space only where the script has one', () => {
+    expect(after({ kind: 'merge', segment: 1 })[1]).toStrictEqual([4, 9, 'Three Four']);
+    const japanese = draftOf([
+      { start: 0, end: 1, text: '港の' },
+      { start: 1, end: 2, text: '網' },
+    ]);
+    expect(run(japanese, [{ kind: 'merge', segment: 0 }]).after.segments[0]?.text).toBe('港の網');
+    expect(after({ kind: 'merge', segment: 2 })).toStrictEqual(after());
+  });
+
+  test('moves a boundary, and the neighbour that touches it', () => {
+    expect(after({ kind: 'move-boundary', segment: 0, edge: 'end', toSeconds: 5 }).slice(0, 2)).toStrictEqual(
+      [
+        [0, 5, 'One net. Two nets.'],
+        [5, 6, 'Three'],
+      ],
+    );
+    expect(after({ kind: 'move-boundary', segment: 2, edge: 'start', toSeconds: 5 }).slice(1)).toStrictEqual([
+      [4, 5, 'Three'],
+      [5, 9, 'Four'],
+    ]);
+    expect(after({ kind: 'move-boundary', segment: 2, edge: 'start', toSeconds: 1 })[2]).toStrictEqual([
+      4,
+      9,
+      'Four',
+    ]);
+  });
+
+  test('inserts into a gap', () => {
+    expect(after({ kind: 'insert', after: 1, text: 'So' })[2]).toStrictEqual([6, 8, 'So']);
+    expect(after({ kind: 'insert', after: 0, text: 'So' })[1]).toStrictEqual([4, 4, 'So']);
+  });
+
+  test('moves every time, and keeps to the recording', () => {
+    expect(after({ kind: 'retime', factor: 10, offsetSeconds: -2 })).toStrictEqual([
+      [0, 38, 'One net. Two nets.'],
+      [38, 58, 'Three'],
+      [60, 60, 'Four'],
+    ]);
+  });
+
+  test('replaces whole words, or in any case, and takes the replacement by the letter', () => {
+    const query = { text: 'net', matchCase: false, wholeWords: true };
+    expect(after({ kind: 'replace', query, replacement: '$&' })[0]?.[2]).toBe('One $&. Two nets.');
+    const loose = { text: 'NET', matchCase: false, wholeWords: false };
+    expect(after({ kind: 'replace', query: loose, replacement: 'rope' })[0]?.[2]).toBe(
+      'One rope. Two ropes.',
+    );
+    const strict = { ...loose, matchCase: true };
+    expect(after({ kind: 'replace', query: strict, replacement: 'rope' })).toStrictEqual(after());
+  });
+
+  test('keeps text plain: line breaks and control characters become spaces', () => {
+    expect(after({ kind: 'set-text', segment: 1, text: 'Three\r\n\u0000four' })[1]?.[2]).toBe('Three four');
+  });
+});
