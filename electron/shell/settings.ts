@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import ElectronStore from 'electron-store';
 import { z } from 'zod';
 import { settingsPatchSchema } from '../contract/commands/settings.ts';
+import { defaultExportChoices } from '../contract/model/export.ts';
 import type { Settings } from '../contract/model/settings.ts';
+import { presetRules } from '../contract/model/subtitles.ts';
 import { defaultJobOptions } from '../contract/options.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 
@@ -13,9 +15,15 @@ const defaults: Settings = {
   parallelUploads: 2,
   theme: 'system',
   saveBeside: [],
+  exporting: defaultExportChoices,
+  ownSubtitleRules: presetRules.broadcast,
+  exportFolder: null,
 };
 
-const storedSchema = settingsPatchSchema.extend({ service: z.string().nullable().optional() });
+const storedSchema = settingsPatchSchema.extend({
+  service: z.string().nullable().optional(),
+  exportFolder: z.string().nullable().optional(),
+});
 
 /** The user's settings, in `settings.json` of the data folder. Each change is on the disk when it returns. */
 export class SettingsStore {

@@ -8,6 +8,7 @@ import {
 import type { EventName, Events } from '../../electron/contract/events.ts';
 import type { AppInfo } from '../../electron/contract/model/app.ts';
 import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
+import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type {
   QueueFilter,
   QueueRow,
@@ -18,6 +19,7 @@ import type {
 import type { Draft } from '../../electron/contract/model/transcript.ts';
 import type { ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
+import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { FakeEdits } from './fake-edits.ts';
@@ -61,6 +63,9 @@ const usualSettings: Settings = {
   parallelUploads: 2,
   theme: 'system',
   saveBeside: ['srt'],
+  exporting: defaultExportChoices,
+  ownSubtitleRules: presetRules.broadcast,
+  exportFolder: null,
 };
 
 const groupOf: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {

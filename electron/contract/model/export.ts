@@ -1,4 +1,91 @@
+import type { TranscriptId } from './library.ts';
 import type { LeftOut } from './queue.ts';
+import type { SubtitlePreset, SubtitleQuality } from './subtitles.ts';
+
+/** Formats that a transcript can be written in, the likeliest first. */
+export const exportFormats = [
+  'srt',
+  'vtt',
+  'txt',
+  'md',
+  'docx',
+  'csv',
+  'json',
+  'ttml',
+  'sbv',
+  'lrc',
+] as const;
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Formats that are laid out by the subtitle preset. */
+export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
+
+/** How plain text is written: paragraphs by pauses, a line for each segment, or that with its time before it. */
+export const textStyles = ['paragraphs', 'lines', 'times'] as const;
+
+export type TextStyle = (typeof textStyles)[number];
+
+/** What is done about a file that is there already; `replace` is never remembered. */
+export const existingFiles = ['number', 'skip', 'replace'] as const;
+
+export type ExistingFiles = (typeof existingFiles)[number];
+
+/** How transcripts are written to files, as the user chose it last. */
+export interface ExportChoices {
+  readonly formats: readonly ExportFormat[];
+  readonly subtitles: SubtitlePreset;
+  readonly text: TextStyle;
+  /** Whether documents (DOCX, Markdown) tell the time of each paragraph. */
+  readonly times: boolean;
+  /** Whether speakers are named where somebody has named them. */
+  readonly speakers: boolean;
+  /** The name of each file without its ending; see `nameFields`. */
+  readonly template: string;
+  /** Next to each recording, or into the chosen folder. */
+  readonly where: 'beside' | 'folder';
+  readonly existing: Exclude<ExistingFiles, 'replace'>;
+}
+
+export const defaultExportChoices: ExportChoices = {
+  formats: ['srt', 'txt'],
+  subtitles: 'broadcast',
+  text: 'paragraphs',
+  times: true,
+  speakers: true,
+  template: '{name}',
+  where: 'beside',
+  existing: 'number',
+};
+
+/** What a name template may hold between braces. */
+export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number', 'folder'] as const;
+
+export type NameField = (typeof nameFields)[number];
+
+/** One export: what, how, and what is done about files that are there already. */
+export interface ExportWish extends Omit<ExportChoices, 'existing'> {
+  readonly ids: readonly TranscriptId[];
+  readonly existing: ExistingFiles;
+}
+
+/** What an export would do, before it does it. */
+export interface ExportPreview {
+  /** How many files it would write. */
+  readonly files: number;
+  /** The first few of them, as paths below their folder, and the folder by its name. */
+  readonly examples: readonly { readonly name: string; readonly folder: string }[];
+  /** How many files of these names are there already. */
+  readonly existing: number;
+  /** How many transcripts have no recording on this computer to be next to. */
+  readonly placeless: number;
+}
+
+/** How far an export has come. */
+export interface ExportProgress {
+  readonly done: number;
+  readonly total: number;
+}
 
 /** What came of writing transcripts to files. */
 export interface ExportReport {
@@ -9,7 +96,10 @@ export interface ExportReport {
   readonly cancelled: boolean;
 }
 
-/** Formats that a transcript can be written in. */
-export const exportFormats = ['srt', 'vtt', 'txt', 'json'] as const;
-
-export type ExportFormat = (typeof exportFormats)[number];
+/** What a preset makes of transcripts: their segments as they are, and laid out. */
+export interface LayoutQuality {
+  /** How many transcripts were looked at: not more than the first few hundred. */
+  readonly transcripts: number;
+  readonly before: SubtitleQuality;
+  readonly after: SubtitleQuality;
+}

@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/model/library.ts';
+import { isNamed, type SpokenSegment } from './content.ts';
 import { linesOf } from './plain-text.ts';
 import { toMilliseconds } from './time-code.ts';
 
@@ -9,15 +9,23 @@ export interface Cue {
   readonly endMs: number;
   /** At least one; none is empty. */
   readonly lines: readonly string[];
+  /** Who speaks, where somebody has given a name. */
+  readonly speaker?: string;
 }
 
 /** Segments as cues, one each, with their own times and lines; only what no subtitle file can hold is mended. */
-export function rawCues(segments: readonly Segment[]): Cue[] {
+export function rawCues(segments: readonly SpokenSegment[]): Cue[] {
   const cues: Cue[] = [];
-  for (const { start, end, text } of segments.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, text, speaker } of segments.toSorted((a, b) => a.start - b.start)) {
     const lines = linesOf(text);
     const startMs = toMilliseconds(start);
-    if (lines.length > 0) cues.push({ startMs, endMs: Math.max(startMs + 1, toMilliseconds(end)), lines });
+    if (lines.length === 0) continue;
+    cues.push({
+      startMs,
+      endMs: Math.max(startMs + 1, toMilliseconds(end)),
+      lines,
+      ...(isNamed(speaker) && { speaker }),
+    });
   }
   return cues;
 }

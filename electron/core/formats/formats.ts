@@ -1,23 +1,45 @@
 import type { ExportFormat } from '../../contract/model/export.ts';
+import { withoutSpeakers, type TranscriptContent } from './content.ts';
+import { writeCsv } from './csv.ts';
+import { writeDocx } from './docx.ts';
 import { writeJson } from './json.ts';
+import { writeLrc } from './lrc.ts';
+import { writeMarkdown } from './markdown.ts';
+import { writeSbv } from './sbv.ts';
 import { writeSrt } from './srt.ts';
-import type { TranscriptContent } from './subtitles.ts';
+import { writeTtml } from './ttml.ts';
 import { writeTxt } from './txt.ts';
 import { writeVtt } from './vtt.ts';
+import type { Writing } from './writing.ts';
 
 /** A kind of file that a transcript can be written as. */
-export interface TranscriptFormat {
+interface TranscriptFormat {
   /** Without a dot. */
   readonly extension: string;
-  readonly mimeType: string;
-  /** The content of the file, to be encoded as UTF-8. */
-  write(transcript: TranscriptContent): string;
+  /** The content of the file; text is to be encoded as UTF-8. */
+  write(transcript: TranscriptContent, writing: Writing): string | Promise<Uint8Array>;
 }
 
 /** Every format that a transcript can be exported in. */
 export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>> = {
-  srt: { extension: 'srt', mimeType: 'application/x-subrip', write: writeSrt },
-  vtt: { extension: 'vtt', mimeType: 'text/vtt', write: writeVtt },
-  txt: { extension: 'txt', mimeType: 'text/plain', write: writeTxt },
-  json: { extension: 'json', mimeType: 'application/json', write: writeJson },
+  srt: { extension: 'srt', write: (transcript, { layout }) => writeSrt(transcript, layout) },
+  vtt: { extension: 'vtt', write: (transcript, { layout }) => writeVtt(transcript, layout) },
+  txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
+  md: { extension: 'md', write: (transcript, { times }) => writeMarkdown(transcript, times) },
+  docx: { extension: 'docx', write: (transcript, { times }) => writeDocx(transcript, times) },
+  csv: { extension: 'csv', write: writeCsv },
+  json: { extension: 'json', write: writeJson },
+  ttml: { extension: 'ttml', write: (transcript, { layout }) => writeTtml(transcript, layout) },
+  sbv: { extension: 'sbv', write: (transcript, { layout }) => writeSbv(transcript, layout) },
+  lrc: { extension: 'lrc', write: (transcript, { layout }) => writeLrc(transcript, layout) },
 };
+
+/** The content of a transcript's file. */
+export function writeTranscript(
+  transcript: TranscriptContent,
+  format: ExportFormat,
+  writing: Writing,
+): string | Promise<Uint8Array> {
+  const content = writing.speakers ? transcript : withoutSpeakers(transcript);
+  return transcriptFormats[format].write(content, writing);
+}

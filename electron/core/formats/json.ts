@@ -1,6 +1,6 @@
-import type { TranscriptContent } from './subtitles.ts';
+import { isNamed, type TranscriptContent } from './content.ts';
 
-/** The version of the JSON format; `docs/export-formats.md` describes it. */
+/** The version of the JSON format; `docs/transcript.schema.json` describes it. */
 const formatVersion = 1;
 
 /** A transcript as JSON: everything that is known of it, the text unchanged, times in seconds. */
@@ -14,7 +14,12 @@ export function writeJson(transcript: TranscriptContent): string {
     durationSeconds,
     createdAt,
     text,
-    segments: segments.map(({ start, end, text }) => ({ start, end, text })),
+    segments: segments.map(({ start, end, text: said, speaker }) => ({
+      start,
+      end,
+      text: said,
+      ...(isNamed(speaker) && { speaker }),
+    })),
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }

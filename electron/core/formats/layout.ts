@@ -1,10 +1,10 @@
-import type { Segment } from '../../contract/model/library.ts';
 import { atomsOf, textOf, widthOf, type Atom } from './atoms.ts';
+import { isNamed, type SpokenSegment } from './content.ts';
 import type { Cue } from './cue.ts';
 import { functionWordsOf, type FunctionWords } from './function-words.ts';
 import { breakLines, fitsCue, splitAtoms } from './line-breaks.ts';
 import { oneLine } from './plain-text.ts';
-import type { SubtitleRules } from './subtitle-rules.ts';
+import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 import { toMilliseconds } from './time-code.ts';
 
 /** A cue before its lines are broken and its times are settled. */
@@ -12,6 +12,7 @@ interface Block {
   readonly startMs: number;
   readonly endMs: number;
   readonly atoms: readonly Atom[];
+  readonly speaker: string | null;
 }
 
 /**
@@ -21,22 +22,28 @@ interface Block {
  * short to be read are joined with a neighbour. A cue starts inside its segment; it stays beyond the segment's end
  * only while nobody speaks, to give time for reading. The text is never changed but for its white space.
  */
-export function layOut(segments: readonly Segment[], language: string | null, rules: SubtitleRules): Cue[] {
+export function layOut(
+  segments: readonly SpokenSegment[],
+  language: string | null,
+  rules: SubtitleRules,
+): Cue[] {
   const words = functionWordsOf(language);
   const blocks = joinCramped(toBlocks(segments, words, rules), rules);
-  return settleTimes(blocks, rules).map(({ startMs, endMs, atoms }) => ({
+  return settleTimes(blocks, rules).map(({ startMs, endMs, atoms, speaker }) => ({
     startMs,
     endMs,
     lines: breakLines(atoms, words, rules).map(textOf),
+    ...(speaker !== null && { speaker }),
   }));
 }
 
-function toBlocks(segments: readonly Segment[], words: FunctionWords, rules: SubtitleRules): Block[] {
+function toBlocks(segments: readonly SpokenSegment[], words: FunctionWords, rules: SubtitleRules): Block[] {
   const blocks: Block[] = [];
   let before = '';
   for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
     const text = oneLine(segment.text);
     if (text === '') continue;
+    const speaker = isNamed(segment.speaker) ? segment.speaker : null;
     const startMs = toMilliseconds(segment.start);
     const durationMs = Math.max(0, toMilliseconds(segment.end) - startMs);
     const pieces = splitAtoms(atomsOf(text, before, words, rules), durationMs, words, rules);
@@ -54,7 +61,7 @@ function toBlocks(segments: readonly Segment[], words: FunctionWords, rules: Sub
       if (passed < total && overlong > rules.minGapMs && overlong < rules.closedGapMs) {
         end = start + rules.maxDurationMs + rules.minGapMs;
       }
-      blocks.push({ startMs: start, endMs: end, atoms });
+      blocks.push({ startMs: start, endMs: end, atoms, speaker });
       start = end;
     }
     before = text;
@@ -74,8 +81,13 @@ function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
       const endMs = Math.max(last.endMs, block.endMs);
       const atoms = [...last.atoms, ...block.atoms];
       const near = block.startMs - last.endMs < rules.closedGapMs;
-      if (near && endMs - last.startMs <= rules.maxDurationMs && fitsCue(atoms, rules)) {
-        joined[joined.length - 1] = { startMs: last.startMs, endMs, atoms };
+      if (
+        near &&
+        last.speaker === block.speaker &&
+        endMs - last.startMs <= rules.maxDurationMs &&
+        fitsCue(atoms, rules)
+      ) {
+        joined[joined.length - 1] = { ...last, endMs, atoms };
         return;
       }
     }
@@ -98,13 +110,13 @@ function settleTimes(blocks: readonly Block[], rules: SubtitleRules): Block[] {
     const spare = endMs - startMs - rules.minDurationMs;
     starts.push(Math.max(previous + 1, startMs + Math.max(0, Math.min(lack, spare))));
   }
-  return blocks.map(({ endMs, atoms }, index) => {
+  return blocks.map(({ endMs, ...block }, index) => {
     const startMs = starts[index] ?? 0;
     const nextMs = starts[index + 1] ?? Infinity;
-    const readMs = Math.ceil((widthOf(atoms) / rules.aimedSpeed) * 1000);
+    const readMs = Math.ceil((widthOf(block.atoms) / rules.aimedSpeed) * 1000);
     const wanted = Math.max(endMs, startMs + rules.minDurationMs, startMs + readMs);
     const latest = Math.min(startMs + rules.maxDurationMs, nextMs - rules.minGapMs);
     const end = nextMs - wanted < rules.closedGapMs ? latest : Math.min(wanted, latest);
-    return { startMs, endMs: Math.max(startMs + 1, end), atoms };
+    return { ...block, startMs, endMs: Math.max(startMs + 1, end) };
   });
 }

@@ -1,6 +1,6 @@
 import { breakCost, type Atom } from './atoms.ts';
 import type { FunctionWords } from './function-words.ts';
-import type { SubtitleRules } from './subtitle-rules.ts';
+import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 
 // What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
 // full cues win over many; filling evenly wins over one full cue and one with a last word.

@@ -38,3 +38,11 @@ export function joinTexts(texts: readonly string[]): string {
   }
   return joined;
 }
+
+const firstLetter = /\p{L}/u;
+const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
+
+/** Whether a text is read from right to left: whether its first letter is. */
+export function isRightToLeft(text: string): boolean {
+  return rightToLeft.test(firstLetter.exec(text)?.[0] ?? '');
+}

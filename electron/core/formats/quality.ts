@@ -1,20 +1,6 @@
+import type { SubtitleQuality, SubtitleRules } from '../../contract/model/subtitles.ts';
 import { columnsOf } from './columns.ts';
 import type { Cue } from './cue.ts';
-import type { SubtitleRules } from './subtitle-rules.ts';
-
-/** How many cues break which rule. A cue may break several. */
-export interface SubtitleQuality {
-  readonly cues: number;
-  /** Cues that break at least one rule. */
-  readonly flagged: number;
-  readonly tooManyLines: number;
-  readonly tooWide: number;
-  readonly tooShort: number;
-  readonly tooLong: number;
-  readonly tooFast: number;
-  /** Cues that end too close to the next, or after it has begun. */
-  readonly tooClose: number;
-}
 
 /** Counts the cues that break a rule. */
 export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQuality {

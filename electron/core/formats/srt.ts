@@ -1,5 +1,6 @@
-import { standardRules } from './subtitle-rules.ts';
-import { cuesOf, type SubtitleLayout, type TranscriptContent } from './subtitles.ts';
+import { presetRules } from '../../contract/model/subtitles.ts';
+import type { TranscriptContent } from './content.ts';
+import { labelledCuesOf, type SubtitleLayout } from './subtitles.ts';
 import { timeCode } from './time-code.ts';
 
 /**
@@ -8,8 +9,11 @@ import { timeCode } from './time-code.ts';
  * SubRip knows no escapes: players take `<i>` and `{\an8}` for markup and `-->` for a time line. An invisible word
  * joiner (U+2060) inside of these keeps them text, and a reader that takes it out has the very text again.
  */
-export function writeSrt(transcript: TranscriptContent, layout: SubtitleLayout = standardRules): string {
-  return cuesOf(transcript, layout)
+export function writeSrt(
+  transcript: TranscriptContent,
+  layout: SubtitleLayout = presetRules.broadcast,
+): string {
+  return labelledCuesOf(transcript, layout)
     .map(({ startMs, endMs, lines }, index) => {
       const times = `${timeCode(startMs, ',')} --> ${timeCode(endMs, ',')}`;
       return `${index + 1}\n${times}\n${lines.map(guard).join('\n')}\n\n`;

@@ -7,6 +7,15 @@ export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
   return `${hours}:${minutes}:${twoDigits(seconds % 60)}${decimalMark}${milliseconds}`;
 }
 
+/** Seconds as people read them: `1:02:03`, or `2:03` in the first hour. */
+export function clockTime(seconds: number): string {
+  const [hours = '', minutes = '', rest = ''] = timeCode(toMilliseconds(seconds), '.').split(':');
+  const wholeSeconds = rest.slice(0, 2);
+  return Number(hours) > 0
+    ? `${Number(hours)}:${minutes}:${wholeSeconds}`
+    : `${Number(minutes)}:${wholeSeconds}`;
+}
+
 function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }

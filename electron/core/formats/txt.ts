@@ -1,25 +1,24 @@
-import { joinTexts, linesOf, oneLine } from './plain-text.ts';
-import type { TranscriptContent } from './subtitles.ts';
+import type { TextStyle } from '../../contract/model/export.ts';
+import type { TranscriptContent } from './content.ts';
+import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
+import { timeCode, toMilliseconds } from './time-code.ts';
 
-/** A pause of this many seconds begins a new paragraph. */
-const paragraphPause = 2;
-
-/** A transcript as plain text: paragraphs by pauses, an empty line between them. */
-export function writeTxt({ segments, text }: TranscriptContent): string {
-  const paragraphs = segments.length > 0 ? paragraphsByPauses(segments) : linesOf(text);
-  return paragraphs.map((paragraph) => `${paragraph}\n`).join('\n');
-}
-
-function paragraphsByPauses(segments: TranscriptContent['segments']): string[] {
-  const paragraphs: string[][] = [];
-  let previousEnd = -Infinity;
-  for (const { start, end, text } of segments) {
-    const line = oneLine(text);
-    if (line === '') continue;
-    const paragraph = paragraphs.at(-1);
-    if (paragraph === undefined || start - previousEnd >= paragraphPause) paragraphs.push([line]);
-    else paragraph.push(line);
-    previousEnd = end;
+/**
+ * A transcript as plain text: paragraphs with an empty line between them, or a line for each segment, with or without
+ * the time at which it begins, as in `[00:01:02.003] Good morning.`
+ */
+export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'paragraphs'): string {
+  if (style === 'paragraphs') {
+    return paragraphsOf(transcript)
+      .map((paragraph) => `${spoken(paragraph)}\n`)
+      .join('\n');
   }
-  return paragraphs.map(joinTexts);
+  return linesBySegment(transcript)
+    .map((line) => {
+      const isTimed = style === 'times' && line.start !== null;
+      return `${isTimed ? `[${timeCode(toMilliseconds(line.start), '.')}] ` : ''}${spoken(line)}\n`;
+    })
+    .join('');
 }
+
+const spoken = ({ speaker, text }: Paragraph): string => (speaker === null ? text : `${speaker}: ${text}`);

@@ -1,12 +1,21 @@
-import { standardRules } from './subtitle-rules.ts';
-import { cuesOf, type SubtitleLayout, type TranscriptContent } from './subtitles.ts';
+import { presetRules } from '../../contract/model/subtitles.ts';
+import type { TranscriptContent } from './content.ts';
+import { oneLine } from './plain-text.ts';
+import { cuesOf, type SubtitleLayout } from './subtitles.ts';
 import { timeCode } from './time-code.ts';
 
-/** A transcript as WebVTT subtitles, its text escaped so that nothing of it is taken for markup or a time line. */
-export function writeVtt(transcript: TranscriptContent, layout: SubtitleLayout = standardRules): string {
-  const cues = cuesOf(transcript, layout).map(({ startMs, endMs, lines }) => {
+/**
+ * A transcript as WebVTT subtitles, its text escaped so that nothing of it is taken for markup or a time line.
+ * Speakers are voices, as in `<v Anna>Good morning.`
+ */
+export function writeVtt(
+  transcript: TranscriptContent,
+  layout: SubtitleLayout = presetRules.broadcast,
+): string {
+  const cues = cuesOf(transcript, layout).map(({ startMs, endMs, lines, speaker }) => {
     const times = `${timeCode(startMs, '.')} --> ${timeCode(endMs, '.')}`;
-    return `${times}\n${lines.map(escape).join('\n')}\n\n`;
+    const voice = speaker === undefined ? '' : `<v ${escape(oneLine(speaker))}>`;
+    return `${times}\n${voice}${lines.map(escape).join('\n')}\n\n`;
   });
   return `WEBVTT\n\n${cues.join('')}`;
 }

@@ -2,8 +2,9 @@ import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExportFormat } from '../../contract/model/export.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { transcriptFormats } from '../formats/formats.ts';
-import type { TranscriptContent } from '../formats/subtitles.ts';
+import { transcriptFormats, writeTranscript } from '../formats/formats.ts';
+import { usualWriting } from '../formats/writing.ts';
+import type { TranscriptContent } from '../formats/content.ts';
 import { extensionOf, mimeTypeOf } from '../media/media-type.ts';
 import { cleanFileName } from './file-name.ts';
 
@@ -76,7 +77,7 @@ async function withDraft<T>(
   folder: string,
   work: (draft: string) => Promise<T>,
 ): Promise<T> {
-  const content = transcriptFormats[format].write(transcript);
+  const content = await writeTranscript(transcript, format, usualWriting);
   const draft = await newDraft(folder);
   try {
     await writeFile(draft, content);

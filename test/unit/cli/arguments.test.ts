@@ -83,7 +83,7 @@ describe('wrong usage', () => {
   it.each([
     [['dance'], 'unknownCommand'],
     [['transcribe'], 'nothingNamed'],
-    [['transcribe', 'a', '--to', 'srt,docx'], 'notOneOf'],
+    [['transcribe', 'a', '--to', 'srt,odt'], 'notOneOf'],
     [['transcribe', 'a', '--to', ''], 'notOneOf'],
     [['transcribe', 'a', '--to'], 'badOption'],
     [['transcribe', 'a', '--out='], 'emptyValue'],

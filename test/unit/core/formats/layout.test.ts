@@ -4,10 +4,10 @@ import { columnsOf } from '../../../../electron/core/formats/columns.ts';
 import type { Cue } from '../../../../electron/core/formats/cue.ts';
 import { layOut } from '../../../../electron/core/formats/layout.ts';
 import { assess } from '../../../../electron/core/formats/quality.ts';
-import { standardRules } from '../../../../electron/core/formats/subtitle-rules.ts';
+import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
 import { anySegments, letters, spokenSegments } from './transcripts.ts';
 
-const rules = standardRules;
+const rules = presetRules.broadcast;
 const width = (line: string): number => columnsOf(line, rules.wideColumns);
 const lay = (text: string, start: number, end: number, language = 'en'): Cue[] =>
   layOut([{ start, end, text }], language, rules);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Segment } from '../../../../electron/contract/model/library.ts';
-import type { TranscriptContent } from '../../../../electron/core/formats/subtitles.ts';
+import type { TranscriptContent } from '../../../../electron/core/formats/content.ts';
 
 /** A transcript with the given segments, for the writers. */
 export function transcriptOf(

@@ -5,7 +5,7 @@ import type { Segment } from '../../../../electron/contract/model/library.ts';
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
 import { writeJson } from '../../../../electron/core/formats/json.ts';
 import { writeSrt } from '../../../../electron/core/formats/srt.ts';
-import { standardRules } from '../../../../electron/core/formats/subtitle-rules.ts';
+import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
 import { cuesOf } from '../../../../electron/core/formats/subtitles.ts';
 import { timeCode } from '../../../../electron/core/formats/time-code.ts';
 import { writeTxt } from '../../../../electron/core/formats/txt.ts';
@@ -19,7 +19,7 @@ function shown(cue: VTTCue): string {
 }
 
 const at = (start: number, end: number, text: string): Segment => ({ start, end, text });
-const layouts = [standardRules, 'raw'] as const;
+const layouts = [presetRules.broadcast, 'raw'] as const;
 
 describe.each(['srt', 'vtt'] as const)('%s, read back by another parser', (type) => {
   const write = { srt: writeSrt, vtt: writeVtt }[type];

@@ -1,0 +1,27 @@
+import type { Segment, Transcript } from '../../contract/model/library.ts';
+
+/** A segment with the name of who speaks, where somebody has given one. */
+export interface SpokenSegment extends Segment {
+  readonly speaker?: string | null | undefined;
+}
+
+/** What of a transcript goes into an export. */
+export interface TranscriptContent extends Pick<
+  Transcript,
+  'name' | 'language' | 'durationSeconds' | 'createdAt' | 'text'
+> {
+  readonly segments: readonly SpokenSegment[];
+}
+
+/** Whether somebody has said who speaks. */
+export const isNamed = (speaker: string | null | undefined): speaker is string =>
+  speaker !== null && speaker !== undefined && speaker.trim() !== '';
+
+/** The transcript without the names of its speakers. */
+export function withoutSpeakers(transcript: TranscriptContent): TranscriptContent {
+  if (!transcript.segments.some(({ speaker }) => isNamed(speaker))) return transcript;
+  return {
+    ...transcript,
+    segments: transcript.segments.map(({ start, end, text }) => ({ start, end, text })),
+  };
+}
