@@ -97,6 +97,7 @@ async function serve(command: ServeCommand, places: Places): Promise<Serving> {
       modelsFolder: places.modelsFolder,
       embedded: false,
       credits: command.credits,
+      requestsPerMinute: command.requestsPerMinute,
       ...(command.key === null ? {} : { key: command.key }),
     },
     decoder,

@@ -33,6 +33,10 @@ const commands = {
     const { path } = await setUp({ program: false });
     return runProgram(path, 'test/simulation/simulate.ts', args);
   },
+  async conformance(args) {
+    const { path } = await setUp({ program: false });
+    return runProgram(path, 'test/service/conformance/run.ts', args);
+  },
   async bench(names) {
     const { path } = await setUp({ program: false });
     const chosen = names.length > 0 ? names : benches();

@@ -23,6 +23,8 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const exportOptions = { to: text, out: text, json: flag } as const;
 
+const serveOptions = { host: text, port: text, data: text, key: text, credits: text, rate: text } as const;
+
 /**
  * Reads the arguments that follow the program's name.
  *
@@ -75,8 +77,8 @@ function parseTranscribe(args: readonly string[]): Command {
 }
 
 function parseServe(args: readonly string[]): Command {
-  const { values } = read(args, { host: text, port: text, data: text, key: text, credits: text }, 0);
-  const { host = '127.0.0.1', port, data, key, credits } = values;
+  const { values } = read(args, serveOptions, 0);
+  const { host = '127.0.0.1', port, data, key, credits, rate } = values;
   return {
     kind: 'serve',
     host: nonEmpty('host', host),
@@ -84,6 +86,7 @@ function parseServe(args: readonly string[]): Command {
     dataFolder: data === undefined ? null : nonEmpty('data', data),
     key: key === undefined ? null : nonEmpty('key', key),
     credits: credits === undefined ? null : wholeNumber('credits', credits, Number.MAX_SAFE_INTEGER),
+    requestsPerMinute: rate === undefined ? null : Math.max(1, wholeNumber('rate', rate, 1_000_000_000)),
   };
 }
 

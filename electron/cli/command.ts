@@ -38,6 +38,8 @@ export interface ServeCommand {
   readonly key: string | null;
   /** `null`: no limit. */
   readonly credits: number | null;
+  /** How often the service may be asked; `null`: as often as is usual. */
+  readonly requestsPerMinute: number | null;
 }
 
 export interface StatusCommand {

@@ -5,7 +5,7 @@ import { DecoderPorts } from './decoder-ports.ts';
 import { createSpeechEngine } from './engine/worker-engine.ts';
 import { parseToService } from './parse-message.ts';
 import type { FromService, ServiceOptions } from './protocol.ts';
-import { documentedLimits, embeddedLimits } from './service-options.ts';
+import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
 import { startService, type RunningService } from './start-service.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { standardErrorLogger } from './standard-error-logger.ts';
@@ -63,13 +63,18 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     clock: systemClock,
     random: systemRandom,
     logger: standardErrorLogger,
-    limits: options.embedded ? embeddedLimits : documentedLimits,
+    limits: limitsFor(options),
   });
   stop = async () => {
     await service.stop();
     await engine.close();
   };
   return service;
+}
+
+function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimits {
+  const limits = embedded ? embeddedLimits : documentedLimits;
+  return requestsPerMinute === null ? limits : { ...limits, requestsPerMinute };
 }
 
 async function end(code: number): Promise<void> {

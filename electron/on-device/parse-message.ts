@@ -11,6 +11,7 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
       dataFolder: z.string().min(1),
       modelsFolder: z.string().min(1),
       credits: z.int().nonnegative().nullable(),
+      requestsPerMinute: z.int().positive().nullable(),
       embedded: z.boolean(),
     }),
   }),

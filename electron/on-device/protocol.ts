@@ -13,6 +13,8 @@ export interface ServiceOptions {
   readonly modelsFolder: string;
   /** Credits of the account at the first start; `null`: no limit is felt. */
   readonly credits: number | null;
+  /** How often it may be asked; `null`: as often as is usual. */
+  readonly requestsPerMinute: number | null;
   /** Whether it serves this program alone, whose recordings are on this computer already. */
   readonly embedded: boolean;
 }

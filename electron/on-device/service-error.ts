@@ -4,11 +4,18 @@ import type { ApiErrorCode } from '../contract/problem.ts';
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ApiErrorCode;
+  /** When it may be worth asking again, where that is known better than by the code alone. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(code: ApiErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ApiErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
+}
+
+interface ServiceErrorOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number;
 }
 
 /** Whether the system says that there is no room for more bytes. */

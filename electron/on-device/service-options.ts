@@ -23,6 +23,10 @@ export interface ServiceLimits {
   readonly remoteTotalMs: number;
   /** How long a client is asked to wait between two polls (API part 4.4). */
   readonly pollSeconds: number;
+  /** Requests that are served under one key, on average; ten seconds' worth of them may come at once. */
+  readonly requestsPerMinute: number;
+  /** How often the service may end in the midst of a job's work before the job is given up. */
+  readonly maxCrashes: number;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -38,6 +42,9 @@ export const documentedLimits: ServiceLimits = {
   remoteIdleMs: 60_000,
   remoteTotalMs: day / 4,
   pollSeconds: 3,
+  // Some hundred times of what fifty polled jobs and four uploads ask for: only a client that runs wild meets it.
+  requestsPerMinute: 60_000,
+  maxCrashes: 2,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -10,10 +10,12 @@ import { BearerCheck } from './http/bearer.ts';
 import { createServer } from './http/server.ts';
 import { JobStore } from './jobs/job-store.ts';
 import { jobsMigration } from './jobs/migrations/010-jobs.ts';
+import { crashesMigration } from './jobs/migrations/011-crashes.ts';
 import { PartStore } from './jobs/part-store.ts';
 import { keepsMedia, Retention } from './jobs/retention.ts';
 import { MediaFiles } from './media/media-files.ts';
 import { PartWriter } from './media/part-writer.ts';
+import { Availability, type Surroundings } from './processing/availability.ts';
 import { Processor } from './processing/processor.ts';
 import type { ServiceOptions } from './protocol.ts';
 import { RemoteFetch } from './remote/remote-fetch.ts';
@@ -35,6 +37,10 @@ export interface ServiceParts {
   readonly logger: Logger;
   /** {@link documentedLimits} unless given. */
   readonly limits?: ServiceLimits;
+  /** Every model is there unless given. */
+  readonly missingModel?: Surroundings['missingModel'];
+  /** What the system says of the data folder's disk unless given. */
+  readonly freeBytes?: Surroundings['freeBytes'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
 }
@@ -53,7 +59,7 @@ export interface RunningService {
  *   the port is taken or the folder cannot be written; what {@link openDatabase} throws.
  */
 export async function startService(
-  options: Omit<ServiceOptions, 'modelsFolder' | 'embedded'>,
+  options: Omit<ServiceOptions, 'modelsFolder' | 'requestsPerMinute' | 'embedded'>,
   parts: ServiceParts,
 ): Promise<RunningService> {
   const {
@@ -64,6 +70,8 @@ export async function startService(
     engine,
     limits = documentedLimits,
     network = publicNetwork,
+    missingModel = async () => null,
+    freeBytes = () => freeBytesOf(options.dataFolder),
   } = parts;
   assertMayListen(options.host, options.key);
   assertUsableKey(options.key);
@@ -75,6 +83,7 @@ export async function startService(
   const partStore = new PartStore(database);
   const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);
   const remoteHosts = new RemoteHosts(network);
+  const availability = new Availability({ missingModel, freeBytes }, clock);
   const processor = new Processor({
     store,
     files,
@@ -82,27 +91,42 @@ export async function startService(
     remoteFetch: new RemoteFetch(remoteHosts, limits, clock),
     decoder,
     engine,
+    availability,
     clock,
     logger,
     keepsMedia: (job) => keepsMedia(job, clock.now(), limits),
   });
   const retention = new Retention(store, files, limits, clock, logger);
   const server = createServer(
-    { store, parts: partStore, files, partWriter, processor, remoteHosts, limits, clock, random, logger },
+    {
+      store,
+      parts: partStore,
+      files,
+      partWriter,
+      processor,
+      availability,
+      remoteHosts,
+      limits,
+      clock,
+      random,
+      logger,
+    },
     new BearerCheck(options.key),
     options.host,
   );
 
   const stop = once(async () => {
-    await server.close();
+    // Who asks meanwhile is told to come back; a connection that just ends would tell nothing.
+    availability.close();
     await partWriter.stop();
     await processor.stop();
+    await server.close();
     await retention.stop();
     database.close();
   });
   try {
     store.openAccount(options.credits);
-    store.recover();
+    store.recover(limits.maxCrashes);
     await retention.start();
     await server.listen({ host: options.host, port: options.port });
   } catch (error) {
@@ -116,7 +140,7 @@ export async function startService(
 /** Opens the database and keeps every other service off the folder for as long as it is open. */
 function openOwnDatabase(path: string): Database.Database {
   try {
-    const database = openDatabase(path, [jobsMigration]);
+    const database = openDatabase(path, [jobsMigration, crashesMigration]);
     // The lock is taken by the next write and held from then on; the system lets go of it when the process dies.
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN IMMEDIATE; COMMIT');
@@ -125,6 +149,11 @@ function openOwnDatabase(path: string): Database.Database {
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
     throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
   }
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 function originOf(host: string, address: AddressInfo | string | null, port: number): string {

@@ -48,6 +48,7 @@ export function openCore(options: CoreOptions): RunningCore {
       modelsFolder: places.modelsFolder,
       embedded: true,
       credits: null,
+      requestsPerMinute: null,
     },
     decoder,
     clock: systemClock,

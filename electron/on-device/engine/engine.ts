@@ -21,9 +21,17 @@ export interface SpeechResult {
 
 /** Turns speech into text. One implementation runs Whisper on ONNX Runtime; tests may bring a quicker one. */
 export interface SpeechEngine {
-  /** @throws ModelError when the model for the wanted accuracy is not there or not whole. */
+  /**
+   * @throws ModelError when the model for the wanted accuracy is not there or not whole; EngineStoppedError when the
+   *   engine broke down over it.
+   */
   transcribe(request: SpeechRequest): Promise<SpeechResult>;
   close(): Promise<void>;
+}
+
+/** The engine ended before it was done with a request; the next one starts it anew. */
+export class EngineStoppedError extends Error {
+  override readonly name = 'EngineStoppedError';
 }
 
 /** The model's files are missing, or not the ones that were published. */

@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { ModelError, type SpeechEngine, type SpeechRequest, type SpeechResult } from './engine.ts';
+import {
+  EngineStoppedError,
+  ModelError,
+  type SpeechEngine,
+  type SpeechRequest,
+  type SpeechResult,
+} from './engine.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface SpeechEngineOptions {
@@ -110,7 +116,7 @@ class WorkerEngine implements SpeechEngine {
     worker.on('exit', () => {
       this.#worker = null;
       for (const { fail } of this.#pending.values()) {
-        fail(new Error('The speech engine stopped before it was done.', { cause }));
+        fail(new EngineStoppedError('The speech engine stopped before it was done.', { cause }));
       }
     });
     return worker;

@@ -65,12 +65,12 @@ export async function sendError(
   reply: FastifyReply,
   logger: Logger,
 ): Promise<void> {
-  const { code, message } = toServiceError(error, failure, request);
+  const { code, message, retryAfterSeconds } = toServiceError(error, failure, request);
   const status = statusOfCode[code];
-  if (status === 500 && !request.raw.destroyed) {
+  if (status >= 500 && !(error instanceof ServiceError) && !request.raw.destroyed) {
     logger.error('A request failed.', { method: request.method, route: request.routeOptions.url, error });
   }
-  const retryAfter = retryAfterOfCode[code];
+  const retryAfter = retryAfterSeconds ?? retryAfterOfCode[code];
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   if (code === 'invalid_api_key') reply.header('www-authenticate', 'Bearer');
   await reply.code(status).type('application/json; charset=utf-8').send(errorBody(code, message));
@@ -86,7 +86,9 @@ function toServiceError(error: unknown, failure: ApiErrorCode, request: FastifyR
     return new ServiceError('invalid_json', `The request cannot be read: ${refusal.message}`);
   }
   if (isDiskFull(error)) {
-    return new ServiceError(failure, 'The disk of the service is full. Make room and try again.', {
+    // A part has a code of its own for it; what cannot be written down elsewhere cannot be queued (API part 7).
+    const code = failure === 'upload_failed' ? failure : 'queue_unavailable';
+    return new ServiceError(code, 'The disk of the service is full. Make room and try again.', {
       cause: error,
     });
   }

@@ -38,7 +38,13 @@ function describe(route: RouteOptions): unknown {
     ...(schema.body instanceof z.ZodType && { requestBody: { required: true, content: json(schema.body) } }),
     responses: {
       ...successes(schema.response),
-      ...failures(['invalid_api_key', ...errors, ...(failure === undefined ? [] : [failure])]),
+      ...failures([
+        'invalid_api_key',
+        'rate_limited',
+        ...(route.method === 'GET' ? [] : (['queue_unavailable'] as const)),
+        ...errors,
+        ...(failure === undefined ? [] : [failure]),
+      ]),
     },
   };
 }

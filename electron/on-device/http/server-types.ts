@@ -7,6 +7,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import type { PartStore } from '../jobs/part-store.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { PartWriter } from '../media/part-writer.ts';
+import type { Availability } from '../processing/availability.ts';
 import type { Processor } from '../processing/processor.ts';
 import type { RemoteHosts } from '../remote/remote-hosts.ts';
 import type { ServiceLimits } from '../service-options.ts';
@@ -33,6 +34,7 @@ export interface ServiceContext {
   readonly files: MediaFiles;
   readonly partWriter: PartWriter;
   readonly processor: Processor;
+  readonly availability: Availability;
   readonly remoteHosts: RemoteHosts;
   readonly limits: ServiceLimits;
   readonly clock: Clock;

@@ -13,6 +13,7 @@ import type { BearerCheck } from './bearer.ts';
 import { errorBody, sendError } from './error-answer.ts';
 import { registerOpenApi } from './openapi.ts';
 import { isOwnHost } from './origin.ts';
+import { RequestRate } from './request-rate.ts';
 import type { ServiceContext, ServiceServer } from './server-types.ts';
 
 const kibibyte = 1024;
@@ -45,13 +46,18 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.setNotFoundHandler(() => {
     throw nothingHere();
   });
+  const { clock, limits } = context;
+  const known = new RequestRate(limits.requestsPerMinute, clock);
+  // Those without the key must not use up what its holder may ask for.
+  const strangers = new RequestRate(limits.requestsPerMinute, clock);
   server.addHook('onRequest', async (request) => {
     if (!isOwnHost(request.host, ownHost)) {
       throw new ServiceError('not_found', 'The service is not known under this name.');
     }
-    if (!bearer.accepts(request.headers.authorization)) {
-      throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
-    }
+    const isKnown = bearer.accepts(request.headers.authorization);
+    assertRate(isKnown ? known : strangers);
+    if (!isKnown) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
+    if (request.method !== 'GET') context.availability.assertOpen();
   });
 
   registerOpenApi(server);
@@ -62,6 +68,16 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   registerList(server, context);
   registerDelete(server, context);
   return server;
+}
+
+/** @throws ServiceError `rate_limited` when too much is asked for. */
+function assertRate(rate: RequestRate): void {
+  const waitMs = rate.take();
+  if (waitMs === 0) return;
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  throw new ServiceError('rate_limited', 'There are too many requests at once; ask more slowly.', {
+    retryAfterSeconds,
+  });
 }
 
 const nothingHere = (): ServiceError => new ServiceError('not_found', 'There is nothing at this address.');

@@ -29,6 +29,7 @@ const jobRowSchema = z
     credits_charged: z.int(),
     error_code: z.enum(apiErrorCodes).nullable(),
     error_message: z.string().nullable(),
+    crashes: z.int(),
     created_at: z.int(),
     ended_at: z.int().nullable(),
   })
@@ -46,6 +47,7 @@ const jobRowSchema = z
     durationSeconds: row.duration_seconds,
     creditsCharged: row.credits_charged,
     error: errorOf(row),
+    crashes: row.crashes,
     createdAt: row.created_at,
     endedAt: row.ended_at,
   }));

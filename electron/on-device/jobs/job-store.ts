@@ -202,9 +202,30 @@ export class JobStore {
     });
   }
 
-  /** After a start: what was under way when the service ended begins its step anew. Charges stay as they are. */
-  recover(): void {
+  /** The work on a job's recording begins: should the service end before {@link putDown}, the job is suspected. */
+  takeUp(id: string): void {
+    this.#run('UPDATE jobs SET under_way = 1 WHERE id = ?', id);
+  }
+
+  /** The work on a job's recording has ended, in whatever way. */
+  putDown(id: string): void {
+    this.#run('UPDATE jobs SET under_way = 0 WHERE id = ?', id);
+  }
+
+  /** Jobs between {@link takeUp} and {@link putDown}. */
+  underWay(): readonly Job[] {
+    return this.#jobs('SELECT * FROM jobs WHERE under_way = 1');
+  }
+
+  /**
+   * After a start: what was under way when the service ended begins its step anew. Charges stay as they are. A job that
+   * has seen the service break down `maxCrashes` times is given up.
+   */
+  recover(maxCrashes: number): void {
     this.#transaction(() => {
+      this.#run('UPDATE jobs SET crashes = crashes + 1, under_way = 0 WHERE under_way = 1');
+      const given = this.#jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
+      for (const { id, crashes } of given) this.fail(id, brokeDown(crashes));
       this.#run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
     });
@@ -276,6 +297,13 @@ export class JobStore {
     return this.#database.transaction(work).immediate();
   }
 }
+
+const brokeDown = (times: number): JobError => ({
+  code: 'provider_unavailable',
+  message:
+    `The service broke down ${times} times while it worked on this recording, so it was given up. ` +
+    'Nothing was charged for it.',
+});
 
 type SqlValue = string | number | null;
 

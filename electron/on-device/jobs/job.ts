@@ -63,6 +63,8 @@ export interface Job {
   readonly error: JobError | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
+  /** How often the service ended in the midst of the work on it. */
+  readonly crashes: number;
   /** When the job came to a final state, Unix milliseconds. */
   readonly endedAt: number | null;
 }

@@ -1,5 +1,5 @@
 import { DecodeError } from '../decode/decoder.ts';
-import { ModelError } from '../engine/engine.ts';
+import { EngineStoppedError, ModelError } from '../engine/engine.ts';
 import type { JobError } from '../jobs/job.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 
@@ -7,7 +7,8 @@ import { isDiskFull, ServiceError } from '../service-error.ts';
 export function toJobError(error: unknown): JobError {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
   if (error instanceof DecodeError) return { code: 'unsupported_file', message: error.message };
-  if (error instanceof ModelError) return { code: 'provider_unavailable', message: error.message };
+  if (error instanceof ModelError || error instanceof EngineStoppedError)
+    return { code: 'provider_unavailable', message: error.message };
   if (isDiskFull(error)) {
     return { code: 'request_failed', message: 'The disk of the service is full. Make room and try again.' };
   }

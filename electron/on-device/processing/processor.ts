@@ -3,7 +3,7 @@ import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
 import type { DecodedRecording, Decoder } from '../decode/decoder.ts';
-import type { SpeechEngine, SpeechResult } from '../engine/engine.ts';
+import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
 import { joinTexts } from '../languages.ts';
@@ -12,6 +12,7 @@ import type { MediaFiles } from '../media/media-files.ts';
 import type { PartWriter } from '../media/part-writer.ts';
 import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
+import type { Availability } from './availability.ts';
 import { toJobError } from './job-failure.ts';
 import { Lane } from './lane.ts';
 
@@ -23,6 +24,7 @@ export interface ProcessorParts {
   readonly remoteFetch: RemoteFetch;
   readonly decoder: Decoder;
   readonly engine: SpeechEngine;
+  readonly availability: Availability;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whether a completed job's media stays (API part 1.7). */
@@ -64,14 +66,14 @@ export class Processor {
       lane(
         'inspecting',
         1,
-        () => store.inOrder(['inspecting', 'preprocessing']),
-        (job, signal) => this.#inspect(job, signal),
+        () => this.#mayBegin(store.inOrder(['inspecting', 'preprocessing'])),
+        (job, signal) => this.#handling(job, () => this.#inspect(job, signal)),
       ),
       lane(
         'speech',
         1,
-        () => store.inOrder(['queued', 'processing', 'merging']),
-        (job, signal) => this.#transcribe(job, signal),
+        () => this.#mayBegin(store.inOrder(['queued', 'processing', 'merging'])),
+        (job, signal) => this.#handling(job, () => this.#transcribe(job, signal)),
       ),
     ];
   }
@@ -128,6 +130,27 @@ export class Processor {
     this.wake();
   }
 
+  /**
+   * Of the jobs that wait, those that may begin now. One that has seen the service break down is worked on while nothing
+   * else is: should it break down again, it is known whose recording it was.
+   */
+  #mayBegin(waiting: readonly Job[]): readonly Job[] {
+    const underWay = this.#parts.store.underWay();
+    if (underWay.some(isSuspect)) return [];
+    return underWay.length === 0 ? waiting : waiting.filter((job) => !isSuspect(job));
+  }
+
+  /** Works with a job's recording, and notes that it does: whatever breaks down meanwhile may be due to it. */
+  async #handling({ id }: Job, work: () => Promise<void>): Promise<void> {
+    const { store } = this.#parts;
+    store.takeUp(id);
+    try {
+      await work();
+    } finally {
+      store.putDown(id);
+    }
+  }
+
   async #fetch(job: Job, signal: AbortSignal): Promise<void> {
     const { store, files, remoteFetch } = this.#parts;
     if (job.source.kind !== 'link') return;
@@ -161,7 +184,7 @@ export class Processor {
   }
 
   async #transcribe(queued: Job, signal: AbortSignal): Promise<void> {
-    const { store, decoder, engine, files } = this.#parts;
+    const { store, decoder, engine, files, availability } = this.#parts;
     const { id, options } = queued;
     store.advance(id, 'queued', 'processing');
     const recording = await decoder.open(files.pathOf(id), signal);
@@ -173,6 +196,10 @@ export class Processor {
         signal,
         onProgress: (secondsDone) => this.#note(queued, secondsDone),
       });
+      availability.engineWorked();
+    } catch (error) {
+      if (error instanceof EngineStoppedError) availability.engineStopped();
+      throw error;
     } finally {
       await recording.close();
     }
@@ -189,6 +216,8 @@ export class Processor {
     this.#percents.set(id, Math.min(99, percent));
   }
 }
+
+const isSuspect = ({ crashes }: Job): boolean => crashes > 0;
 
 function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError {
   const needed = billedMinutes(durationSeconds);

@@ -49,6 +49,7 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
           'remote_host_unresolved',
           'active_job_limit',
           'remote_dns_failed',
+          'provider_unavailable',
         ],
       },
     },
@@ -84,6 +85,8 @@ async function create(
   mark: IdempotencyMark | null,
 ): Promise<CreatedEnvelope> {
   const job = wanted.kind === 'file' ? newFileJob(context, wanted) : await newLinkJob(context, wanted);
+  await context.availability.assertProvider(job.options);
+  await context.availability.assertRoom(job.source.kind === 'file' ? job.source.sizeBytes : 0);
   const creation = context.store.create(job, context.limits.maxActiveJobs, mark);
   switch (creation.kind) {
     case 'too-many-active':

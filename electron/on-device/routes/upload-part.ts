@@ -10,7 +10,7 @@ import { assertUploading, loadJob } from './load-job.ts';
 
 /** PUT /api/v1/transcriptions/{id}/upload?part_number=N: the raw bytes of one part (API part 4.2). */
 export function registerUploadPart(server: ServiceServer, context: ServiceContext): void {
-  const { store, partWriter, clock } = context;
+  const { store, partWriter, clock, availability } = context;
   void server.register(async (scope: ServiceServer) => {
     // Whatever type the body claims to be, it is bytes, and they are not read before they have a place.
     scope.removeAllContentTypeParsers();
@@ -57,7 +57,10 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
         const bytes = request.body instanceof Readable ? request.body : new PassThrough().end();
         const stored = await partWriter
           .write({ jobId: job.id, number, offset, length, bytes })
-          .catch(asServiceError);
+          .catch((error: unknown) => {
+            availability.assertOpen();
+            return asServiceError(error);
+          });
         if (!stored) throw new ServiceError('invalid_status', 'The job does not wait for parts any more.');
         return { data: { id: job.id, part_number: number, received_bytes: length } };
       },

@@ -8,8 +8,8 @@ export interface Check {
   readonly part: string;
   readonly rule: string;
   /**
-   * What it leaves behind: `free` only asks, `creates` makes jobs and deletes them before anything is charged, `pays`
-   * has a second of sound transcribed.
+   * What it takes: `free` only reads, and sends nothing else but without a valid key; `creates` makes jobs, or tries to,
+   * and deletes them before anything is charged; `pays` has a second of sound transcribed.
    */
   readonly cost: 'free' | 'creates' | 'pays';
   run(api: Api): Promise<void>;

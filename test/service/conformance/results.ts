@@ -1,10 +1,29 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { speechlessWave } from '../../support/quick-speech.ts';
-import { jobSchema, listSchema } from '../support/document.ts';
+import { jobSchema, listSchema, type WireJob } from '../support/document.ts';
 import { assertError, withSession, type Check } from './check.ts';
 
 const unknown = randomUUID();
+
+/** Asserts what parts 1, 2.1 and 2.2 say of any job. */
+function assertSound(job: WireJob, id: string): void {
+  assert.equal(job.id, id);
+  if (job.duration_seconds !== null && job.billed_minutes !== null) {
+    assert.equal(job.billed_minutes, Math.max(1, Math.ceil(job.duration_seconds / 60)));
+  }
+  if (job.status === 'failed') assert.equal(job.credits_charged, 0, 'a failed job costs nothing');
+  if (job.status !== 'completed') return;
+  assert.equal(job.progress, 100);
+  assert.equal(job.error, null);
+  assert.equal(job.credits_charged, job.billed_minutes);
+  assert(job.transcript);
+  let last = 0;
+  for (const { start, end } of job.transcript.segments) {
+    assert(start >= last - 0.001 && end >= start, `a segment from ${start} s to ${end} s`);
+    last = start;
+  }
+}
 
 /** Parts 2.1, 2.2 and 4.4 to 4.6. */
 export const resultChecks: readonly Check[] = [
@@ -28,6 +47,30 @@ export const resultChecks: readonly Check[] = [
     cost: 'free',
     run: async (api) => assertError(await api.status(id), 404, 'not_found'),
   })),
+  {
+    part: '4.5',
+    rule: 'the list is answered with 200, and has no more than 100 records',
+    cost: 'free',
+    async run(api) {
+      const reply = await api.list();
+      assert.equal(reply.status, 200);
+      assert(listSchema.parse(reply.body).data.length <= 100);
+    },
+  },
+  {
+    part: '2.1, 2.2, 4.4',
+    rule: 'the latest records can be asked for, and have all that the document promises of them',
+    cost: 'free',
+    async run(api) {
+      const { data } = listSchema.parse((await api.list()).body);
+      for (const { id } of data.slice(0, 5)) {
+        const reply = await api.status(id);
+        assert.equal(reply.status, 200);
+        assert(Number(reply.header('retry-after')) > 0);
+        assertSound(jobSchema.parse(reply.body).data, id);
+      }
+    },
+  },
   {
     part: '2.1, 2.2',
     rule: 'a completed job has its transcript, its length and its price',
@@ -107,7 +150,7 @@ export const resultChecks: readonly Check[] = [
   {
     part: '4.6',
     rule: 'an unknown job: 404 not_found',
-    cost: 'free',
+    cost: 'creates',
     run: async (api) => assertError(await api.delete(unknown), 404, 'not_found'),
   },
 ];

@@ -1,45 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Api } from '../support/api.ts';
+import { Api, codeOf, type Reply, type Sending, type Target } from '../support/api.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks.ts';
 
 /**
- * Holds any service against the API's document: `run.ts --base URL --key KEY [--create] [--pay]`.
+ * Holds any service against the API's document: `npm run conformance -- --base URL --key KEY [--create] [--pay]`.
  *
- * By itself it only asks questions that cost nothing and leave nothing behind. `--create` adds the checks that make
- * jobs and delete them before anything is charged; `--pay` adds those that have a second of sound transcribed.
+ * By itself it only reads: nothing is made, nothing is charged. `--create` adds the checks that make jobs and delete
+ * them before anything is charged, `--pay` those that have a second of sound transcribed as well.
+ *
+ * Ends with 0 when every rule that was tried is kept, 1 when one is broken, 2 when the service could not be tried: wrong
+ * arguments, nobody there, a key that is refused.
  */
-const { values } = parseArgs({
-  options: {
-    base: { type: 'string' },
-    key: { type: 'string' },
-    create: { type: 'boolean', default: false },
-    pay: { type: 'boolean', default: false },
-  },
-});
-const { base, key = process.env['LONGHAND_API_KEY'], create, pay } = values;
 
-if (base === undefined || key === undefined) {
-  console.error('Usage: --base URL --key KEY [--create] [--pay]; LONGHAND_API_KEY may give the key.');
-  process.exitCode = 2;
-} else {
-  process.exitCode = (await holdAgainst(new Api({ baseUrl: base, key }, null))) ? 0 : 1;
+const usage = `Holds a service against the API that it promises to speak.
+
+  npm run conformance -- --base URL --key KEY [--create] [--pay]
+
+  --base URL   the service's base address, such as https://api.example.com
+  --key KEY    a key of the account; LONGHAND_API_KEY may give it instead
+  --create     also makes jobs, and deletes each before anything is charged
+  --pay        also has three recordings of a second or two transcribed: 3 credits
+
+Without --create and --pay it only reads.
+`;
+
+const maxWaitSeconds = 60;
+const maxWaits = 5;
+
+/** A client that keeps to what a busy service asks for: it waits and comes back. */
+class PatientApi extends Api {
+  override async send(method: string, path: string, sending?: Sending): Promise<Reply> {
+    for (let waits = 0; ; waits++) {
+      const reply = await super.send(method, path, sending);
+      if (codeOf(reply) !== 'rate_limited' || waits === maxWaits) return reply;
+      const seconds = Math.min(maxWaitSeconds, Number(reply.header('retry-after') ?? 5) || 5);
+      console.log(`       (asked to slow down; waiting ${seconds} s)`);
+      await sleep(seconds * 1000);
+    }
+  }
 }
 
-async function holdAgainst(api: Api): Promise<boolean> {
-  const wanted = checks.filter(isWanted);
-  let failed = 0;
-  for (const check of wanted) {
+interface Wish {
+  readonly target: Target;
+  readonly create: boolean;
+  readonly pay: boolean;
+}
+
+/** @throws Error with words when the arguments do not say what to try. */
+function readWish(args: readonly string[]): Wish {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      base: { type: 'string' },
+      key: { type: 'string' },
+      create: { type: 'boolean', default: false },
+      pay: { type: 'boolean', default: false },
+    },
+  });
+  const { base, key = process.env['LONGHAND_API_KEY'], create, pay } = values;
+  if (base === undefined) throw new Error('Name the service with --base.');
+  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
+    throw new Error(`“${base}” is no address of a service.`);
+  }
+  if (key === undefined || key === '') throw new Error('Give a key with --key or LONGHAND_API_KEY.');
+  return { target: { baseUrl: base.replace(/\/+$/, ''), key }, create: create || pay, pay };
+}
+
+/** Why the service cannot be tried at all, if that is so. */
+async function obstacle(api: Api): Promise<string | null> {
+  try {
+    const reply = await api.list();
+    if (reply.status === 200) return null;
+    if (reply.status === 401) return 'The service refuses this key (401).';
+    return `The service answers ${reply.status} where its records should be. Is the base address right?`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `Nobody answers at ${api.target.baseUrl}: ${reason}`;
+  }
+}
+
+/** Tries one check after the other, and tells of each. Ends early once `stop` is aborted. */
+async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): Promise<boolean> {
+  const isWanted = ({ cost }: Check): boolean =>
+    cost === 'free' || (cost === 'creates' && create) || (cost === 'pays' && pay);
+  let kept = 0;
+  let broken = 0;
+  for (const check of checks.filter(isWanted)) {
+    if (stop.aborted) break;
     const reason = await check.run(api).then(() => null, String);
     console.log(`${reason === null ? 'ok    ' : 'not ok'} part ${check.part}: ${check.rule}`);
-    if (reason === null) continue;
-    failed++;
-    console.log(`       ${reason.replaceAll('\n', '\n       ')}`);
+    if (reason === null) kept++;
+    else {
+      broken++;
+      console.log(`       ${reason.replaceAll('\n', '\n       ')}`);
+    }
   }
-  console.log(`${wanted.length - failed} kept, ${failed} broken, ${checks.length - wanted.length} not tried`);
-  return failed === 0;
+  console.log(`${kept} kept, ${broken} broken, ${checks.length - kept - broken} not tried`);
+  return broken === 0 && !stop.aborted;
 }
 
-function isWanted({ cost }: Check): boolean {
-  return cost === 'free' || (cost === 'creates' ? create || pay : pay);
+async function main(): Promise<number> {
+  let wish: Wish;
+  try {
+    wish = readWish(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+  const { target, create, pay } = wish;
+  const does = pay
+    ? 'jobs are made, and 3 credits are spent'
+    : create
+      ? 'jobs are made and deleted, nothing is charged'
+      : 'only reading, nothing is made or charged';
+  console.log(`${target.baseUrl}: ${does}.`);
+  const api = new PatientApi(target, null);
+  const trouble = await obstacle(api);
+  if (trouble !== null) {
+    console.error(trouble);
+    return 2;
+  }
+  // The check under way still deletes what it made.
+  const stop = new AbortController();
+  process.once('SIGINT', () => {
+    console.log('Stopping after this check.');
+    stop.abort();
+  });
+  return (await holdAgainst(api, wish, stop.signal)) ? 0 : 1;
 }
+
+process.exitCode = await main();

@@ -63,7 +63,7 @@ const partChecks: readonly Check[] = [
   {
     part: '4.2',
     rule: 'an unknown job: 404 not_found',
-    cost: 'free',
+    cost: 'creates',
     run: async (api) =>
       assertError(
         await api.send('PUT', `${jobsPath}/${unknown}/upload?part_number=1`, { body: small }),
@@ -107,7 +107,7 @@ const completionChecks: readonly Check[] = [
   {
     part: '4.3',
     rule: 'an unknown job: 404 not_found',
-    cost: 'free',
+    cost: 'creates',
     run: async (api) => assertError(await api.complete(unknown), 404, 'not_found'),
   },
   {

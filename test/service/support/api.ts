@@ -40,9 +40,10 @@ export class Api {
     const sentKey = key === undefined ? this.target.key : key;
     // Not through URL, which would mend what a test means to be broken.
     const { origin } = new URL(path.startsWith('http') ? path : this.target.baseUrl);
+    const whole = path.startsWith('http') ? path : this.target.baseUrl.replace(/\/+$/, '') + path;
     const response = await getGlobalDispatcher().request({
       origin,
-      path: path.startsWith('http') ? path.slice(origin.length) : path,
+      path: whole.slice(origin.length),
       method: method as 'GET',
       headers: { ...(sentKey !== null && { authorization: `Bearer ${sentKey}` }), ...headers },
       body,

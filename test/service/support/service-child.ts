@@ -5,11 +5,12 @@ import { childCredits } from './start-child.ts';
 
 /** The service in a process of its own; see `start-child.ts`. Says its address in one line. */
 
-const { msPerSecond, partBytes, ...options } = z
+const { msPerSecond, partBytes, maxCrashes, ...options } = z
   .object({
     dataFolder: z.string(),
     key: z.string(),
     partBytes: z.int(),
+    maxCrashes: z.int().optional(),
     msPerSecond: z.number().default(0),
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
@@ -18,6 +19,6 @@ const service = await startOnDevice({
   ...options,
   credits: childCredits,
   engine: quickEngine({ ...defaultScript, msPerSecond }),
-  limits: { partBytes },
+  limits: { partBytes, ...(maxCrashes !== undefined && { maxCrashes }) },
 });
 process.stdout.write(`${service.baseUrl}\n`);

@@ -9,6 +9,8 @@ export interface ChildOptions {
   readonly dataFolder: string;
   readonly key: string;
   readonly partBytes: number;
+  /** How often a job may be in work when the service is killed before it is given up; as usual when absent. */
+  readonly maxCrashes?: number;
   /** How long the double of the engine takes for each second of sound. */
   readonly msPerSecond?: number;
 }

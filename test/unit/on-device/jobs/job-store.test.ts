@@ -5,6 +5,7 @@ import { billedMinutes } from '../../../../electron/on-device/billing.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import { isActive, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
+import { crashesMigration } from '../../../../electron/on-device/jobs/migrations/011-crashes.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -15,7 +16,7 @@ let store: JobStore;
 let parts: PartStore;
 
 function open(credits: number | null): void {
-  database = openDatabase(':memory:', [jobsMigration]);
+  database = openDatabase(':memory:', [jobsMigration, crashesMigration]);
   clock = new ManualClock();
   store = new JobStore(database, clock);
   parts = new PartStore(database);
@@ -71,7 +72,10 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
     fc.record({ do: fc.constant('create' as const), id: name }),
     fc.record({ do: fc.constant('send' as const), id: name }),
     fc.record({ do: fc.constant('inspect' as const), id: name, seconds: fc.integer({ min: 0, max: 3000 }) }),
-    fc.record({ do: fc.constantFrom('process', 'complete', 'fail', 'delete', 'recover'), id: name }),
+    fc.record({
+      do: fc.constantFrom('process', 'complete', 'fail', 'delete', 'take-up', 'put-down', 'recover'),
+      id: name,
+    }),
   );
   fc.assert(
     fc.property(fc.nat({ max: 60 }), fc.array(step, { maxLength: 60 }), (credits, steps) => {
@@ -105,8 +109,14 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
           case 'delete':
             store.delete(one.id);
             break;
+          case 'take-up':
+            store.takeUp(one.id);
+            break;
+          case 'put-down':
+            store.putDown(one.id);
+            break;
           default:
-            store.recover();
+            store.recover(2);
         }
         const jobs = store.latest(100);
         const charged = jobs.reduce((sum, job) => sum + job.creditsCharged, 0);
@@ -145,4 +155,29 @@ test('a refused creation leaves nothing, not even its key', () => {
   expect(store.create(newJob('a'), 0, { key: 'k', fingerprint: 'f' })).toEqual({ kind: 'too-many-active' });
   expect(store.get('a')).toBeNull();
   expect(store.findByKey('k')).toBeNull();
+});
+
+test('a job is given up when the service has ended twice in the midst of the work on it, and only then', () => {
+  for (const id of ['a', 'b']) {
+    store.create(newJob(id), 50, null);
+    parts.begin(id, 1);
+    parts.record(id, 1, 0);
+    store.mediaReady(id);
+    store.advance(id, 'inspecting', 'preprocessing');
+    store.accept(id, 61, 'audio');
+  }
+  const before = store.balance();
+  for (let start = 1; start <= 3; start++) {
+    store.recover(2);
+    store.takeUp('b');
+    store.putDown('b');
+    store.takeUp('a');
+  }
+  expect(store.get('a')).toMatchObject({
+    status: 'failed',
+    creditsCharged: 0,
+    error: { code: 'provider_unavailable', message: expect.stringContaining('broke down 2 times') },
+  });
+  expect(store.get('b')).toMatchObject({ status: 'queued', crashes: 0, creditsCharged: 2 });
+  expect(store.balance()).toBe((before ?? 0) + 2);
 });

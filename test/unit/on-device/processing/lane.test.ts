@@ -14,6 +14,7 @@ const job = (id: string): Job => ({
   durationSeconds: 1,
   creditsCharged: 1,
   error: null,
+  crashes: 0,
   createdAt: 0,
   endedAt: null,
 });

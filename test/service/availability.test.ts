@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
+import { EngineStoppedError, type SpeechEngine } from '../../electron/on-device/engine/engine.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
+import { quickDecoder, quickEngine, speechlessWave } from '../support/quick-speech.ts';
+import { Api, codeOf, type Reply } from './support/api.ts';
+import { errorSchema } from './support/document.ts';
+
+let service: TestService;
+let api: Api;
+
+async function start(options: TestServiceOptions = {}): Promise<void> {
+  service = await startOnDevice(options);
+  api = new Api(service);
+}
+
+afterEach(async () => service.stop());
+
+/** Asserts an answer that asks to come again later. */
+function expectLater(reply: Reply, status: number, code: string): void {
+  expect([reply.status, codeOf(reply)]).toEqual([status, code]);
+  expect(Number(reply.header('retry-after'))).toBeGreaterThan(0);
+  expect(errorSchema.parse(reply.body).error.message).toMatch(/^[A-Z].*\.$/);
+}
+
+const file = { file_name: 'a.wav', file_size: 1000 };
+
+describe('rate_limited', () => {
+  test('says when to come back, and lets the same client in again then', async () => {
+    const clock = new ManualClock();
+    await start({ clock, limits: { requestsPerMinute: 30 } });
+    for (let n = 0; n < 5; n++) expect((await api.list()).status).toBe(200);
+    const refused = await api.create(file);
+    expectLater(refused, 429, 'rate_limited');
+    expect(refused.header('retry-after')).toBe('2');
+    clock.advance(2000);
+    expect((await api.create(file)).status).toBe(201);
+  });
+
+  test('is not brought upon the account by others who do not have its key', async () => {
+    await start({ clock: new ManualClock(), limits: { requestsPerMinute: 30 } });
+    for (let n = 0; n < 5; n++) expect((await api.send('GET', '/', { key: 'guessed' })).status).toBe(401);
+    expectLater(await api.send('GET', '/', { key: 'guessed' }), 429, 'rate_limited');
+    expect((await api.list()).status).toBe(200);
+  });
+});
+
+describe('queue_unavailable', () => {
+  test('while the service is being shut down; what asks for nothing new is still answered', async () => {
+    const leaving = Promise.withResolvers<void>();
+    const slow: Decoder = {
+      async open(path, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        await leaving.promise;
+        return quickDecoder.open(path, signal);
+      },
+    };
+    await start({ decoder: slow });
+    const wave = speechlessWave(1);
+    const busy = await api.submit('a.wav', wave);
+    const { id, upload } = await api.session('b.wav', wave.length);
+    await api.until(busy, 'inspecting');
+    const stopped = service.halt();
+    await sleep(0);
+    expectLater(await api.create(file), 503, 'queue_unavailable');
+    expectLater(await api.put(upload, 1, wave), 503, 'queue_unavailable');
+    expectLater(await api.complete(id), 503, 'queue_unavailable');
+    expectLater(await api.delete(id), 503, 'queue_unavailable');
+    expect((await api.job(id)).status).toBe('accepted');
+    leaving.resolve();
+    await stopped;
+  });
+
+  test('when the disk has no room for the file, before a byte of it is sent', async () => {
+    await start({ freeBytes: async () => 1_000_000_000 });
+    expectLater(await api.create({ ...file, file_size: 1_000_000_000 }), 503, 'queue_unavailable');
+    expect((await api.create({ ...file, file_size: 900_000_000 })).status).toBe(201);
+  });
+});
+
+describe('provider_unavailable', () => {
+  test('when there is no model for what is wanted; other work is taken', async () => {
+    await start({
+      missingModel: async ({ accuracy }) => (accuracy === 'accurate' ? 'That model is not here.' : null),
+    });
+    expectLater(await api.create({ ...file, accuracy_mode: 'accurate' }), 503, 'provider_unavailable');
+    expect((await api.create({ ...file, accuracy_mode: 'fast' })).status).toBe(201);
+  });
+
+  test('when the engine breaks down again and again, until it has had a rest', async () => {
+    const clock = new ManualClock();
+    let isBroken = true;
+    const sound = quickEngine();
+    const engine: SpeechEngine = {
+      ...sound,
+      async transcribe(request) {
+        if (isBroken) throw new EngineStoppedError('The speech engine stopped before it was done.');
+        return sound.transcribe(request);
+      },
+    };
+    await start({ engine, clock, credits: 10 });
+    for (let n = 0; n < 3; n++) {
+      const id = await api.submit('a.wav', speechlessWave(1));
+      expect(await api.until(id, 'failed')).toMatchObject({
+        error: { code: 'provider_unavailable' },
+        credits_charged: 0,
+      });
+    }
+    const refused = await api.create(file);
+    expectLater(refused, 503, 'provider_unavailable');
+    expect(refused.header('retry-after')).toBe('60');
+    isBroken = false;
+    clock.advance(60_000);
+    await api.until(await api.submit('a.wav', speechlessWave(1)), 'completed');
+    expect((await api.create(file)).status).toBe(201);
+    expect(await api.balance()).toBe(9);
+  });
+});
