@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { accountCommands, type AccountResults } from './commands/accounts.ts';
 import { appCommands, type AppResults } from './commands/app.ts';
 import { exportCommands, type ExportResults } from './commands/export.ts';
 import { libraryCommands, type LibraryResults } from './commands/library.ts';
@@ -20,6 +21,7 @@ export const commandSchemas = {
   ...exportCommands,
   ...settingsCommands,
   ...serviceCommands,
+  ...accountCommands,
 } as const satisfies Record<string, z.ZodType>;
 
 export type CommandName = keyof typeof commandSchemas;
@@ -34,7 +36,8 @@ export interface CommandResults
     TranscriptResults,
     ExportResults,
     SettingsResults,
-    ServiceResults {}
+    ServiceResults,
+    AccountResults {}
 
 /** An answer crosses the process boundary as data: thrown errors would lose their problem. */
 export type CommandAnswer<N extends CommandName> =

@@ -14,6 +14,8 @@ export interface Events {
   'queue.addedFromOutside': AddReport;
   /** A menu entry asks for a place of the window. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' };
+  /** The help with all shortcuts is wanted. */
+  showShortcuts: null;
 }
 
 export type EventName = keyof Events;

@@ -63,6 +63,8 @@ export const localProblemCodes = [
   // the program itself
   'keychain_unavailable',
   'settings_broken',
+  'setting_broken',
+  'window_crashed',
   'data_folder_unwritable',
   'database_newer',
   'database_damaged',

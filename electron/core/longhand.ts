@@ -1,6 +1,7 @@
 import type { ItemId } from '../contract/model/queue.ts';
 import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
+import { Bandwidth } from './api/bandwidth.ts';
 import { WantedFiles } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { Queue } from './queue/queue.ts';
@@ -21,6 +22,8 @@ export interface LonghandOptions {
   readonly logger: Logger;
   readonly secrets: SecretStore;
   readonly parallelUploads: () => number;
+  /** The most bytes per second that uploads to cloud accounts take together; `null`: no limit. */
+  readonly uploadLimit: () => number | null;
   readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
   /** Another process has taken the data folder. */
@@ -57,7 +60,7 @@ export class Longhand {
     this.#store = new Store({ folder, program, clock, random, onLost });
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.#files = new WantedFiles(this.#store, logger);
-    this.services = new ServiceDirectory(clock, secrets);
+    this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
     this.#scheduler = new Scheduler({
       ...options,
       store: this.#store,

@@ -1,5 +1,6 @@
 import type { ServiceAddress } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
+import type { Bandwidth } from './api/bandwidth.ts';
 import { ServiceClient } from './api/client.ts';
 import type { Clock, SecretStore } from './ports.ts';
 import type { ServiceAccess, Services } from './queue/services.ts';
@@ -13,13 +14,16 @@ const onDeviceActiveJobs = 4;
 export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
+  readonly #bandwidth: Bandwidth;
   readonly #access = new Map<ServiceAddress, ServiceAccess>();
   readonly #readings = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
 
-  constructor(clock: Clock, secrets: SecretStore) {
+  /** @param bandwidth what uploads to cloud accounts share. */
+  constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth) {
     this.#clock = clock;
     this.#secrets = secrets;
+    this.#bandwidth = bandwidth;
   }
 
   access(service: ServiceAddress): ServiceAccess {
@@ -38,7 +42,7 @@ export class ServiceDirectory implements Services {
 
   /** The on-device service listens at `baseUrl`. */
   onDeviceListens(baseUrl: string, key: string): void {
-    this.#set('on-device', this.#opened(baseUrl, key, onDeviceActiveJobs));
+    this.#set('on-device', open(new ServiceClient(baseUrl, key, this.#clock), onDeviceActiveJobs));
   }
 
   /** The on-device service is not there for now, or with a problem: not without the user. */
@@ -58,16 +62,12 @@ export class ServiceDirectory implements Services {
       baseUrl,
       key === null
         ? { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } }
-        : this.#opened(baseUrl, key, cloudActiveJobs),
+        : open(new ServiceClient(baseUrl, key, this.#clock, this.#bandwidth), cloudActiveJobs),
     );
   }
 
   async close(): Promise<void> {
     for (const access of this.#access.values()) if (access.kind === 'open') await access.client.close();
-  }
-
-  #opened(baseUrl: string, key: string, activeJobs: number): ServiceAccess {
-    return { kind: 'open', client: new ServiceClient(baseUrl, key, this.#clock), activeJobs };
   }
 
   #set(service: ServiceAddress, access: ServiceAccess): void {
@@ -78,3 +78,9 @@ export class ServiceDirectory implements Services {
     if (before?.kind === 'open') void before.client.close();
   }
 }
+
+const open = (client: ServiceClient, activeJobs: number): ServiceAccess => ({
+  kind: 'open',
+  client,
+  activeJobs,
+});

@@ -1,4 +1,5 @@
 import type { CommandName } from '../contract/commands.ts';
+import { accountHandlers } from './commands/accounts.ts';
 import { appHandlers } from './commands/app.ts';
 import { exportHandlers } from './commands/export.ts';
 import type { CommandOptions, Handlers } from './commands/handlers.ts';
@@ -17,4 +18,5 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...exportHandlers(options),
   ...settingsHandlers(options),
   ...serviceHandlers(options),
+  ...accountHandlers(options),
 });

@@ -37,6 +37,7 @@ export function openCore(options: CoreOptions): RunningCore {
     clock: systemClock,
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
+    uploadLimit: () => settings.get().uploadLimit,
   });
   const decoder = new DecoderPage(places.decoderPreload);
   const onDevice = new OnDeviceProcess({

@@ -1,8 +1,8 @@
-import { renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import ElectronStore from 'electron-store';
 import { z } from 'zod';
-import { settingsPatchSchema } from '../contract/commands/settings.ts';
+import { changeableSettings } from '../contract/commands/settings.ts';
 import { defaultExportChoices } from '../contract/model/export.ts';
 import type { Settings } from '../contract/model/settings.ts';
 import { presetRules } from '../contract/model/subtitles.ts';
@@ -11,28 +11,53 @@ import { ProblemError, type Problem } from '../contract/problem.ts';
 
 const defaults: Settings = {
   service: null,
+  accounts: [],
   options: defaultJobOptions,
+  addWithoutAsking: false,
   parallelUploads: 2,
+  uploadLimit: null,
   theme: 'system',
+  language: 'system',
   saveBeside: [],
   exporting: defaultExportChoices,
   ownSubtitleRules: presetRules.broadcast,
   exportFolder: null,
+  saveFolder: null,
+  notifications: true,
+  keepAwake: true,
+  closeKeepsWorking: true,
 };
 
-const storedSchema = settingsPatchSchema.extend({
-  service: z.string().nullable().optional(),
-  exportFolder: z.string().nullable().optional(),
-});
+/** How each setting is read from the file. */
+const fields = {
+  ...changeableSettings,
+  service: z.string().min(1).nullable(),
+  accounts: z.array(z.string().min(1)),
+  saveFolder: z.string().min(1).nullable(),
+  exportFolder: z.string().min(1).nullable(),
+} satisfies Record<keyof Settings, z.ZodType>;
+
+type Stored = Record<string, unknown>;
+
+/** The version of the file's shape, and how a file of an older one is brought to it. */
+const shape = '1.1.0';
+const migrations = {
+  /** There was one account, the one in use. */
+  '1.1.0': (store: Pick<ElectronStore<Stored>, 'get' | 'set'>): void => {
+    const service = store.get('service');
+    if (typeof service === 'string' && service !== 'on-device') store.set('accounts', [service]);
+  },
+};
 
 /** The user's settings, in `settings.json` of the data folder. Each change is on the disk when it returns. */
 export class SettingsStore {
-  readonly #store: ElectronStore<Record<string, unknown>>;
+  readonly #store: ElectronStore<Stored>;
   readonly #listeners = new Set<(settings: Settings) => void>();
   #settings: Settings;
-  /** The file could not be understood and was put aside. */
+  /** What could not be understood: the whole file, which was put aside, or some values, whose usual ones are back. */
   readonly problem: Problem | null;
 
+  /** @throws ProblemError `data_folder_unwritable`. */
   constructor(folder: string) {
     const opened = openOrPutAside(folder);
     this.#store = opened.store;
@@ -59,33 +84,66 @@ export class SettingsStore {
 }
 
 interface Opened {
-  readonly store: ElectronStore<Record<string, unknown>>;
+  readonly store: ElectronStore<Stored>;
   readonly settings: Settings;
   readonly problem: Problem | null;
 }
 
-/** @throws ProblemError `data_folder_unwritable`. */
 function openOrPutAside(folder: string): Opened {
+  const path = join(folder, 'settings.json');
+  const aside = join(folder, `settings.broken-${Date.now()}.json`);
   try {
-    return { ...open(folder), problem: null };
+    return open(folder, path, aside);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    const isBroken = error instanceof SyntaxError || error instanceof z.ZodError;
-    if (!isBroken) {
+    try {
+      if (!(error instanceof SyntaxError)) throw error;
+      renameSync(path, aside);
+      const problem: Problem = { code: 'settings_broken', params: { path: aside }, detail };
+      return { ...open(folder, path, aside), problem };
+    } catch (cause) {
       const problem: Problem = { code: 'data_folder_unwritable', params: { folder }, detail };
-      throw new ProblemError(problem, { cause: error });
+      throw new ProblemError(problem, { cause });
     }
-    const path = join(folder, 'settings.json');
-    const aside = join(folder, `settings.broken-${Date.now()}.json`);
-    renameSync(path, aside);
-    return { ...open(folder), problem: { code: 'settings_broken', params: { path: aside }, detail } };
   }
 }
 
-/** @throws SyntaxError or z.ZodError when the file is broken. */
-function open(folder: string): Omit<Opened, 'problem'> {
-  const store = new ElectronStore<Record<string, unknown>>({ cwd: folder, name: 'settings' });
-  const stored = storedSchema.parse(store.store);
-  const given = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined));
-  return { store, settings: { ...defaults, ...given } };
+/** @throws SyntaxError when the file is no JSON object. */
+function open(folder: string, path: string, aside: string): Opened {
+  if (existsSync(path)) parseObject(readFileSync(path, 'utf8'));
+  const store = new ElectronStore<Stored>({
+    cwd: folder,
+    name: 'settings',
+    projectVersion: shape,
+    migrations,
+  });
+  const { settings, wrong } = readSettings(store.store);
+  if (wrong.length === 0) return { store, settings, problem: null };
+  copyFileSync(path, aside);
+  for (const name of wrong) store.delete(name);
+  const problem: Problem = { code: 'setting_broken', params: { path: aside }, detail: wrong.join(', ') };
+  return { store, settings, problem };
+}
+
+function parseObject(text: string): void {
+  const parsed: unknown = JSON.parse(text);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new SyntaxError('the file holds no settings');
+}
+
+/** Reads each setting for itself: one that cannot be understood has its usual value, and its name is told. */
+function readSettings(stored: Stored): {
+  readonly settings: Settings;
+  readonly wrong: readonly (keyof Settings)[];
+} {
+  const names = Object.keys(fields) as (keyof Settings)[];
+  const read: Stored = {};
+  const wrong: (keyof Settings)[] = [];
+  for (const name of names) {
+    if (stored[name] === undefined) continue;
+    const parsed = fields[name].safeParse(stored[name]);
+    if (parsed.success) read[name] = parsed.data;
+    else wrong.push(name);
+  }
+  return { settings: { ...defaults, ...read }, wrong };
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { Bandwidth } from '../../electron/core/api/bandwidth.ts';
 import { ServiceDirectory } from '../../electron/core/service-directory.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { add, memorySecrets, openCore } from '../support/core.ts';
@@ -40,7 +41,7 @@ it('a request that a new access ends is made again at once, and costs no attempt
 });
 
 it('the on-device service has no key to be read', async () => {
-  const services = new ServiceDirectory(systemClock, memorySecrets());
+  const services = new ServiceDirectory(systemClock, memorySecrets(), new Bandwidth(systemClock, () => null));
   services.onDeviceListens('http://127.0.0.1:9', 'key');
   await services.readKey('on-device');
   expect(services.access('on-device').kind).toBe('open');

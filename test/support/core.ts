@@ -38,6 +38,7 @@ export function openCore(folder: string, options: Partial<LonghandOptions> = {})
     logger: quietLogger,
     secrets: memorySecrets(),
     parallelUploads: () => 2,
+    uploadLimit: () => null,
     mayBegin: () => true,
     wantedOfAll: () => [],
     onLost: () => undefined,

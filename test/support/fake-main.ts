@@ -17,7 +17,7 @@ import type {
   RowState,
 } from '../../electron/contract/model/queue.ts';
 import type { Draft } from '../../electron/contract/model/transcript.ts';
-import type { ServiceStatus } from '../../electron/contract/model/service.ts';
+import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
@@ -28,6 +28,7 @@ import { FakeEdits } from './fake-edits.ts';
 export interface Scene {
   readonly app?: Partial<AppInfo>;
   readonly settings?: Partial<Settings>;
+  readonly accounts?: readonly Account[];
   readonly service?: Partial<ServiceStatus>;
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
@@ -53,19 +54,26 @@ const usualApp: AppInfo = {
     { accuracy: 'balanced', name: 'Whisper base', sizeBytes: 79_000_000, installed: true },
     { accuracy: 'accurate', name: 'Whisper small', sizeBytes: 252_000_000, installed: true },
   ],
-  keyStatus: 'none',
   firstStart: false,
 };
 
 const usualSettings: Settings = {
   service: 'on-device',
   options: defaultJobOptions,
+  accounts: [],
+  addWithoutAsking: false,
   parallelUploads: 2,
+  uploadLimit: null,
   theme: 'system',
+  language: 'system',
   saveBeside: ['srt'],
   exporting: defaultExportChoices,
   ownSubtitleRules: presetRules.broadcast,
   exportFolder: null,
+  saveFolder: null,
+  notifications: true,
+  keepAwake: true,
+  closeKeepsWorking: true,
 };
 
 const groupOf: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {
@@ -91,6 +99,7 @@ export class FakeMain {
   onEvent: <N extends EventName>(name: N, payload: Events[N]) => void = () => {};
   rows: readonly QueueRow[];
   settings: Settings;
+  accounts: readonly Account[];
   service: ServiceStatus;
   readonly #scene: Scene;
   readonly #edits = new Map<TranscriptId, FakeEdits>();
@@ -100,7 +109,12 @@ export class FakeMain {
   constructor(scene: Scene) {
     this.#scene = scene;
     this.rows = scene.rows ?? [];
-    this.settings = { ...usualSettings, ...scene.settings };
+    this.accounts = scene.accounts ?? [];
+    this.settings = {
+      ...usualSettings,
+      accounts: this.accounts.map(({ address }) => address),
+      ...scene.settings,
+    };
     this.service = {
       service: this.settings.service ?? 'on-device',
       condition: { kind: 'ready' },
@@ -205,6 +219,7 @@ export class FakeMain {
     return {
       'app.info': () => ({ ...usualApp, ...this.#scene.app }),
       'app.showDataFolder': nothing,
+      'app.saveLog': () => ({ name: 'longhand-log.txt' }),
       'queue.watch': (window) => {
         this.#watched = window;
         return this.#view();
@@ -250,14 +265,33 @@ export class FakeMain {
         cancelled: false,
       }),
       'settings.get': () => this.settings,
+      'settings.pickSaveFolder': () => this.#changeSettings({ saveFolder: '/home/ann/Transcripts' }),
+      'settings.saveBesideRecordings': () => this.#changeSettings({ saveFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
       'service.status': () => this.service,
       'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
-      'service.connect': ({ baseUrl }) => ({
-        settings: this.#changeSettings({ service: baseUrl }),
-        keyStatus: 'keychain',
-      }),
-      'service.forgetKey': () => ({ keyStatus: 'none' }),
+      'service.connect': ({ baseUrl, use = true }) => {
+        const others = this.accounts.filter(({ address }) => address !== baseUrl);
+        this.accounts = [...others, { address: baseUrl, keyStatus: 'keychain', unfinishedCount: 0 }];
+        const accounts = this.accounts.map(({ address }) => address);
+        const settings = this.#changeSettings({ accounts, ...(use ? { service: baseUrl } : {}) });
+        return { settings, keyStatus: 'keychain' };
+      },
+      'accounts.list': () => this.accounts,
+      'accounts.use': ({ service }) => this.#changeSettings({ service }),
+      'accounts.forgetKey': ({ service }) => {
+        this.accounts = this.accounts.map((account) =>
+          account.address === service ? { ...account, keyStatus: 'none' } : account,
+        );
+        return this.accounts;
+      },
+      'accounts.remove': ({ service }) => {
+        this.accounts = this.accounts.filter(({ address }) => address !== service);
+        const accounts = this.accounts.map(({ address }) => address);
+        const used = this.settings.service === service ? 'on-device' : this.settings.service;
+        this.#changeSettings({ accounts, service: used });
+        return this.accounts;
+      },
       'service.tryAgain': nothing,
     };
   }

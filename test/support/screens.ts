@@ -18,7 +18,7 @@ export const goTo = (name: string) => (page: Page) =>
 const season: Scene = {
   rows: seasonQueue(cloud),
   settings: { service: cloud },
-  app: { keyStatus: 'keychain' },
+  accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 92 }],
   service: { balanceCredits: 1240, activeJobs: 48 },
   summary: {
     bytesPerSecond: 11_200_000,
@@ -62,7 +62,8 @@ export const views: Readonly<Record<string, View>> = {
   'queue-stopped': {
     scene: {
       ...season,
-      app: { keyStatus: 'none', startProblems: [{ code: 'database_damaged' }] },
+      accounts: [{ address: cloud, keyStatus: 'none', unfinishedCount: 92 }],
+      app: { startProblems: [{ code: 'database_damaged' }] },
       service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
     },
   },
@@ -123,7 +124,13 @@ export const views: Readonly<Record<string, View>> = {
   },
   settings: { scene: {}, reach: goTo('Settings') },
   'settings-cloud': {
-    scene: { settings: { service: cloud }, app: { keyStatus: 'this-run' } },
+    scene: {
+      settings: { service: cloud, uploadLimit: 1_500_000, saveFolder: '/home/ann/Documents/Transcripts' },
+      accounts: [
+        { address: cloud, keyStatus: 'this-run', unfinishedCount: 0 },
+        { address: 'https://speech.example.org/eu', keyStatus: 'keychain', unfinishedCount: 3 },
+      ],
+    },
     reach: goTo('Settings'),
   },
 };

@@ -4,9 +4,12 @@ import { nothing } from './inputs.ts';
 export const appCommands = {
   'app.info': nothing,
   'app.showDataFolder': nothing,
+  'app.saveLog': nothing,
 } as const;
 
 export interface AppResults {
   'app.info': AppInfo;
   'app.showDataFolder': void;
+  /** Asks where to, and saves a log without keys and file names; the name of the file, `null` when it was not saved. */
+  'app.saveLog': { readonly name: string | null };
 }

@@ -10,16 +10,16 @@ export const serviceCommands = {
     baseUrl: z.string().min(1).max(2048),
     /** Absent: the key that is already kept for this address. */
     key: z.string().min(1).max(4096).optional(),
+    /** `false` leaves the service that new recordings go to as it is. */
+    use: z.boolean().optional(),
   }),
-  'service.forgetKey': nothing,
   'service.tryAgain': nothing,
 } as const;
 
 export interface ServiceResults {
   'service.status': ServiceStatus;
   'service.useOnDevice': Settings;
-  /** Asks the service once with the key before anything is saved; refuses with the reason otherwise. */
+  /** Asks the service once with the key before anything is saved; refuses with the reason otherwise. Adds the account. */
   'service.connect': { readonly settings: Settings; readonly keyStatus: KeyStatus };
-  'service.forgetKey': { readonly keyStatus: KeyStatus };
   'service.tryAgain': void;
 }

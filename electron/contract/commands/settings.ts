@@ -1,28 +1,37 @@
 import { z } from 'zod';
 import { exportFormats } from '../model/export.ts';
-import { themes, type Settings } from '../model/settings.ts';
+import { themes, uploadLimits, windowLanguages, type Settings } from '../model/settings.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { choicesSchema, rulesSchema } from './export.ts';
 import { nothing } from './inputs.ts';
 
 /** The settings that the window may change, each with its own check. */
-export const settingsPatchSchema = z
-  .strictObject({
-    options: jobOptionsSchema,
-    parallelUploads: z.int().min(1).max(4),
-    theme: z.enum(themes),
-    saveBeside: z.array(z.enum(exportFormats)).max(exportFormats.length),
-    exporting: choicesSchema,
-    ownSubtitleRules: rulesSchema,
-  })
-  .partial();
+export const changeableSettings = {
+  options: jobOptionsSchema,
+  addWithoutAsking: z.boolean(),
+  parallelUploads: z.int().min(1).max(4),
+  uploadLimit: z.int().min(uploadLimits.least).max(uploadLimits.most).nullable(),
+  theme: z.enum(themes),
+  language: z.enum(['system', ...windowLanguages]),
+  saveBeside: z.array(z.enum(exportFormats)).max(exportFormats.length),
+  exporting: choicesSchema,
+  ownSubtitleRules: rulesSchema,
+  notifications: z.boolean(),
+  keepAwake: z.boolean(),
+  closeKeepsWorking: z.boolean(),
+} as const;
 
 export const settingsCommands = {
   'settings.get': nothing,
-  'settings.change': settingsPatchSchema,
+  'settings.change': z.strictObject(changeableSettings).partial(),
+  'settings.pickSaveFolder': nothing,
+  'settings.saveBesideRecordings': nothing,
 } as const;
 
 export interface SettingsResults {
   'settings.get': Settings;
   'settings.change': Settings;
+  /** Asks for the folder that finished transcripts are saved in; unchanged when the user closes the dialog. */
+  'settings.pickSaveFolder': Settings;
+  'settings.saveBesideRecordings': Settings;
 }

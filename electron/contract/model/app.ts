@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import type { KeyStatus, SpeechModel } from './service.ts';
+import type { SpeechModel } from './service.ts';
 
 export interface AppInfo {
   readonly version: string;
@@ -7,7 +7,6 @@ export interface AppInfo {
   /** Problems found at start that the user should know of. */
   readonly startProblems: readonly Problem[];
   readonly models: readonly SpeechModel[];
-  readonly keyStatus: KeyStatus;
   /** `true` until the user has chosen a service. */
   readonly firstStart: boolean;
 }

@@ -42,6 +42,14 @@ export interface ServiceStatus {
 /** Where a cloud account's key is kept. */
 export type KeyStatus = 'none' | 'keychain' | 'this-run';
 
+/** A cloud account that the user has added. */
+export interface Account {
+  readonly address: ServiceAddress;
+  readonly keyStatus: KeyStatus;
+  /** Recordings in the queue that are to be transcribed there and are not done. */
+  readonly unfinishedCount: number;
+}
+
 /** A model of the on-device service. */
 export interface SpeechModel {
   readonly accuracy: JobOptions['accuracy'];

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports.ts';
+import type { Bandwidth } from './bandwidth.ts';
 import type { Answer, Created, Fault, Job, UploadSession } from './answers.ts';
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -32,12 +33,17 @@ export class ServiceClient {
   readonly #key: string;
   readonly #clock: Clock;
   readonly #http: HttpChannel;
+  readonly #bandwidth: Bandwidth | null;
 
-  /** @param baseUrl the service's base address, with or without a trailing slash. */
-  constructor(baseUrl: string, key: string, clock: Clock) {
+  /**
+   * @param baseUrl the service's base address, with or without a trailing slash.
+   * @param bandwidth what uploads share the line by; `null`: they take all of it.
+   */
+  constructor(baseUrl: string, key: string, clock: Clock, bandwidth: Bandwidth | null = null) {
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     this.#key = key;
     this.#clock = clock;
+    this.#bandwidth = bandwidth;
     this.#http = new HttpChannel(clock);
   }
 
@@ -59,7 +65,8 @@ export class ServiceClient {
     const url = new URL(session.partPath, this.#base);
     url.searchParams.set('part_number', String(number));
     const headers = { 'content-type': 'application/octet-stream' };
-    return this.#ask({ method: 'PUT', path: url.href, headers, body: bytes, signal }, () => null, 'any body');
+    const body = this.#bandwidth === null ? bytes : this.#bandwidth.pace(bytes, signal);
+    return this.#ask({ method: 'PUT', path: url.href, headers, body, signal }, () => null, 'any body');
   }
 
   /** POST …/complete: all parts are there, start (API part 4.3). The job is `null` when the answer does not tell it. */

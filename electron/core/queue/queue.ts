@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ItemId, QueueFilter, QueueRow, QueueSummary, QueueView } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { kindsUnder } from '../store/tally.ts';
 import { examineFile } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +15,7 @@ import type { Services } from './services.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
+const endedStates: ReadonlySet<StateKind> = new Set([...finishedStates, 'failed']);
 
 export interface QueueOptions {
   readonly store: Store;
@@ -148,6 +150,12 @@ export class Queue {
 
   async retryFailed(): Promise<void> {
     await this.retry(this.#options.store.items.idsIn(['failed']));
+  }
+
+  /** Number of items that a service has not brought to an end yet. */
+  unfinishedOn(service: ServiceAddress): number {
+    const kinds = kindsUnder('all').filter((kind) => !endedStates.has(kind));
+    return this.#options.store.items.tally.count(kinds, service);
   }
 
   get(id: ItemId): Item | null {

@@ -1,21 +1,27 @@
-import { app, shell } from 'electron';
+import { basename } from 'node:path';
+import { app, dialog, shell } from 'electron';
 import type { AppResults } from '../../contract/commands/app.ts';
+import { saveLog } from '../log-report.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
-import { keyStatusOf } from './service.ts';
 
 export function appHandlers(options: CommandOptions): Handlers<keyof AppResults> {
-  const { settings, models, startProblems, dataFolder } = options;
+  const { window, settings, models, startProblems, dataFolder } = options;
   return {
-    'app.info': async () => ({
+    'app.info': () => ({
       version: app.getVersion(),
       platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
       startProblems,
       models,
-      keyStatus: await keyStatusOf(options),
       firstStart: settings.get().service === null,
     }),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);
+    },
+    'app.saveLog': async () => {
+      const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: 'longhand-log.txt' });
+      if (canceled || filePath === '') return { name: null };
+      await saveLog(dataFolder, filePath, app.getVersion());
+      return { name: basename(filePath) };
     },
   };
 }

@@ -1,9 +1,20 @@
+import { dialog } from 'electron';
 import type { SettingsResults } from '../../contract/commands/settings.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function settingsHandlers({ settings }: CommandOptions): Handlers<keyof SettingsResults> {
+export function settingsHandlers({ settings, window }: CommandOptions): Handlers<keyof SettingsResults> {
   return {
     'settings.get': () => settings.get(),
     'settings.change': (patch) => settings.change(patch),
+    'settings.pickSaveFolder': async () => {
+      const { saveFolder } = settings.get();
+      const { filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openDirectory', 'createDirectory'],
+        ...(saveFolder === null ? {} : { defaultPath: saveFolder }),
+      });
+      const [chosen] = filePaths;
+      return chosen === undefined ? settings.get() : settings.change({ saveFolder: chosen });
+    },
+    'settings.saveBesideRecordings': () => settings.change({ saveFolder: null }),
   };
 }

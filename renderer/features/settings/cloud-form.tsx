@@ -49,10 +49,12 @@ export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel
     setError(null);
     setChecking(true);
     try {
-      const input = secret === '' ? { baseUrl: url } : { baseUrl: url, key: secret };
+      // Another key for a known account changes nothing about which one is used.
+      const use = baseUrl === undefined;
+      const input = { baseUrl: url, use, ...(secret === '' ? {} : { key: secret }) };
       const { settings, keyStatus } = await store.ask('service.connect', input);
       if (key.current !== null) key.current.value = '';
-      store.change({ settings, app: { ...store.getState().app, keyStatus } });
+      store.change({ settings });
       onConnected?.(keyStatus);
     } catch (thrown) {
       const problem = asProblem(thrown);

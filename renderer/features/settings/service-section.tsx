@@ -1,112 +1,71 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyStatus } from '../../../electron/contract/model/service.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { RadioList } from '../../ui/choice.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { conditionWords, serviceName } from '../frame/service-words.ts';
-import { CloudForm } from './cloud-form.tsx';
+import { AccountList } from './account-list.tsx';
 import { Section } from './section.tsx';
 import styles from './service-section.module.css';
+import { useAccounts } from './use-accounts.ts';
 
-/** Which service new recordings go to, and the account that belongs to it. */
+/** Which service new recordings go to, the models of this computer's own, and the user's cloud accounts. */
 export function ServiceSection() {
   const { t } = useTranslation();
   const store = useStore();
-  const service = useWindow((state) => state.settings.service) ?? 'on-device';
-  // Set while the user has chosen the cloud but not connected yet.
-  const [connecting, setConnecting] = useState(false);
-  const used = service === 'on-device' ? 'on-device' : 'cloud';
+  const used = useWindow((state) => state.settings.service) ?? 'on-device';
+  const addresses = useWindow((state) => state.settings.accounts);
+  const accounts = useAccounts();
 
-  const choose = (kind: 'on-device' | 'cloud'): void => {
-    setConnecting(kind === 'cloud' && used === 'on-device');
-    if (kind === 'cloud' || used === 'on-device') return;
+  const use = (service: string): void =>
     attempt(async () => {
-      store.change({ settings: await store.ask('service.useOnDevice', undefined) });
-      notify(t('settings.useOnDevice'));
+      store.change({ settings: await store.ask('accounts.use', { service }) });
+      notify(
+        service === 'on-device'
+          ? t('settings.useOnDevice')
+          : t('settings.useAccount', { name: serviceName(t, service) }),
+      );
     });
-  };
 
   return (
     <Section title={t('settings.service')} note={t('settings.serviceNote')}>
-      <RadioList
-        label={t('settings.service')}
-        name="service"
-        value={connecting ? 'cloud' : used}
-        options={[
-          { value: 'on-device', label: t('service.onDevice'), note: t('settings.onDeviceMeaning') },
-          { value: 'cloud', label: t('welcome.cloud'), note: t('settings.cloudMeaning') },
-        ]}
-        onChange={choose}
-      />
-      {connecting && (
-        <CloudForm
-          keyMayBeKept
-          onConnected={(keyStatus) => {
-            setConnecting(false);
-            notify(t(keyStatus === 'this-run' ? 'settings.keptThisRun' : 'settings.kept'));
-          }}
-          onCancel={() => setConnecting(false)}
+      {addresses.length > 0 && (
+        <RadioList
+          label={t('settings.service')}
+          name="service"
+          value={used}
+          options={[
+            { value: 'on-device', label: t('service.onDevice'), note: t('settings.onDeviceMeaning') },
+            ...addresses.map((address) => ({
+              value: address,
+              label: serviceName(t, address),
+              note: t('settings.cloudMeaning'),
+            })),
+          ]}
+          onChange={use}
         />
       )}
-      {!connecting && used === 'cloud' && <Account key={service} baseUrl={service} />}
-      {!connecting && used === 'on-device' && <Models />}
+      {addresses.length === 0 && <p className={styles.only}>{t('settings.onlyOnDevice')}</p>}
+      <Trouble service={used} />
+      <AccountList {...accounts} />
+      <Models />
     </Section>
   );
 }
 
-const keyWords = {
-  keychain: 'settings.keyKept',
-  'this-run': 'settings.keyThisRun',
-  none: 'settings.keyNone',
-} as const satisfies Record<KeyStatus, string>;
-
-function Account({ baseUrl }: { readonly baseUrl: string }) {
+/** What stands in the way of the service in use, when something does. */
+function Trouble({ service }: { readonly service: string }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const store = useStore();
   const send = useSend();
-  const keyStatus = useWindow((state) => state.app.keyStatus);
-  const { condition } = useWindow((state) => state.service);
-  const [entering, setEntering] = useState<'key' | 'account' | null>(null);
-  const trouble = conditionWords(t, format, baseUrl, condition);
-
-  const forget = async (): Promise<void> => {
-    const { keyStatus: now } = await store.ask('service.forgetKey', undefined);
-    store.change({ app: { ...store.getState().app, keyStatus: now } });
-    notify(t('settings.forgotten'));
-  };
-  const connected = (now: KeyStatus): void => {
-    setEntering(null);
-    notify(t(now === 'this-run' ? 'settings.keptThisRun' : 'settings.kept'));
-  };
-
+  const condition = useWindow((state) => state.service.condition);
+  const trouble = conditionWords(t, format, service, condition);
+  if (trouble === null) return null;
   return (
-    <div className={styles.account}>
-      <p className={styles.host}>{serviceName(t, baseUrl)}</p>
-      <p className={keyStatus === 'keychain' ? styles.quiet : styles.warn}>{t(keyWords[keyStatus])}</p>
-      {trouble !== null && <p className={styles.warn}>{`${trouble.title} ${trouble.text}`}</p>}
-      {entering === null ? (
-        <div className={styles.actions}>
-          <Button onClick={() => setEntering('key')}>
-            {t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey')}
-          </Button>
-          {keyStatus !== 'none' && <Button onClick={() => attempt(forget)}>{t('settings.forgetKey')}</Button>}
-          <Button onClick={() => setEntering('account')}>{t('settings.changeAddress')}</Button>
-          {trouble !== null && (
-            <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
-          )}
-        </div>
-      ) : (
-        <CloudForm
-          key={entering}
-          {...(entering === 'key' ? { baseUrl } : { keyMayBeKept: true })}
-          onConnected={connected}
-          onCancel={() => setEntering(null)}
-        />
-      )}
+    <div className={styles.trouble}>
+      <p>{`${trouble.title} ${trouble.text}`}</p>
+      <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
     </div>
   );
 }

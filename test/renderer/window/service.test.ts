@@ -71,7 +71,9 @@ describe('the welcome', () => {
     await field('API key').fill('secret-key');
     await button('Check and connect').click();
     await page.getByText('Recordings are transcribed by api.example.com').waitFor();
-    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud, key: 'secret-key' }]);
+    expect(window.main.callsOf('service.connect')).toStrictEqual([
+      { baseUrl: cloud, key: 'secret-key', use: true },
+    ]);
     expect(await page.content()).not.toContain('secret-key');
   });
 });
@@ -89,17 +91,50 @@ describe('settings', () => {
     await page.getByLabel('Spoken language').selectOption({ label: 'German' });
     await page.getByRole('radio', { name: 'Accurate' }).click();
     await page.getByRole('checkbox', { name: 'Translate into English' }).click();
+    await page.getByRole('checkbox', { name: 'Add without asking' }).click();
     await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
+    await button('Choose a folder…').click();
     await page.getByRole('radiogroup', { name: 'Files sent at once' }).getByText('4').click();
+    await page.getByRole('checkbox', { name: 'Keep working' }).click();
+    await page.getByRole('checkbox', { name: 'Tell me' }).click();
+    await page.getByRole('checkbox', { name: 'Keep the computer awake' }).click();
+    await page.getByLabel('Language of the window').selectOption({ label: 'English' });
     await expect
       .poll(() => window.main.settings)
-      .toStrictEqual({
-        service: 'on-device',
+      .toMatchObject({
         options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
+        addWithoutAsking: true,
         parallelUploads: 4,
-        theme: 'system',
         saveBeside: ['srt', 'txt'],
+        saveFolder: '/home/ann/Transcripts',
+        notifications: false,
+        keepAwake: false,
+        closeKeepsWorking: false,
+        language: 'en',
       });
+    await button('Next to each recording').click();
+    await expect.poll(() => window.main.settings.saveFolder).toBeNull();
+  });
+
+  test('the line is shared as typed; what makes no sense is told and changes nothing', async () => {
+    const page = await openSettings({});
+    await page.getByRole('checkbox', { name: 'Leave room on the line' }).click();
+    const amount = page.getByLabel('Most that uploads take');
+    await amount.fill('2.5');
+    await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
+    await amount.fill('0');
+    await page.getByRole('alert').getByText('Enter a number from').waitFor();
+    expect(window.main.settings.uploadLimit).toBe(2_500_000);
+    await amount.blur();
+    expect(await amount.inputValue()).toBe('2.5');
+    await page.getByRole('checkbox', { name: 'Leave room on the line' }).click();
+    await expect.poll(() => window.main.settings.uploadLimit).toBeNull();
+  });
+
+  test('save a log to send', async () => {
+    const page = await openSettings({});
+    await button('Save a log to send…').click();
+    await expect.poll(() => page.getByText('Saved longhand-log.txt').count()).toBeGreaterThan(0);
   });
 
   test('the theme is the one that was chosen, or the system’s', async () => {
@@ -108,44 +143,71 @@ describe('settings', () => {
     const light = await paper();
     await page.getByText('Dark', { exact: true }).click();
     await expect.poll(paper).not.toBe(light);
-    await page.getByText('As the system', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByText('As the system').click();
     await expect.poll(paper).toBe(light);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(paper).not.toBe(light);
   });
 
+  const kept = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const;
+  const other = { address: 'https://other.example.org', keyStatus: 'none', unfinishedCount: 7 } as const;
+
   test('say when the key is kept for this run only', async () => {
-    const page = await openSettings({ settings: { service: cloud }, app: { keyStatus: 'this-run' } });
+    const accounts = [{ ...kept, keyStatus: 'this-run' as const }];
+    const page = await openSettings({ settings: { service: cloud }, accounts });
     await expect.poll(() => page.getByText('Key kept for this run only').count()).toBe(1);
   });
 
-  test('replace the key without showing the old one, and empty the field afterwards', async () => {
-    const page = await openSettings({ settings: { service: cloud }, app: { keyStatus: 'keychain' } });
-    await button('Replace key').click();
+  test('replace the key without showing the old one, and without a change of the service in use', async () => {
+    const page = await openSettings({ accounts: [kept, other] });
+    await button('Replace key: api.example.com').click();
     expect(await field('API key').inputValue()).toBe('');
     await field('API key').fill('another-key');
     await button('Check and connect').click();
     await page.getByText('Connected. The key is in the keychain.').first().waitFor();
-    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud, key: 'another-key' }]);
+    expect(window.main.callsOf('service.connect')).toStrictEqual([
+      { baseUrl: cloud, key: 'another-key', use: false },
+    ]);
+    expect(window.main.settings.service).toBe('on-device');
     expect(await field('API key').count()).toBe(0);
+    expect(await page.content()).not.toContain('another-key');
   });
 
   test('forget the key', async () => {
-    const page = await openSettings({ settings: { service: cloud }, app: { keyStatus: 'keychain' } });
-    await button('Forget key').click();
+    const page = await openSettings({ settings: { service: cloud }, accounts: [kept] });
+    await button('Forget key: api.example.com').click();
     await page.getByText('No key: enter one').waitFor();
-    expect(await button('Forget key').count()).toBe(0);
+    expect(await button('Forget key: api.example.com').count()).toBe(0);
   });
 
-  test('go over to an account whose key is kept already, and back', async () => {
+  test('choose among several accounts which one new recordings go to', async () => {
+    const page = await openSettings({ accounts: [kept, other] });
+    await page.getByRole('radio', { name: 'other.example.org' }).click();
+    await expect.poll(() => window.main.settings.service).toBe(other.address);
+    await page.getByRole('radio', { name: 'On this computer' }).click();
+    await expect.poll(() => window.main.settings.service).toBe('on-device');
+  });
+
+  test('add an account whose key is kept already', async () => {
     const page = await openSettings({});
-    await page.getByRole('radio', { name: 'Cloud account' }).click();
+    await button('Add an account…').click();
     await field('Address').fill(cloud);
     await button('Check and connect').click();
     await page.getByText('Key kept in the keychain').waitFor();
-    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud }]);
-    await page.getByRole('radio', { name: 'On this computer' }).click();
-    await page.getByText('Whisper small · 252 MB').waitFor();
+    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud, use: true }]);
+    expect(await page.getByRole('radio', { name: 'api.example.com' }).isChecked()).toBe(true);
+  });
+
+  test('remove an account only when asked twice, and say what becomes of its recordings', async () => {
+    const page = await openSettings({ settings: { service: other.address }, accounts: [kept, other] });
+    await button('Remove: other.example.org').click();
+    await page.getByText('7 recordings in the queue still wait for it').waitFor();
+    await button('Keep').click();
+    expect(window.main.callsOf('accounts.remove')).toStrictEqual([]);
+    await button('Remove: other.example.org').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => window.main.settings.accounts).toStrictEqual([cloud]);
+    expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
   });
 });
 

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Account, KeyStatus } from '../../../electron/contract/model/service.ts';
+import { attempt, notify } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { serviceName } from '../frame/service-words.ts';
+import styles from './account-list.module.css';
+import { CloudForm } from './cloud-form.tsx';
+import type { Accounts } from './use-accounts.ts';
+
+const keyWords = {
+  keychain: 'settings.keyKept',
+  'this-run': 'settings.keyThisRun',
+  none: 'settings.keyNone',
+} as const satisfies Record<KeyStatus, string>;
+
+/** The cloud accounts with their keys: each can get another key, forget it, or go. */
+export function AccountList({ accounts, show, refresh }: Accounts) {
+  const { t } = useTranslation();
+  const [adding, setAdding] = useState(false);
+  const connected = (now: KeyStatus): void => {
+    setAdding(false);
+    refresh();
+    notify(t(now === 'this-run' ? 'settings.keptThisRun' : 'settings.kept'));
+  };
+  return (
+    <div className={styles.accounts}>
+      <h3 className={styles.title}>{t('settings.accounts')}</h3>
+      {accounts !== null && accounts.length > 0 && (
+        <ul className={styles.list}>
+          {accounts.map((account) => (
+            <AccountEntry key={account.address} account={account} show={show} onConnected={connected} />
+          ))}
+        </ul>
+      )}
+      {accounts?.length === 0 && !adding && <p className={styles.quiet}>{t('settings.noAccounts')}</p>}
+      {adding ? (
+        <CloudForm keyMayBeKept onConnected={connected} onCancel={() => setAdding(false)} />
+      ) : (
+        <div className={styles.actions}>
+          <Button onClick={() => setAdding(true)}>{t('settings.addAccount')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface AccountEntryProps extends Pick<Accounts, 'show'> {
+  readonly account: Account;
+  readonly onConnected: (keyStatus: KeyStatus) => void;
+}
+
+function AccountEntry({ account, show, onConnected }: AccountEntryProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const [step, setStep] = useState<'none' | 'key' | 'remove'>('none');
+  const { address, keyStatus, unfinishedCount } = account;
+  const name = serviceName(t, address);
+  const on = (action: string) => t('settings.actionOn', { action, name });
+
+  const forget = async (): Promise<void> => {
+    show(await ask('accounts.forgetKey', { service: address }));
+    notify(t('settings.forgotten'));
+  };
+  const remove = async (): Promise<void> => {
+    setStep('none');
+    show(await ask('accounts.remove', { service: address }));
+    notify(t('settings.accountRemoved', { name }));
+  };
+
+  return (
+    <li className={styles.account}>
+      <p className={styles.host}>{name}</p>
+      <p className={keyStatus === 'keychain' ? styles.quiet : styles.warn}>{t(keyWords[keyStatus])}</p>
+      {step === 'key' ? (
+        <CloudForm
+          baseUrl={address}
+          onConnected={(now) => {
+            setStep('none');
+            onConnected(now);
+          }}
+          onCancel={() => setStep('none')}
+        />
+      ) : (
+        <div className={styles.actions}>
+          <Button
+            aria-label={on(t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey'))}
+            onClick={() => setStep('key')}
+          >
+            {t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey')}
+          </Button>
+          {keyStatus !== 'none' && (
+            <Button aria-label={on(t('settings.forgetKey'))} onClick={() => attempt(forget)}>
+              {t('settings.forgetKey')}
+            </Button>
+          )}
+          <Button aria-label={on(t('settings.removeAccount'))} onClick={() => setStep('remove')}>
+            {t('settings.removeAccount')}
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={step === 'remove'}
+        onClose={() => setStep('none')}
+        title={t('settings.removeAccountTitle', { name })}
+        note={
+          unfinishedCount === 0
+            ? t('settings.removeAccountNote')
+            : t('settings.removeAccountWaiting', { count: unfinishedCount })
+        }
+        actions={
+          <>
+            <Button onClick={() => setStep('none')}>{t('settings.keepAccount')}</Button>
+            <Button look="danger" onClick={() => attempt(remove)}>
+              {t('settings.removeAccount')}
+            </Button>
+          </>
+        }
+      />
+    </li>
+  );
+}

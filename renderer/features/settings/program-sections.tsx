@@ -1,0 +1,103 @@
+import { useTranslation } from 'react-i18next';
+import { themes, windowLanguages, type Settings } from '../../../electron/contract/model/settings.ts';
+import { attempt, notify } from '../../notices.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Check, Segmented } from '../../ui/choice.tsx';
+import { Select } from '../../ui/select.tsx';
+import styles from './program-sections.module.css';
+import { Section, Setting } from './section.tsx';
+import { useChangeSettings } from './use-change-settings.ts';
+
+const languages = ['system', ...windowLanguages] as const;
+
+/** How the program looks and what it says it in. */
+export function AppearanceSection({ theme, language }: Pick<Settings, 'theme' | 'language'>) {
+  const { t } = useTranslation();
+  const change = useChangeSettings();
+  return (
+    <Section title={t('settings.appearance')}>
+      <Setting label={t('settings.theme')}>
+        <Segmented
+          label={t('settings.theme')}
+          name="theme"
+          value={theme}
+          options={themes.map((value) => ({ value, label: t(`settings.themes.${value}`) }))}
+          onChange={(value) => change({ theme: value })}
+        />
+      </Setting>
+      <Select
+        label={t('settings.windowLanguage')}
+        value={language}
+        options={languages.map((value) => ({
+          value,
+          // Each by its own name, so that everybody finds theirs.
+          label: value === 'system' ? t('settings.themes.system') : ownName(value),
+        }))}
+        onChange={(value) => change({ language: languages.find((one) => one === value) ?? 'system' })}
+      />
+    </Section>
+  );
+}
+
+function ownName(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+/** What the program does while nobody looks at it. */
+export function BackgroundSection({
+  notifications,
+  keepAwake,
+  closeKeepsWorking,
+}: Pick<Settings, 'notifications' | 'keepAwake' | 'closeKeepsWorking'>) {
+  const { t } = useTranslation();
+  const change = useChangeSettings();
+  return (
+    <Section title={t('settings.background')} note={t('settings.backgroundNote')}>
+      <Check
+        checked={closeKeepsWorking}
+        note={t('settings.closeKeepsWorkingNote')}
+        onChange={(wanted) => change({ closeKeepsWorking: wanted })}
+      >
+        {t('settings.closeKeepsWorking')}
+      </Check>
+      <Check
+        checked={notifications}
+        note={t('settings.notificationsNote')}
+        onChange={(wanted) => change({ notifications: wanted })}
+      >
+        {t('settings.notifications')}
+      </Check>
+      <Check
+        checked={keepAwake}
+        note={t('settings.keepAwakeNote')}
+        onChange={(wanted) => change({ keepAwake: wanted })}
+      >
+        {t('settings.keepAwake')}
+      </Check>
+    </Section>
+  );
+}
+
+/** Where everything is kept, and what to send when something goes wrong. */
+export function DataSection() {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const version = useWindow((state) => state.app.version);
+  const saveLog = async (): Promise<void> => {
+    const { name } = await ask('app.saveLog', undefined);
+    if (name !== null) notify(t('settings.logSaved', { name }), t('settings.logNote'));
+  };
+  return (
+    <Section title={t('settings.data')} note={t('settings.dataNote')}>
+      <div className={styles.actions}>
+        <Button onClick={() => send('app.showDataFolder', undefined)}>{t('settings.showData')}</Button>
+        <Button onClick={() => attempt(saveLog)}>{t('settings.saveLog')}</Button>
+      </div>
+      <p className={styles.quiet}>{t('settings.logNote')}</p>
+      <p className={styles.quiet}>{t('settings.version', { version })}</p>
+    </Section>
+  );
+}

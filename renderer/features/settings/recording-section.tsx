@@ -1,0 +1,70 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Settings } from '../../../electron/contract/model/settings.ts';
+import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
+import { Check, RadioList } from '../../ui/choice.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { spokenLanguages } from '../../../electron/contract/languages.ts';
+import { sortedByName } from './languages.ts';
+import { Section, Setting } from './section.tsx';
+import { useChangeSettings } from './use-change-settings.ts';
+
+const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
+
+/** How new recordings are transcribed, and whether they are asked about. */
+export function RecordingSection({ settings }: { readonly settings: Settings }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const change = useChangeSettings();
+  const { options, addWithoutAsking } = settings;
+  const languages = useMemo(
+    () => [
+      { value: 'auto', label: t('options.auto') },
+      ...sortedByName(spokenLanguages, format.language, i18n.language).map(({ code, name }) => ({
+        value: code,
+        label: name,
+      })),
+    ],
+    [format, i18n.language, t],
+  );
+  const changeOptions = (patch: Partial<JobOptions>): void => change({ options: { ...options, ...patch } });
+
+  return (
+    <Section title={t('settings.recordings')} note={t('settings.recordingsNote')}>
+      <Select
+        label={t('settings.language')}
+        value={options.language}
+        options={languages}
+        onChange={(language) => changeOptions({ language })}
+      />
+      <Setting label={t('settings.accuracy')}>
+        <RadioList
+          label={t('settings.accuracy')}
+          name="accuracy"
+          value={options.accuracy}
+          options={accuracies.map((value) => ({
+            value,
+            label: t(`accuracy.${value}`),
+            note: t(`accuracyMeaning.${value}`),
+          }))}
+          onChange={(accuracy) => changeOptions({ accuracy })}
+        />
+      </Setting>
+      <Check
+        checked={options.translateToEnglish}
+        note={t('settings.translateNote')}
+        onChange={(translateToEnglish) => changeOptions({ translateToEnglish })}
+      >
+        {t('settings.translate')}
+      </Check>
+      <Check
+        checked={addWithoutAsking}
+        note={t('settings.addWithoutAskingNote')}
+        onChange={(wanted) => change({ addWithoutAsking: wanted })}
+      >
+        {t('settings.addWithoutAsking')}
+      </Check>
+    </Section>
+  );
+}

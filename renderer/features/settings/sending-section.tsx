@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { uploadLimits, type Settings } from '../../../electron/contract/model/settings.ts';
+import { Segmented } from '../../ui/choice.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { LimitField } from './limit-field.tsx';
+import { Section, Setting } from './section.tsx';
+import { useChangeSettings } from './use-change-settings.ts';
+
+const parallel = ['1', '2', '3', '4'] as const;
+
+/** How much of the line uploads take. */
+export function SendingSection({ settings }: { readonly settings: Settings }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const change = useChangeSettings();
+  const { parallelUploads, uploadLimit } = settings;
+  return (
+    <Section title={t('settings.sending')} note={t('settings.sendingNote')}>
+      <Setting label={t('settings.parallel')} note={t('settings.parallelNote')}>
+        <Segmented
+          label={t('settings.parallel')}
+          name="parallel"
+          value={parallel[parallelUploads - 1] ?? '1'}
+          options={parallel.map((value) => ({ value, label: format.number(Number(value)) }))}
+          onChange={(value) => change({ parallelUploads: Number(value) })}
+        />
+      </Setting>
+      <LimitField
+        limit={uploadLimit}
+        least={uploadLimits.least}
+        most={uploadLimits.most}
+        onChange={(limit) => change({ uploadLimit: limit })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,22 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Account } from '../../../electron/contract/model/service.ts';
+import { attempt } from '../../notices.ts';
+import { useStore, useWindow } from '../../use-store.ts';
+
+export interface Accounts {
+  /** `null` until they are known. */
+  readonly accounts: readonly Account[] | null;
+  readonly show: (accounts: readonly Account[]) => void;
+  readonly refresh: () => void;
+}
+
+/** The cloud accounts as they are now: read again whenever the settings or the service in use change. */
+export function useAccounts(): Accounts {
+  const { ask } = useStore();
+  const [accounts, show] = useState<readonly Account[] | null>(null);
+  const addresses = useWindow((state) => state.settings.accounts);
+  const service = useWindow((state) => state.service);
+  const refresh = useCallback(() => attempt(async () => show(await ask('accounts.list', undefined))), [ask]);
+  useEffect(refresh, [refresh, addresses, service]);
+  return { accounts, show, refresh };
+}

@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { Bandwidth } from '../../../../electron/core/api/bandwidth.ts';
+import type { HttpBody } from '../../../../electron/core/api/http.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const content = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+const body: HttpBody = {
+  length: content.length,
+  async *chunks() {
+    yield content.subarray(0, 200_000);
+    yield content.subarray(200_000);
+  },
+};
+
+/** Takes a body in whole. */
+async function send(sent: HttpBody, onPiece: (bytes: number) => void = () => undefined): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of sent.chunks(() => undefined)) {
+    pieces.push(piece.slice());
+    onPiece(piece.length);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Moves a clock whenever somebody waits for it, until `work` is done. */
+async function runClock<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
+  const state = { done: false };
+  void work.finally(() => (state.done = true)).catch(() => undefined);
+  while (!state.done) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (clock.nextAt !== null) clock.advance(clock.nextAt - clock.now());
+  }
+  return work;
+}
+
+const never = new AbortController().signal;
+
+it('lets the bytes through as they are, at the limit', async () => {
+  const clock = new ManualClock();
+  const begun = clock.now();
+  const bandwidth = new Bandwidth(clock, () => 100_000);
+  const received = await runClock(clock, send(bandwidth.pace(body, never)));
+  expect(Buffer.compare(received, content)).toBe(0);
+  const seconds = (clock.now() - begun) / 1000;
+  expect(seconds).toBeGreaterThan(2.8);
+  expect(seconds).toBeLessThanOrEqual(3);
+});
+
+it('shares one limit among all uploads', async () => {
+  const clock = new ManualClock();
+  const begun = clock.now();
+  const bandwidth = new Bandwidth(clock, () => 100_000);
+  const three = Promise.all([1, 2, 3].map(() => send(bandwidth.pace(body, never))));
+  await runClock(clock, three);
+  const seconds = (clock.now() - begun) / 1000;
+  expect(seconds).toBeGreaterThan(8.6);
+  expect(seconds).toBeLessThanOrEqual(9);
+});
+
+it('waits for nothing without a limit, and passes the pieces on whole', async () => {
+  const clock = new ManualClock();
+  const sizes: number[] = [];
+  await send(new Bandwidth(clock, () => null).pace(body, never), (bytes) => sizes.push(bytes));
+  expect(sizes).toEqual([200_000, 100_000]);
+});
+
+it('goes by a new limit at once', async () => {
+  const clock = new ManualClock();
+  const begun = clock.now();
+  let limit: number | null = 50_000;
+  let sent = 0;
+  const bandwidth = new Bandwidth(clock, () => limit);
+  await runClock(
+    clock,
+    send(bandwidth.pace(body, never), (bytes) => {
+      sent += bytes;
+      if (sent >= 100_000) limit = null;
+    }),
+  );
+  const seconds = (clock.now() - begun) / 1000;
+  expect(seconds).toBeGreaterThan(1.8);
+  expect(seconds).toBeLessThan(2.2);
+});
+
+it('stops waiting when the upload is stopped', async () => {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const sending = send(new Bandwidth(clock, () => 50_000).pace(body, stop.signal));
+  while (clock.nextAt === null) await new Promise((resolve) => setImmediate(resolve));
+  stop.abort(new Error('paused'));
+  await expect(sending).rejects.toThrow('paused');
+  expect(clock.nextAt).toBeNull();
+});
+
+it('makes nobody wait because the clock was set back', async () => {
+  const late = new ManualClock();
+  const early = new ManualClock(late.now() - 3_600_000);
+  let present = late;
+  const clock = {
+    now: () => present.now(),
+    schedule: (ms: number, call: () => void) => present.schedule(ms, call),
+  };
+  const bandwidth = new Bandwidth(clock, () => 100_000);
+  await runClock(late, send(bandwidth.pace(body, never)));
+  present = early;
+  const begun = early.now();
+  await runClock(early, send(bandwidth.pace(body, never)));
+  expect((early.now() - begun) / 1000).toBeLessThanOrEqual(3);
+});

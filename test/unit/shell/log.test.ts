@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { cleanText } from '../../../electron/shell/log-cleaning.ts';
+import { saveLog } from '../../../electron/shell/log-report.ts';
+import { fileLogger } from '../../../electron/shell/logger.ts';
+import { temporaryFolder } from '../../support/core.ts';
+
+const secret = 'Mbeki';
+const texts: readonly (readonly [string, string])[] = [
+  [
+    "Error: ENOENT: no such file or directory, open '/home/ann/Mbeki's talk.mp3'",
+    'Error: ENOENT: no such file or directory, open […]',
+  ],
+  [
+    'EACCES: permission denied, scandir C:\\Users\\Mbeki\\Recordings',
+    'EACCES: permission denied, scandir […]',
+  ],
+  ['EBUSY: \\\\nas\\Mbeki\\a.wav', 'EBUSY: […]'],
+  ['cannot read ~/Mbeki and others', 'cannot read […]'],
+  ['Interview Mbeki, part 2.m4a is no recording', '[…] is no recording'],
+  ['the service said “Mbeki.mp3 is broken”', 'the service said […]'],
+  ['GET https://ann:pw@api.example.com/v1/jobs/7?name=Mbeki failed', 'GET https://api.example.com failed'],
+  ['authorization: Bearer sk-Mbeki-1', 'authorization: Bearer […]'],
+  ['the on-device service ended with code 1', 'the on-device service ended with code 1'],
+  ['SQLITE_FULL: database or disk is full', 'SQLITE_FULL: database or disk is full'],
+];
+
+it.each(texts)('%s', (text, cleaned) => {
+  expect(cleanText(text)).toBe(cleaned);
+});
+
+it('cuts a file out whatever it is called', () => {
+  const name = fc.stringMatching(/^[\p{L}\p{N} '’"._()-]{1,30}$/u);
+  const folder = fc.constantFrom('/home/ann/', 'C:\\Users\\ann\\', '\\\\nas\\share\\');
+  fc.assert(
+    fc.property(folder, name, (place, rest) => {
+      const cleaned = cleanText(`EIO: i/o error, read '${place}${secret}${rest}.mp3'`);
+      expect(cleaned).not.toContain(secret);
+      expect(cleaned).not.toContain('ann');
+    }),
+  );
+});
+
+it('saves a log that holds no name, key or text, but says what happened', async () => {
+  const folder = await temporaryFolder();
+  try {
+    const logger = fileLogger(folder.path);
+    logger.error('a command failed', {
+      name: `${secret}.mp3`,
+      key: secret,
+      problem: { code: 'file_missing', params: { path: `/home/${secret}` } },
+      error: new Error(`open '/home/ann/${secret} "live".wav'`),
+      several: [`/media/${secret}`],
+      status: 503,
+    });
+    const target = join(folder.path, 'to send.txt');
+    await saveLog(folder.path, target, '0.1.0');
+    const saved = await readFile(target, 'utf8');
+    expect(saved).toMatch(/^Longhand 0\.1\.0, /);
+    expect(saved).toContain('a command failed');
+    expect(saved).toContain('file_missing');
+    expect(saved).toContain('503');
+    expect(saved).not.toContain(secret);
+    expect(saved).not.toContain('ann');
+  } finally {
+    await folder.remove();
+  }
+});

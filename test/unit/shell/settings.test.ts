@@ -1,0 +1,106 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProblemError } from '../../../electron/contract/problem.ts';
+import { SettingsStore } from '../../../electron/shell/settings.ts';
+import { temporaryFolder } from '../../support/core.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const file = (): string => join(folder.path, 'settings.json');
+const write = (content: unknown): Promise<void> => writeFile(file(), JSON.stringify(content));
+const putAside = async (): Promise<readonly string[]> => {
+  const names = (await readdir(folder.path)).filter((name) => name.startsWith('settings.broken-'));
+  return Promise.all(names.map((name) => readFile(join(folder.path, name), 'utf8')));
+};
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+it('keeps each change across a restart, and tells of it at once', () => {
+  const store = new SettingsStore(folder.path);
+  const told: unknown[] = [];
+  store.onChange(({ theme, uploadLimit }) => told.push([theme, uploadLimit]));
+  store.change({ theme: 'dark' });
+  store.change({ uploadLimit: 250_000, accounts: ['https://one.example.com'] });
+  expect(told).toEqual([
+    ['dark', null],
+    ['dark', 250_000],
+  ]);
+  expect(new SettingsStore(folder.path).get()).toEqual(store.get());
+  expect(new SettingsStore(folder.path).problem).toBeNull();
+});
+
+describe('a wrong value', () => {
+  it('falls back to its usual one and is told by name; the rest is kept, and so is the file', async () => {
+    const content = { theme: 'purple', parallelUploads: 3, accounts: 'none', saveBeside: ['srt'] };
+    await write(content);
+    const store = new SettingsStore(folder.path);
+    expect(store.get()).toMatchObject({
+      theme: 'system',
+      parallelUploads: 3,
+      accounts: [],
+      saveBeside: ['srt'],
+    });
+    expect(store.problem).toMatchObject({ code: 'setting_broken', detail: 'theme, accounts' });
+    expect((await putAside()).map((text) => JSON.parse(text) as unknown)).toMatchObject([content]);
+  });
+
+  it('is told once', async () => {
+    await write({ theme: 'purple' });
+    expect(new SettingsStore(folder.path).problem).not.toBeNull();
+    expect(new SettingsStore(folder.path).problem).toBeNull();
+  });
+});
+
+it.each(['{"theme": ', '', '[]', '42', 'null', '\u0000\u0001'])(
+  'puts a file aside that holds no settings: %j',
+  async (content) => {
+    await writeFile(file(), content);
+    const store = new SettingsStore(folder.path);
+    expect(store.problem?.code).toBe('settings_broken');
+    expect(store.get().parallelUploads).toBe(2);
+    expect(await putAside()).toEqual([content]);
+    store.change({ theme: 'light' });
+    expect(new SettingsStore(folder.path).get().theme).toBe('light');
+  },
+);
+
+it('takes the one account of an older file over, and keeps what it does not know', async () => {
+  await write({ service: 'https://api.example.com', theme: 'dark', fromTheFuture: 1 });
+  const store = new SettingsStore(folder.path);
+  expect(store.get()).toMatchObject({ accounts: ['https://api.example.com'], theme: 'dark' });
+  expect(store.problem).toBeNull();
+  store.change({ accounts: [] });
+  expect(new SettingsStore(folder.path).get().accounts).toEqual([]);
+  expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({ fromTheFuture: 1 });
+});
+
+it('opens whatever the file holds, with settings that are all valid', async () => {
+  const names = [
+    'service',
+    'accounts',
+    'options',
+    'theme',
+    'language',
+    'saveBeside',
+    'uploadLimit',
+    'keepAwake',
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), async (content) => {
+      await write(content);
+      const settings = new SettingsStore(folder.path).get();
+      expect(new SettingsStore(folder.path).problem).toBeNull();
+      expect(new SettingsStore(folder.path).get()).toEqual(settings);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('says when the folder cannot be written', async () => {
+  await writeFile(join(folder.path, 'a file'), '');
+  expect(() => new SettingsStore(join(folder.path, 'a file'))).toThrow(ProblemError);
+});
