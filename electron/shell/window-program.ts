@@ -5,6 +5,7 @@ import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
+import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { addToQueue, pickAndAdd } from './adding.ts';
 import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
@@ -43,7 +44,7 @@ export class WindowProgram {
       program: 'window',
       // What is added before the first choice waits for it.
       mayBegin: () => settings.get().service !== null,
-      wantedOfAll: () => settings.get().saveBeside.map((format) => ({ format, folder: null })),
+      wantedOfAll: () => savedOfAll(settings.get()),
       onLost: () => this.#leave(),
     });
     const { longhand } = this.#core;
@@ -149,3 +150,7 @@ export class WindowProgram {
     this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
   }
 }
+
+/** The files that are saved of every recording. */
+const savedOfAll = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
+  saveBeside.map((format) => ({ format, folder: saveFolder }));
