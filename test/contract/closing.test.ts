@@ -85,8 +85,8 @@ it('nothing is stored in a data folder that another process has taken', async ()
   clock.advance(3_600_000);
   await longhand.close();
   expect(then).toEqual([
-    { kind: 'cancelled', items: 200 },
-    { kind: 'waiting', items: 100 },
+    { kind: 'cancelled', items: 100 },
+    { kind: 'waiting', items: 200 },
   ]);
   expect(states.all()).toEqual(then);
   expect(database.prepare('SELECT owner FROM lease').pluck().all()).toEqual(['another']);

@@ -3,7 +3,7 @@ import type { Clock } from '../ports.ts';
 import type { ItemEvent } from './machine.ts';
 
 /** So many items at once keep the process free for other work in between. */
-const sliceLength = 200;
+const sliceLength = 100;
 const againMs = 5_000;
 
 interface Command {

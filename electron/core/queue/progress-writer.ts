@@ -14,8 +14,17 @@ export interface ProgressWriterOptions {
   readonly random: Random;
   /** The files that are wanted of every transcript, decided when it is saved. */
   readonly wantedOfAll: () => readonly WantedFile[];
-  readonly onSaved: (id: ItemId) => void;
 }
+
+/** What an event has led to. */
+export interface Applied {
+  /** What is left to be done about it. */
+  readonly effects: readonly Effect[];
+  /** Whether the item's transcript was saved by it. */
+  readonly saved: boolean;
+}
+
+const nothing: Applied = { effects: [], saved: false };
 
 /** Stores what events make of items: each in one commit with all that belongs to it, before anything else happens. */
 export class ProgressWriter {
@@ -25,13 +34,13 @@ export class ProgressWriter {
     this.#options = options;
   }
 
-  /** @returns what is left to be done about it. @throws the database's error when it cannot be stored. */
-  apply(id: ItemId, event: ItemEvent): readonly Effect[] {
+  /** @throws the database's error when it cannot be stored. */
+  apply(id: ItemId, event: ItemEvent): Applied {
     const { store, clock, random } = this.#options;
     const item = store.items.get(id);
-    if (item === null) return [];
+    if (item === null) return nothing;
     const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
-    if (progress === item) return effects;
+    if (progress === item) return { effects, saved: false };
     store.transaction(() => {
       if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
       store.items.setProgress(id, progress);
@@ -40,14 +49,13 @@ export class ProgressWriter {
       if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);
     });
     const save = effects.find((effect) => effect.kind === 'save');
-    if (save !== undefined) this.#save({ ...item, ...progress }, save);
-    return effects;
+    return { effects, saved: save !== undefined && this.#save({ ...item, ...progress }, save) };
   }
 
   /** The transcript and the state `done` are one commit: neither is ever there without the other. */
-  #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): void {
-    const { store, clock, wantedOfAll, onSaved } = this.#options;
-    if (item.state.kind !== 'saving') return;
+  #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): boolean {
+    const { store, clock, wantedOfAll } = this.#options;
+    if (item.state.kind !== 'saving') return false;
     const { jobId } = item.state;
     try {
       store.transaction(() => {
@@ -65,8 +73,8 @@ export class ProgressWriter {
       });
     } catch (error) {
       this.apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });
-      return;
+      return false;
     }
-    onSaved(item.id);
+    return true;
   }
 }

@@ -4,6 +4,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { Fault } from '../api/answers.ts';
 import type { Logger } from '../ports.ts';
 import { Commands } from './commands.ts';
+import { GroupCommit } from './group-commit.ts';
 import { requestFor } from './item-request.ts';
 import { occupyingStates, type Item, type StateKind } from './item.ts';
 import type { Effect } from './machine-steps.ts';
@@ -37,6 +38,8 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly parallelUploads: () => number;
   /** Whether new items may begin; what has begun goes on. */
   readonly mayBegin: () => boolean;
+  /** A transcript was saved. */
+  readonly onSaved: (id: ItemId) => void;
   /** An item, or with `null` the queue as a whole, is not as it was. */
   readonly onChange: (id: ItemId | null) => void;
 }
@@ -49,6 +52,7 @@ export class Scheduler {
   readonly meter: TransferMeter;
   readonly #options: SchedulerOptions;
   readonly #writer: ProgressWriter;
+  readonly #commits: GroupCommit;
   readonly #states = new ServiceStates();
   readonly #rest: StorageRest;
   readonly #commands: Commands;
@@ -58,10 +62,15 @@ export class Scheduler {
   #stopListening: (() => void) | null = null;
   #open = false;
   #pumpedAt = 0;
+  #soon: (() => void) | null = null;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#writer = new ProgressWriter(options);
+    this.#commits = new GroupCommit({
+      clock: options.clock,
+      transaction: (work) => options.store.transaction(work),
+    });
     this.meter = new TransferMeter(options.clock, options.onChange);
     this.#rest = new StorageRest(
       options.clock,
@@ -85,6 +94,7 @@ export class Scheduler {
 
   /** Ends all requests and waits for them; what they would have brought is asked again at the next start. */
   async stop(): Promise<void> {
+    this.#commits.flush();
     this.#end();
     await Promise.all(this.#ends);
     this.#commands.finish();
@@ -93,11 +103,14 @@ export class Scheduler {
   /** Ends all requests at once, and stores nothing more. */
   abandon(): void {
     this.#end();
+    this.#commits.drop();
     this.#commands.drop();
   }
 
   #end(): void {
     this.#open = false;
+    this.#soon?.();
+    this.#soon = null;
     this.#stopListening?.();
     this.#wake?.();
     this.#rest.hurry();
@@ -111,6 +124,8 @@ export class Scheduler {
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
   tell(ids: readonly ItemId[], event: ItemEvent): void {
+    // What was answered before the user spoke counts.
+    this.#commits.flush();
     try {
       this.#commands.tell(ids, event);
     } catch (error) {
@@ -129,6 +144,7 @@ export class Scheduler {
 
   /** Pauses or resumes the whole queue: nothing more is sent, but what the service works on is followed. */
   setPaused(paused: boolean): void {
+    this.#commits.flush();
     this.#options.store.paused = paused;
     if (paused) this.#running.abortAll('the queue is paused', { errand: 'send' });
     this.#options.onChange(null);
@@ -248,21 +264,32 @@ export class Scheduler {
         this.#running.delete(id);
         this.#ends.delete(done);
         this.#options.onChange(id);
-        this.pump();
+        this.#pumpSoon();
       });
     this.#ends.add(done);
   }
 
+  /** Once for all requests that end together. */
+  #pumpSoon(): void {
+    this.#soon ??= this.#options.clock.schedule(0, () => {
+      this.#soon = null;
+      this.pump();
+    });
+  }
+
   /** Makes an item's requests one after the other, as long as the next may be made at once. */
   async #goOn(id: ItemId, run: Run, access: OpenAccess): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, onSaved } = this.#options;
     for (;;) {
       const item = store.items.get(id);
       if (item === null) return;
       const event =
         item.state.kind === 'waiting' ? await this.#begin(item) : await this.#request(item, run, access);
       if (event === null || run.abort.signal.aborted) return;
-      const effects = this.#writer.apply(id, event);
+      const applied = await this.#commits.run(() => this.#writer.apply(id, event), run.abort.signal);
+      if (applied === null) return;
+      const { effects, saved } = applied;
+      if (saved) onSaved(id);
       this.#hear(run.service, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);

@@ -5,6 +5,7 @@ import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
 import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
+import { Statements } from '../../sqlite/statements.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
 /** No wait is longer: a `Retry-After` counts for an hour at most. */
@@ -19,6 +20,7 @@ export type NewItem = Pick<
 /** The items of the queue. The one writer of its table, so that its running totals are always true. */
 export class ItemStore {
   readonly #database: Database.Database;
+  readonly #statements: Statements;
   readonly #get: Database.Statement<[ItemId], ItemRow>;
   readonly #getCounted: Database.Statement<[ItemId], CountedRow>;
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
@@ -26,6 +28,7 @@ export class ItemStore {
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#statements = new Statements(database);
     this.#get = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
     this.#getCounted = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(
@@ -100,12 +103,12 @@ export class ItemStore {
 
   /** Counts that an item has used another idempotency key. */
   countTicket(id: ItemId): void {
-    this.#database.prepare('UPDATE items SET tickets = tickets + 1 WHERE id = ?').run(id);
+    this.#statements.prepare('UPDATE items SET tickets = tickets + 1 WHERE id = ?').run(id);
   }
 
   setDuration(id: ItemId, seconds: number): void {
     this.#change(id, () => {
-      this.#database.prepare('UPDATE items SET duration_seconds = ? WHERE id = ?').run(seconds, id);
+      this.#statements.prepare('UPDATE items SET duration_seconds = ? WHERE id = ?').run(seconds, id);
     });
   }
 
@@ -141,20 +144,19 @@ export class ItemStore {
    * any wait that there is comes from a clock that has been set back since, and is due.
    */
   due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
-    return this.#database
-      .prepare<[string, string, number, number, number], ItemRow>(
+    return this.#statements
+      .prepare<[string, number, number, number], ItemRow>(
         `SELECT ${itemColumns} FROM items
-         WHERE kind IN (SELECT value FROM json_each(?)) AND service = ?
-           AND (next_attempt_at <= ? OR next_attempt_at > ?)
+         WHERE ${isOneOf(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)
          ORDER BY position LIMIT ?`,
       )
-      .all(JSON.stringify(kinds), service, now, now + longestWaitMs, limit)
+      .all(service, now, now + longestWaitMs, limit)
       .map(itemOf);
   }
 
   /** Items of one service that wait for their turn, in the order of the queue. */
   waiting(service: string, limit: number): readonly Item[] {
-    return this.#database
+    return this.#statements
       .prepare<[string, number], ItemRow>(
         `SELECT ${itemColumns} FROM items WHERE kind = 'waiting' AND service = ? ORDER BY position LIMIT ?`,
       )
@@ -165,19 +167,19 @@ export class ItemStore {
   /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
   nextDueAt(kinds: readonly StateKind[], after: number): number | null {
     return (
-      this.#database
-        .prepare<[string, number, number], number | null>(
+      this.#statements
+        .prepare<[number, number], number | null>(
           `SELECT min(next_attempt_at) FROM items
-           WHERE kind IN (SELECT value FROM json_each(?)) AND next_attempt_at > ? AND next_attempt_at <= ?`,
+           WHERE ${isOneOf(kinds)} AND next_attempt_at > ? AND next_attempt_at <= ?`,
         )
         .pluck()
-        .get(JSON.stringify(kinds), after, after + longestWaitMs) ?? null
+        .get(after, after + longestWaitMs) ?? null
     );
   }
 
   /** A stretch of the queue under a filter, in its order. */
   page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
-    return this.#database
+    return this.#statements
       .prepare<[string], ItemRow>(
         `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY position`,
       )
@@ -187,22 +189,21 @@ export class ItemStore {
 
   /** The numbers of a stretch of the queue under a filter, in its order. */
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
-    return this.#database
-      .prepare<[string, number, number], ItemId>(
-        `SELECT id FROM items WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ? OFFSET ?`,
+    const condition = filter === 'all' ? 'true' : isOneOf(kindsUnder(filter));
+    return this.#statements
+      .prepare<[number, number], ItemId>(
+        `SELECT id FROM items WHERE ${condition} ORDER BY position LIMIT ? OFFSET ?`,
       )
       .pluck()
-      .all(JSON.stringify(kindsUnder(filter)), limit, offset);
+      .all(limit, offset);
   }
 
   /** All items in one of `kinds`, in the order of the queue. */
   idsIn(kinds: readonly StateKind[]): readonly ItemId[] {
-    return this.#database
-      .prepare<[string], ItemId>(
-        'SELECT id FROM items WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY position',
-      )
+    return this.#statements
+      .prepare<[], ItemId>(`SELECT id FROM items WHERE ${isOneOf(kinds)} ORDER BY position`)
       .pluck()
-      .all(JSON.stringify(kinds));
+      .all();
   }
 
   /** Items that wait for the user because of one kind of problem, in the order of the queue. */
@@ -239,6 +240,13 @@ export class ItemStore {
     if (after !== null) this.#tally.add(after);
   }
 }
+
+/**
+ * The condition that an item is in one of `kinds`. Their names stand in the statement itself: with a list that is bound
+ * to it SQLite reads the whole queue instead of an index.
+ */
+const isOneOf = (kinds: readonly StateKind[]): string =>
+  `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 
 const sourceColumns = (source: Source): { source: string; fingerprint: string; sizeBytes: number } => ({
   source: JSON.stringify(source),

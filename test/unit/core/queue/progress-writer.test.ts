@@ -18,7 +18,6 @@ it('no file is wanted beside a link', async () => {
       { format: 'txt', folder: null },
       { format: 'srt', folder: '/texts' },
     ],
-    onSaved: () => undefined,
   });
   const transcript = { language: 'en', text: 'Hello.', segments: [] };
   const job = {
@@ -36,7 +35,7 @@ it('no file is wanted beside a link', async () => {
     source: 'link',
     pollAfterMs: null,
   });
-  writer.apply(id, { kind: 'job-told', job, pollAfterMs: null });
+  expect(writer.apply(id, { kind: 'job-told', job, pollAfterMs: null }).saved).toBe(true);
   expect(store.items.get(id)?.state.kind).toBe('done');
   expect(store.wantedFiles.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
 });
