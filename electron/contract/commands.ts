@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountCommands, type AccountResults } from './commands/accounts.ts';
 import { appCommands, type AppResults } from './commands/app.ts';
 import { exportCommands, type ExportResults } from './commands/export.ts';
+import { jobCommands, type JobResults } from './commands/jobs.ts';
 import { libraryCommands, type LibraryResults } from './commands/library.ts';
 import { queueCommands, type QueueResults } from './commands/queue.ts';
 import { serviceCommands, type ServiceResults } from './commands/service.ts';
@@ -22,6 +23,7 @@ export const commandSchemas = {
   ...settingsCommands,
   ...serviceCommands,
   ...accountCommands,
+  ...jobCommands,
 } as const satisfies Record<string, z.ZodType>;
 
 export type CommandName = keyof typeof commandSchemas;
@@ -37,7 +39,8 @@ export interface CommandResults
     ExportResults,
     SettingsResults,
     ServiceResults,
-    AccountResults {}
+    AccountResults,
+    JobResults {}
 
 /** An answer crosses the process boundary as data: thrown errors would lose their problem. */
 export type CommandAnswer<N extends CommandName> =

@@ -1,3 +1,4 @@
+import type { JobsView } from './model/jobs.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
@@ -8,6 +9,8 @@ export interface Events {
   'queue.changed': QueueView;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
+  /** What is known of the jobs that the service in use holds is not as it was. */
+  'jobs.changed': JobsView;
   /** The library holds other transcripts than before. */
   'library.changed': { readonly total: number };
   /** Recordings came from outside the window: arguments, a second start, "Open with". */

@@ -54,6 +54,10 @@ export const localProblemCodes = [
   'job_deleted',
   'unexpected_answer',
   'foreign_address',
+  // a job of the service that is none of the queue's
+  'not_held',
+  'not_finished',
+  'job_in_queue',
   // a whole service
   'offline',
   'wrong_address',
@@ -62,6 +66,7 @@ export const localProblemCodes = [
   'engine_stopped',
   // the program itself
   'keychain_unavailable',
+  'keychain_unreadable',
   'settings_broken',
   'setting_broken',
   'window_crashed',

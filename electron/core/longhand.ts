@@ -6,6 +6,7 @@ import { WantedFiles } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { Queue } from './queue/queue.ts';
 import { Scheduler } from './queue/scheduler.ts';
+import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
 import { ServiceDirectory } from './service-directory.ts';
 import type { Program } from './store/lease.ts';
 import type { EditStore } from './store/edit-store.ts';
@@ -36,6 +37,10 @@ export interface LonghandListener {
   changed?(id: ItemId | null): void;
   /** A transcript was saved. */
   saved?(id: ItemId): void;
+  /** A transcript came into the library without an item of the queue. */
+  imported?(): void;
+  /** What is known of the jobs that a service holds is not as it was. */
+  jobsChanged?(service: ServiceAddress): void;
 }
 
 /** The whole core: one data folder, its queue, its library and the services that its recordings are sent to. */
@@ -46,6 +51,8 @@ export class Longhand {
   readonly edits: EditStore;
   readonly wantedFiles: WantedFileStore;
   readonly services: ServiceDirectory;
+  /** What the services hold, beside what is here. */
+  readonly jobs: JobsOfServices;
   /** Told once to the user: what was found wrong with the data folder, and put right. */
   readonly startProblems: readonly Problem[];
   readonly #logger: Logger;
@@ -71,6 +78,7 @@ export class Longhand {
       onChange: (id) => {
         this.queue.touch();
         for (const listener of this.#listeners) listener.changed?.(id);
+        if (id === null) this.jobs.hear();
       },
       onSaved: (id) => {
         this.queue.finished(id);
@@ -84,6 +92,23 @@ export class Longhand {
       services: this.services,
       clock,
       random,
+    });
+    this.jobs = new JobsOfServices({
+      store: this.#store,
+      clock,
+      logger,
+      isAfterLoss: this.#store.openingProblem !== null,
+      requests: (service) => {
+        const access = this.services.access(service);
+        return access.kind === 'open' ? access.client : null;
+      },
+      condition: (service) => this.serviceStatus(service).condition,
+      onChange: (service) => {
+        for (const listener of this.#listeners) listener.jobsChanged?.(service);
+      },
+      onImported: () => {
+        for (const listener of this.#listeners) listener.imported?.();
+      },
     });
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
@@ -108,6 +133,7 @@ export class Longhand {
 
   /** The user has mended something, or wants a service tried at once. */
   tryAgain(service: ServiceAddress): void {
+    this.services.tryAgain(service);
     this.#scheduler.reopen(service);
   }
 
@@ -123,6 +149,7 @@ export class Longhand {
 
   /** Ends all work where it is; the next start goes on from there. */
   async close(): Promise<void> {
+    this.jobs.close();
     try {
       await this.queue.close();
       await this.#scheduler.stop();
@@ -139,6 +166,7 @@ export class Longhand {
   /** Ends all work at once, because the data folder is another process's now: nothing more is stored or told. */
   abandon(): void {
     this.#listeners.clear();
+    this.jobs.close();
     this.queue.abandon();
     this.#scheduler.abandon();
     this.#files.stop();

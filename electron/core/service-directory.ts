@@ -3,7 +3,11 @@ import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
 import { ServiceClient } from './api/client.ts';
 import type { Clock, SecretStore } from './ports.ts';
+import { storageProblem } from './queue/storage-problem.ts';
 import type { ServiceAccess, Services } from './queue/services.ts';
+
+/** The directory's own clients know all requests, also those that the queue does not make. */
+type Access = ServiceAccess<ServiceClient>;
 
 /** API part 8. */
 const cloudActiveJobs = 50;
@@ -15,7 +19,7 @@ export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
   readonly #bandwidth: Bandwidth;
-  readonly #access = new Map<ServiceAddress, ServiceAccess>();
+  readonly #access = new Map<ServiceAddress, Access>();
   readonly #readings = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
 
@@ -26,10 +30,10 @@ export class ServiceDirectory implements Services {
     this.#bandwidth = bandwidth;
   }
 
-  access(service: ServiceAddress): ServiceAccess {
+  access(service: ServiceAddress): Access {
     const known = this.#access.get(service);
     if (known !== undefined) return known;
-    const starting: ServiceAccess = { kind: 'starting' };
+    const starting: Access = { kind: 'starting' };
     this.#access.set(service, starting);
     void this.readKey(service);
     return starting;
@@ -50,27 +54,43 @@ export class ServiceDirectory implements Services {
     this.#set('on-device', problem === null ? { kind: 'starting' } : { kind: 'closed', problem });
   }
 
-  /** Reads a cloud account's key again: it was set, replaced or removed. The on-device service has none to be read. */
+  /**
+   * Reads a cloud account's key again: it was set, replaced or removed, or could not be read. The on-device service has
+   * none to be read. Never rejects: a keychain that cannot be read closes the service, and says so.
+   */
   async readKey(baseUrl: string): Promise<void> {
     if (baseUrl === 'on-device') return;
     const reading = Symbol(baseUrl);
     this.#readings.set(baseUrl, reading);
-    const key = await this.#secrets.get(baseUrl);
+    const access = await this.#accessByKey(baseUrl);
     // A newer reading knows better, even if it was the quicker one.
-    if (this.#readings.get(baseUrl) !== reading) return;
-    this.#set(
-      baseUrl,
-      key === null
-        ? { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } }
-        : open(new ServiceClient(baseUrl, key, this.#clock, this.#bandwidth), cloudActiveJobs),
-    );
+    if (this.#readings.get(baseUrl) === reading) this.#set(baseUrl, access);
+  }
+
+  /** Reads the key again if the keychain could not be read; the user may have unlocked it meanwhile. */
+  tryAgain(service: ServiceAddress): void {
+    const access = this.#access.get(service);
+    if (access?.kind === 'closed' && access.problem.code === 'keychain_unreadable')
+      void this.readKey(service);
+  }
+
+  async #accessByKey(baseUrl: string): Promise<Access> {
+    try {
+      const key = await this.#secrets.get(baseUrl);
+      if (key !== null)
+        return open(new ServiceClient(baseUrl, key, this.#clock, this.#bandwidth), cloudActiveJobs);
+      return { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } };
+    } catch (error) {
+      const { detail = '' } = storageProblem(error);
+      return { kind: 'closed', problem: { code: 'keychain_unreadable', detail } };
+    }
   }
 
   async close(): Promise<void> {
     for (const access of this.#access.values()) if (access.kind === 'open') await access.client.close();
   }
 
-  #set(service: ServiceAddress, access: ServiceAccess): void {
+  #set(service: ServiceAddress, access: Access): void {
     const before = this.#access.get(service);
     this.#access.set(service, access);
     // They end what is under way with the old client, before closing it makes that fail.
@@ -79,7 +99,7 @@ export class ServiceDirectory implements Services {
   }
 }
 
-const open = (client: ServiceClient, activeJobs: number): ServiceAccess => ({
+const open = (client: ServiceClient, activeJobs: number): Access => ({
   kind: 'open',
   client,
   activeJobs,

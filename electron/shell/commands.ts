@@ -3,6 +3,7 @@ import { accountHandlers } from './commands/accounts.ts';
 import { appHandlers } from './commands/app.ts';
 import { exportHandlers } from './commands/export.ts';
 import type { CommandOptions, Handlers } from './commands/handlers.ts';
+import { jobHandlers } from './commands/jobs.ts';
 import { libraryHandlers } from './commands/library.ts';
 import { queueHandlers } from './commands/queue.ts';
 import { serviceHandlers } from './commands/service.ts';
@@ -19,4 +20,5 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...settingsHandlers(options),
   ...serviceHandlers(options),
   ...accountHandlers(options),
+  ...jobHandlers(options),
 });

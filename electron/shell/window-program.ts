@@ -1,5 +1,6 @@
 import { app, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { AddReport } from '../contract/model/queue.ts';
+import type { ServiceAddress } from '../contract/model/service.ts';
 import type { Settings } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
@@ -69,12 +70,18 @@ export class WindowProgram {
       changed: (id) => {
         if (id === null) this.#tellService();
       },
-      saved: () => sendEvent(webContents, 'library.changed', { total: longhand.transcripts.count() }),
+      saved: () => this.#tellLibrary(),
+      imported: () => this.#tellLibrary(),
+      jobsChanged: (service) => {
+        if (service === this.#service)
+          sendEvent(webContents, 'jobs.changed', longhand.jobs.of(service).view());
+      },
     });
     let chosen = settings.get().service;
     settings.onChange((changed) => {
       if (chosen === null && changed.service !== null)
         longhand.queue.moveWaiting('on-device', changed.service);
+      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).begin();
       chosen = changed.service;
       this.#applySettings(changed);
     });
@@ -90,6 +97,7 @@ export class WindowProgram {
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left));
     this.#core.startOnDevice();
     longhand.start();
+    longhand.jobs.of(this.#service).begin();
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
@@ -118,9 +126,19 @@ export class WindowProgram {
     this.#tellService();
   }
 
+  /** The service in use. */
+  get #service(): ServiceAddress {
+    return this.#options.settings.get().service ?? 'on-device';
+  }
+
+  #tellLibrary(): void {
+    const total = this.#core.longhand.transcripts.count();
+    sendEvent(this.#window.webContents, 'library.changed', { total });
+  }
+
   /** Tells the window how the service does, when that is news. */
   #tellService(): void {
-    const status = this.#core.longhand.serviceStatus(this.#options.settings.get().service ?? 'on-device');
+    const status = this.#core.longhand.serviceStatus(this.#service);
     const words = JSON.stringify(status);
     if (words === this.#toldStatus) return;
     this.#toldStatus = words;

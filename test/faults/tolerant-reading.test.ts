@@ -110,7 +110,10 @@ describe.concurrent('the list of jobs', () => {
       const client = new ServiceClient(service.baseUrl, service.key, clock);
       const answer = await client.list(signal);
       await client.close();
-      expect(answer).toMatchObject({ ok: true, value: [{ jobId: 'job-1' }, { jobId: 'job-2' }] });
+      expect(answer).toMatchObject({
+        ok: true,
+        value: { records: [{ jobId: 'job-1' }, { jobId: 'job-2' }], length: 2 },
+      });
     }),
   );
 });

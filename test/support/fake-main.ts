@@ -6,6 +6,7 @@ import {
   type CommandResults,
 } from '../../electron/contract/commands.ts';
 import type { EventName, Events } from '../../electron/contract/events.ts';
+import type { JobsView } from '../../electron/contract/model/jobs.ts';
 import type { AppInfo } from '../../electron/contract/model/app.ts';
 import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
@@ -35,6 +36,7 @@ export interface Scene {
   readonly transcripts?: readonly Transcript[];
   /** What has been made of transcripts beside their segments, by number. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
+  readonly jobs?: Partial<JobsView>;
   /** Commands that are refused, each with its reason. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
   /** What takes the place of a command. */
@@ -213,6 +215,12 @@ export class FakeMain {
     return { counts, totalSeconds, secondsLeft, unknownLengths, bytesLeft, ...moving };
   }
 
+  get #jobs(): JobsView {
+    const { service } = this.service;
+    const nothingKnown = { askedAt: null, records: [], isAll: true, vanished: [], isAfterLoss: false };
+    return { service, ...nothingKnown, ...this.#scene.jobs };
+  }
+
   get #handlers(): Handlers {
     const transcripts = this.#scene.transcripts ?? [];
     const report = { added: 0, leftOut: [] };
@@ -293,6 +301,12 @@ export class FakeMain {
         return this.accounts;
       },
       'service.tryAgain': nothing,
+      'jobs.view': () => this.#jobs,
+      'jobs.ask': () => this.#jobs,
+      'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
+      'jobs.follow': () => this.#jobs,
+      'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
+      'jobs.noted': () => this.#jobs,
     };
   }
 }

@@ -16,6 +16,11 @@ const minute = 60_000;
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const final: ReadonlySet<string> = new Set(['done', 'failed', 'blocked', 'cancelled']);
 
+export interface Reopening {
+  /** Done to the data folder while nobody is there. */
+  readonly meanwhile?: (dataFolder: string) => Promise<void>;
+}
+
 /** The real core with its database in a folder, and a scripted service over real HTTP; both live by one fast clock. */
 export class ScriptedCore {
   readonly clock: FastClock;
@@ -57,8 +62,9 @@ export class ScriptedCore {
   }
 
   /** Ends the core in the middle of whatever it does, and starts it again on the same folder. */
-  async reopen(): Promise<void> {
+  async reopen({ meanwhile }: Reopening = {}): Promise<void> {
     await this.#longhand.close();
+    await meanwhile?.(join(this.#folder, 'data'));
     this.service.rules.clientRestarted();
     this.#longhand = this.#open();
   }

@@ -13,6 +13,8 @@ export interface ScriptedJob {
   readonly session: ScriptedSession | null;
   readonly fileSize: number;
   readonly durationSeconds: number;
+  /** Unix milliseconds of the client's clock. */
+  createdAt: number;
   readonly parts: Map<number, Buffer>;
   /** Parts that the client knows to have arrived. */
   readonly acknowledged: Set<number>;
@@ -45,13 +47,15 @@ export class ScriptedAccount {
   readonly #byKey = new Map<string, { readonly body: string; readonly job: ScriptedJob }>();
   readonly #partBytes: number;
   readonly #statesAhead: readonly string[];
+  readonly #now: () => number;
   balance = 1_000;
   /** Jobs that are worked on come to no end. */
   held = false;
   /** Jobs fail instead of being completed. */
   failing = false;
 
-  constructor(partBytes: number, statesAhead: readonly string[]) {
+  constructor(partBytes: number, statesAhead: readonly string[], now: () => number) {
+    this.#now = now;
     this.#partBytes = partBytes;
     this.#statesAhead = statesAhead;
   }
@@ -76,6 +80,7 @@ export class ScriptedAccount {
       session,
       fileSize: fileSize ?? 0,
       durationSeconds: 90,
+      createdAt: this.#now(),
       parts: new Map(),
       acknowledged: new Set(),
       status: session === null ? 'accepted' : 'uploading',

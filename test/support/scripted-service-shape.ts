@@ -16,6 +16,10 @@ export const openPoints = {
   /** A job's transcript before the job is completed (API part 2.1). */
   transcriptUntilDone: ['absent', 'null', 'empty'],
   list: ['array', 'data', 'data.items'],
+  /** Whether a job tells when it was created. */
+  created: ['absent', 'date', 'seconds'],
+  /** What the list tells of each job (API part 2.4). */
+  records: ['whole', 'identifier alone'],
   /** Fields and job states that the API does not name. */
   unknowns: ['none', 'many'],
   /** A failed job's error (API part 2.1). */
@@ -40,6 +44,8 @@ export const usualShape: Shape = {
   replay: 'with upload',
   transcriptUntilDone: 'null',
   list: 'data',
+  created: 'absent',
+  records: 'whole',
   unknowns: 'none',
   jobError: 'object',
   segments: 'present',
@@ -128,7 +134,9 @@ export class AnswerWriter {
   }
 
   list(jobs: readonly ScriptedJob[]): ScriptedAnswer {
-    const records = jobs.slice(-100).map((job) => this.#record(job));
+    const records = jobs
+      .slice(-100)
+      .map((job) => (this.#shape.records === 'whole' ? this.#record(job) : { id: job.id }));
     const bodies: Record<Shape['list'], unknown> = {
       array: records,
       data: { data: records },
@@ -154,6 +162,7 @@ export class AnswerWriter {
       progress: job.status === 'completed' ? 100 : 10,
       file_name: job.content,
       source_kind: 'audio',
+      ...this.#created(job),
       duration_seconds: job.durationSeconds,
       billed_minutes: Math.ceil(job.durationSeconds / 60),
       credits_charged: job.charged,
@@ -161,6 +170,12 @@ export class AnswerWriter {
       error: job.status === 'failed' ? error[this.#shape.jobError] : null,
       ...this.#unknowns(),
     };
+  }
+
+  #created({ createdAt }: ScriptedJob): Readonly<Record<string, unknown>> {
+    if (this.#shape.created === 'absent') return {};
+    const date = new Date(createdAt).toISOString();
+    return { created_at: this.#shape.created === 'date' ? date : Math.round(createdAt / 1000) };
   }
 
   #transcript(job: ScriptedJob): Readonly<Record<string, unknown>> {

@@ -46,6 +46,8 @@ export class ScriptedService {
   /** How long each answer takes, in milliseconds of the clock. */
   answerAfterMs = 0;
   readonly calls: Call[] = [];
+  /** Recordings whose jobs the list leaves out, though they are there. */
+  readonly hidden = new Set<string>();
   readonly account: ScriptedAccount;
   readonly rules: Rules;
   readonly #plan = new FaultPlan();
@@ -61,7 +63,7 @@ export class ScriptedService {
     this.#clock = clock;
     this.#shape = { ...usualShape, ...shape };
     const ahead = this.#shape.unknowns === 'none' ? ['processing'] : ['polishing', 'processing'];
-    this.account = new ScriptedAccount(partBytes, ahead);
+    this.account = new ScriptedAccount(partBytes, ahead, () => clock.now());
     this.rules = new Rules(
       this.account,
       this.key,
@@ -163,7 +165,7 @@ export class ScriptedService {
   #carryOut(endpoint: Endpoint, call: ScriptedCall): ScriptedAnswer {
     const { account } = this;
     if (endpoint === 'create') return this.#create(call);
-    if (endpoint === 'list') return this.#writer.list([...account.jobs.values()]);
+    if (endpoint === 'list') return this.#list();
     const { job } = call;
     if (job === undefined) return this.#writer.refusal(404, 'not_found');
     switch (endpoint) {
@@ -179,6 +181,12 @@ export class ScriptedService {
         account.delete(job);
         return this.#writer.plain();
     }
+  }
+
+  #list(): ScriptedAnswer {
+    return this.#writer.list(
+      [...this.account.jobs.values()].filter(({ content }) => !this.hidden.has(content)),
+    );
   }
 
   #create({ key = '', body, content, fileSize }: ScriptedCall): ScriptedAnswer {

@@ -9,6 +9,8 @@ import {
   readError,
   readJob,
   readList,
+  readRecord,
+  type WireList,
   type WireRecord,
   type WireUpload,
 } from './wire.ts';
@@ -21,6 +23,12 @@ export interface Ticket {
   readonly key: string;
   /** The exact JSON body. */
   readonly body: string;
+}
+
+/** A job, and its record when the answer names it. */
+export interface Recorded {
+  readonly job: Job;
+  readonly record: WireRecord | null;
 }
 
 /**
@@ -95,9 +103,19 @@ export class ServiceClient {
   }
 
   /** GET /api/v1/transcriptions: the latest 100 records (API part 4.5). Costs nothing: also the check of a key. */
-  async list(signal: AbortSignal): Promise<Answer<readonly WireRecord[]>> {
+  async list(signal: AbortSignal): Promise<Answer<WireList>> {
     return this.#ask({ method: 'GET', path: jobsPath, headers: {}, body: null, signal }, (body) => {
       return readList(body) ?? unexpected('the answer is no list of jobs');
+    });
+  }
+
+  /** GET …/{id}: a job with what the list may tell of it, for one that is not ours (API part 4.4). */
+  async record(jobId: string, signal: AbortSignal): Promise<Answer<Recorded>> {
+    const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
+    return this.#ask({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
+      const job = readJob(body);
+      if (job === null) return unexpected('the answer tells no job status');
+      return { job, record: readRecord(body) };
     });
   }
 

@@ -122,25 +122,61 @@ export function readError(body: unknown): { readonly code: ApiErrorCode | null; 
   };
 }
 
-/** A record of the list (API part 2.4): only the identifier and the status can be counted on, if that. */
+/** A record of the list (API part 2.4): only the identifier can be counted on. */
 export interface WireRecord {
   readonly jobId: string;
   readonly status: string | null;
   readonly fileName: string | null;
+  /** 0 to 100. */
+  readonly progress: number | null;
+  readonly durationSeconds: number | null;
+  readonly creditsCharged: number | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number | null;
+}
+
+/** The list, and how many records it had: one that names no job cannot be used, but counts. */
+export interface WireList {
+  readonly records: readonly WireRecord[];
+  readonly length: number;
 }
 
 /** Reads a list that is an array, under `data`, or under `data.items`. `null` when it is none of these. */
-export function readList(body: unknown): readonly WireRecord[] | null {
+export function readList(body: unknown): WireList | null {
   const top = fieldsOf(body);
   const list = [body, top['data'], fieldsOf(top['data'])['items'], top['items']].find((one) =>
     Array.isArray(one),
   );
   if (!Array.isArray(list)) return null;
-  return list.flatMap((one) => {
-    const fields = fieldsOf(one);
-    const jobId = textOf(fields['id']);
-    return jobId === null
-      ? []
-      : [{ jobId, status: textOf(fields['status']), fileName: textOf(fields['file_name']) }];
-  });
+  return { records: list.flatMap((one) => readRecord(one) ?? []), length: list.length };
+}
+
+/** Reads a record, in a `data` envelope or bare. `null` when it names no job. */
+export function readRecord(body: unknown): WireRecord | null {
+  const top = fieldsOf(body);
+  const fields = 'data' in top ? fieldsOf(top['data']) : top;
+  const jobId = textOf(fields['id']);
+  if (jobId === null) return null;
+  const progress = numberOf(fields['progress']);
+  return {
+    jobId,
+    status: textOf(fields['status']),
+    fileName: textOf(fields['file_name']),
+    progress: progress === null ? null : Math.min(100, Math.max(0, progress)),
+    durationSeconds: numberOf(fields['duration_seconds']),
+    creditsCharged: numberOf(fields['credits_charged']),
+    createdAt: timeOf(fields['created_at']) ?? timeOf(fields['createdAt']) ?? timeOf(fields['created']),
+  };
+}
+
+/** Numbers below this are seconds: in milliseconds they would lie in 1973. */
+const leastMilliseconds = 1e11;
+
+/** A moment as a date, or since 1970 in seconds or milliseconds. */
+function timeOf(value: unknown): number | null {
+  const count = numberOf(value);
+  if (count !== null) return count <= 0 ? null : Math.round(count < leastMilliseconds ? count * 1000 : count);
+  // oxlint-disable-next-line no-restricted-globals -- it parses a date and tells no time
+  const date = Date.parse(textOf(value) ?? '');
+  return Number.isNaN(date) ? null : date;
 }

@@ -9,10 +9,10 @@ export type ServiceRequests = Pick<
 >;
 
 /** How a service can be reached now. */
-export type ServiceAccess =
+export type ServiceAccess<C extends ServiceRequests = ServiceRequests> =
   | {
       readonly kind: 'open';
-      readonly client: ServiceRequests;
+      readonly client: C;
       /** How many of our jobs may be active there at once. */
       readonly activeJobs: number;
     }

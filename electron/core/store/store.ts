@@ -12,11 +12,13 @@ import { Lease, type Program } from './lease.ts';
 import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
 import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
 import { transcriptEdits } from './migrations/006-transcript-edits.ts';
+import { serviceJobs } from './migrations/007-service-jobs.ts';
 import { openOrRestore, type Opened } from './restore.ts';
+import { ServiceJobStore } from './service-job-store.ts';
 import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 
-const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits];
+const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits, serviceJobs];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
 
@@ -38,6 +40,7 @@ export class Store {
   readonly transcripts: TranscriptStore;
   readonly edits: EditStore;
   readonly wantedFiles: WantedFileStore;
+  readonly serviceJobs: ServiceJobStore;
   readonly #database: Database.Database;
   /** What was found wrong and put right at opening: `database_damaged` or `database_begun_anew`. */
   readonly openingProblem: Problem | null;
@@ -68,6 +71,7 @@ export class Store {
     this.transcripts = new TranscriptStore(database);
     this.edits = new EditStore(database, clock);
     this.wantedFiles = new WantedFileStore(database);
+    this.serviceJobs = new ServiceJobStore(database);
   }
 
   /** Whether the user has paused the whole queue; outlives the program. */

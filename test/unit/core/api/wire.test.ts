@@ -107,10 +107,21 @@ describe('an error body', () => {
 
 describe('a list', () => {
   const records = [{ id: 'j1', status: 'completed', file_name: 'a.mp3' }, { id: 'j2' }, { no: 'id' }];
-  const read = [
-    { jobId: 'j1', status: 'completed', fileName: 'a.mp3' },
-    { jobId: 'j2', status: null, fileName: null },
-  ];
+  const untold = {
+    status: null,
+    fileName: null,
+    progress: null,
+    durationSeconds: null,
+    creditsCharged: null,
+    createdAt: null,
+  };
+  const read = {
+    records: [
+      { ...untold, jobId: 'j1', status: 'completed', fileName: 'a.mp3' },
+      { ...untold, jobId: 'j2' },
+    ],
+    length: 3,
+  };
 
   it.each([
     ['an array', records],
@@ -118,6 +129,14 @@ describe('a list', () => {
     ['under data.items', { data: { items: records } }],
   ])('may be %s', (_where, body) => {
     expect(readList(body)).toEqual(read);
+  });
+
+  it.each([
+    ['a date', '2026-11-21T12:00:00Z'],
+    ['seconds', 1_795_262_400],
+    ['milliseconds', 1_795_262_400_000],
+  ])('may tell when a job was created as %s', (_how, created_at) => {
+    expect(readList([{ id: 'j1', created_at }])?.records[0]?.createdAt).toBe(1_795_262_400_000);
   });
 
   it('is none where no array stands', () => {

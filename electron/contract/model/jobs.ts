@@ -1,0 +1,72 @@
+import type { TranscriptId } from './library.ts';
+import type { ItemId, LeftOut } from './queue.ts';
+import type { JobStatus, ServiceAddress } from './service.ts';
+
+/** Audio is kept by the service for so many days at most (API part 1.7). */
+export const audioKeptDays = 60;
+/** Its history, and so its list of jobs, reaches back so many days (API part 1.7). */
+export const historyDays = 30;
+
+/** What a job of the service is to us. */
+export type JobStanding =
+  /** Its transcript is in the library. */
+  | { readonly kind: 'here'; readonly transcriptId: TranscriptId }
+  /** The queue is at it. */
+  | { readonly kind: 'queued'; readonly itemId: ItemId }
+  /** It is finished, and its transcript is not here. */
+  | { readonly kind: 'finished' }
+  /** The service works on it, and nothing here waits for it. */
+  | { readonly kind: 'active' }
+  /** It ended without a transcript. */
+  | { readonly kind: 'ended' }
+  /** The list does not say how it stands. */
+  | { readonly kind: 'untold' };
+
+/** A job as the service's list tells it (API part 4.5); what the list leaves out is `null`. */
+export interface JobRecord {
+  readonly jobId: string;
+  /** The file's name. */
+  readonly name: string | null;
+  readonly standing: JobStanding;
+  readonly status: JobStatus | null;
+  /** 0 to 100. */
+  readonly progress: number | null;
+  readonly durationSeconds: number | null;
+  readonly creditsCharged: number | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number | null;
+  /** Until when the service keeps its audio at most, Unix milliseconds; `null` when that is not known. */
+  readonly audioUntil: number | null;
+  /** Its transcript is fetched as soon as there is one. */
+  readonly followed: boolean;
+}
+
+/** A job of ours that the service no longer has, though nobody here let go of it. */
+export interface VanishedJob {
+  readonly jobId: string;
+  readonly name: string;
+  /** Where it is here: its saved transcript, or its item of the queue. */
+  readonly standing: Extract<JobStanding, { readonly kind: 'here' | 'queued' }>;
+}
+
+/** What a service holds, as it last told, beside what is here. */
+export interface JobsView {
+  readonly service: ServiceAddress;
+  /** When it was last asked, Unix milliseconds; `null`: not yet in this run. */
+  readonly askedAt: number | null;
+  /** In the service's own order. */
+  readonly records: readonly JobRecord[];
+  /** Whether that is all of its history; otherwise the latest 100 jobs. */
+  readonly isAll: boolean;
+  /** Jobs that vanished, until the user has read of them. */
+  readonly vanished: readonly VanishedJob[];
+  /** Whether the queue was opened from a backup or begun anew, so that jobs may be unknown here. */
+  readonly isAfterLoss: boolean;
+}
+
+/** What came of something that was wanted of several jobs. */
+export interface JobsReport {
+  readonly done: number;
+  /** Those for which it could not be done, with the reasons. */
+  readonly failed: readonly LeftOut[];
+}

@@ -1,0 +1,73 @@
+import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { ServiceJobStore } from '../store/service-job-store.ts';
+import { isUnknown } from './job-problem.ts';
+import { FaultError, type JobsLine } from './jobs-line.ts';
+
+/** How long followed jobs are left alone between two looks at them: nobody here waits for them. */
+const followEveryMs = 15_000;
+
+export interface FollowerOptions {
+  readonly service: ServiceAddress;
+  readonly jobs: ServiceJobStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly line: JobsLine;
+  /** Brings a job's transcript if there is one. @returns whether there is nothing more to wait for. */
+  readonly fetch: (jobId: string) => Promise<boolean>;
+  /** Some jobs have come to their end. */
+  readonly onOver: () => Promise<void>;
+}
+
+/** Looks at jobs of others from time to time until their transcripts are here. Outlives the program. */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #callOff: (() => void) | null = null;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Goes on with what is followed; to be told whenever that is more than before. */
+  goOn(): void {
+    const { clock, jobs, service, line } = this.#options;
+    if (this.#callOff !== null || line.ended || jobs.followed(service).length === 0) return;
+    this.#callOff = clock.schedule(followEveryMs, () => {
+      void this.#look().finally(() => {
+        this.#callOff = null;
+        if (!line.ended) this.goOn();
+      });
+    });
+  }
+
+  end(): void {
+    this.#callOff?.();
+  }
+
+  /** Nothing is asked while something stands in the service's way. */
+  async #look(): Promise<void> {
+    const { jobs, service, line, onOver } = this.#options;
+    if (!line.isReady) return;
+    let someAreOver = false;
+    for (const jobId of jobs.followed(service)) {
+      const isOver = await this.#isOver(jobId);
+      if (line.ended) return;
+      if (isOver === null) break;
+      if (!isOver) continue;
+      jobs.setFollowed(service, [jobId], false);
+      someAreOver = true;
+    }
+    if (someAreOver) await onOver();
+  }
+
+  /** `null`: that cannot be found out now, nor of any other. */
+  async #isOver(jobId: string): Promise<boolean | null> {
+    const { fetch, logger, service } = this.#options;
+    try {
+      return await fetch(jobId);
+    } catch (error) {
+      logger.info('a followed job could not be looked at', { service, error: String(error) });
+      return error instanceof FaultError && isUnknown(error.fault) ? true : null;
+    }
+  }
+}

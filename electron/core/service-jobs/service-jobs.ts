@@ -1,0 +1,292 @@
+import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/model/jobs.ts';
+import type { LeftOut } from '../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../contract/model/service.ts';
+import { ProblemError, type Problem } from '../../contract/problem.ts';
+import type { WireList } from '../api/wire.ts';
+import type { Logger } from '../ports.ts';
+import { storageProblem } from '../queue/storage-problem.ts';
+import type { Store } from '../store/store.ts';
+import { JobsLine, FaultError, type JobsLineOptions } from './jobs-line.ts';
+import { isUnknown, meetsAll } from './job-problem.ts';
+import { Follower } from './follower.ts';
+import { saveRecorded } from './import.ts';
+import { isWhole, listedSince, missingItems, recordsOf, type KnownHere } from './records.ts';
+
+/** After a loss the service is asked until it answers; the waits double up to the longest. */
+const firstRetryMs = 60_000;
+const longestRetryMs = 15 * 60_000;
+/** So many jobs that are not on the list are asked for by name in one go; the next time others have their turn. */
+const confirmedAtOnce = 20;
+
+export interface ServiceJobsOptions extends JobsLineOptions {
+  readonly service: ServiceAddress;
+  readonly store: Store;
+  readonly logger: Logger;
+  /** Whether the queue was opened from a backup or begun anew. */
+  readonly isAfterLoss: boolean;
+  readonly onChange: () => void;
+  /** The library has another transcript. */
+  readonly onImported: () => void;
+}
+
+/**
+ * The service's own view (API part 4.5): which jobs it holds beside what is here. Asks when it is told to; what it
+ * finds is shown, and nothing is done about any job without the user's word.
+ */
+export class ServiceJobs {
+  readonly #options: ServiceJobsOptions;
+  readonly #line: JobsLine;
+  readonly #follower: Follower;
+  #list: WireList | null = null;
+  #askedAt: number | null = null;
+  #asking: Promise<JobsView> | null = null;
+  #isWanted = false;
+  #retryMs = firstRetryMs;
+  #callOffRetry: () => void = () => undefined;
+
+  constructor(options: ServiceJobsOptions) {
+    this.#options = options;
+    this.#line = new JobsLine(options);
+    this.#follower = new Follower({
+      ...options,
+      jobs: options.store.serviceJobs,
+      line: this.#line,
+      fetch: async (jobId) => (await this.#fetch(jobId)).isOver,
+      onOver: async () => {
+        options.onChange();
+        await this.ask().catch((error: unknown) => this.#missed(error));
+      },
+    });
+  }
+
+  /** Asks once by itself as soon as the service can be asked, and goes on with what is followed. */
+  begin(): void {
+    this.#isWanted = true;
+    this.hear();
+    this.#follower.goOn();
+  }
+
+  /** The service may be in another condition than before. */
+  hear(): void {
+    if (!this.#isWanted || !this.#line.isReady) return;
+    this.#isWanted = false;
+    this.ask().catch((error: unknown) => this.#missed(error));
+  }
+
+  /** Ends everything that is under way. */
+  close(): void {
+    this.#line.end();
+    this.#follower.end();
+    this.#callOffRetry();
+  }
+
+  view(): JobsView {
+    const { service, store, isAfterLoss } = this.#options;
+    const list = this.#list ?? { records: [], length: 0 };
+    const known = this.#known(list);
+    return {
+      service,
+      askedAt: this.#askedAt,
+      records: recordsOf(list, known),
+      isAll: isWhole(list),
+      vanished: this.#namesOf(store.serviceJobs.untold(service)),
+      isAfterLoss,
+    };
+  }
+
+  /** Asks the service what it holds. @throws ProblemError why it cannot be asked, or what it answered. */
+  ask(): Promise<JobsView> {
+    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  /** Brings the transcripts of finished jobs into the library; a job that is there already is brought once. */
+  async import(jobIds: readonly string[]): Promise<JobsReport> {
+    return this.#each(jobIds, async (jobId) => {
+      if (this.#standing(jobId)?.kind === 'here') return null;
+      return (await this.#fetch(jobId)).problem;
+    });
+  }
+
+  /** Follows jobs until their transcripts are here, or no longer. */
+  follow(jobIds: readonly string[], followed: boolean): JobsView {
+    const { store, service, onChange } = this.#options;
+    const free = jobIds.filter((jobId) => this.#standing(jobId) === null);
+    store.serviceJobs.setFollowed(service, followed ? free : jobIds, followed);
+    this.#follower.goOn();
+    onChange();
+    return this.view();
+  }
+
+  /** Has the service cancel or delete jobs (API part 4.6). A job that the queue is at is the queue's to cancel. */
+  async letGo(jobIds: readonly string[]): Promise<JobsReport> {
+    const { store, service, clock } = this.#options;
+    return this.#each(jobIds, async (jobId) => {
+      if (this.#standing(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
+      await this.#line.delete(jobId);
+      store.serviceJobs.setGone(service, [jobId], clock.now(), true);
+      return null;
+    });
+  }
+
+  /** The user has read that jobs vanished. */
+  noted(jobIds: readonly string[]): JobsView {
+    const { store, service, clock, onChange } = this.#options;
+    store.serviceJobs.setGone(service, jobIds, clock.now(), true);
+    onChange();
+    return this.view();
+  }
+
+  async #ask(): Promise<JobsView> {
+    const { store, service, clock, onChange } = this.#options;
+    // What is begun while the answer is on its way cannot be on the list yet.
+    const holding = store.serviceJobs.holding(service);
+    const list = await this.#line.ask((requests, signal) => requests.list(signal));
+    this.#isWanted = false;
+    this.#list = list;
+    this.#askedAt = clock.now();
+    this.#retryMs = firstRetryMs;
+    onChange();
+    await this.#findVanished(list, holding);
+    return this.view();
+  }
+
+  /** Jobs that the list should have and has not are asked for by name: only an answer proves that they are gone. */
+  async #findVanished(list: WireList, holding: KnownHere['holding']): Promise<void> {
+    const { store, service, clock, onChange } = this.#options;
+    const known = this.#known(list);
+    const since = listedSince(list, known.saved, clock.now());
+    const deleted = list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? jobId : []));
+    const told = this.#namesOf(deleted).filter(({ jobId }) => !known.gone.has(jobId));
+    const gone = told.map(({ jobId }) => jobId);
+    if (since !== null) {
+      const listed = list.records.map(({ jobId }) => jobId);
+      const missing = [
+        ...missingItems(list, holding, since),
+        ...store.serviceJobs.savedSince(service, since, listed, confirmedAtOnce),
+      ];
+      for (const { jobId } of missing.slice(0, confirmedAtOnce)) {
+        const isGone = await this.#isGone(jobId);
+        if (isGone === null) break;
+        if (isGone) gone.push(jobId);
+      }
+    }
+    if (gone.length === 0) return;
+    store.serviceJobs.setGone(service, gone, clock.now(), false);
+    onChange();
+  }
+
+  /** `null` when that cannot be found out now. */
+  async #isGone(jobId: string): Promise<boolean | null> {
+    try {
+      const { job } = await this.#line.record(jobId);
+      return job.status === 'deleted';
+    } catch (error) {
+      return error instanceof FaultError && isUnknown(error.fault) ? true : null;
+    }
+  }
+
+  /** Fetches a job's transcript; `isOver`: there is nothing more to wait for. */
+  async #fetch(jobId: string): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
+    const { store, service, clock, onImported } = this.#options;
+    if (this.#standing(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
+    const told = await this.#line.record(jobId);
+    const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
+    switch (told.job.status) {
+      case 'completed': {
+        const { transcript } = told.job;
+        if (transcript === null) return { problem: { code: 'unexpected_answer' }, isOver: false };
+        const record = told.record ?? listed;
+        saveRecorded(store, { service, jobId, job: told.job, transcript, record, listed, now: clock.now() });
+        onImported();
+        return { problem: null, isOver: true };
+      }
+      case 'failed': {
+        const detail = told.job.error === null ? {} : { detail: told.job.error };
+        return { problem: { code: 'job_failed', ...detail }, isOver: true };
+      }
+      case 'deleted':
+        return { problem: { code: 'not_held' }, isOver: true };
+      default:
+        return { problem: { code: 'not_finished' }, isOver: false };
+    }
+  }
+
+  /** Does something for each job, one after the other; what every other would meet as well ends it. */
+  async #each(
+    jobIds: readonly string[],
+    work: (jobId: string) => Promise<Problem | null>,
+  ): Promise<JobsReport> {
+    const failed: LeftOut[] = [];
+    let done = 0;
+    let common: Problem | null = null;
+    for (const jobId of new Set(jobIds)) {
+      const problem: Problem | null =
+        common ??
+        (await work(jobId).catch((error: unknown) => {
+          const met = storageProblem(error);
+          const isCommon =
+            error instanceof FaultError ? meetsAll(error.fault) : error instanceof ProblemError;
+          if (isCommon || met.code === 'disk_full') common = met;
+          return met;
+        }));
+      if (problem === null) done += 1;
+      else failed.push({ name: this.#nameOf(jobId), problem });
+    }
+    this.#options.onChange();
+    return { done, failed };
+  }
+
+  #missed(error: unknown): void {
+    if (this.#line.ended) return;
+    const { clock, logger, service, isAfterLoss } = this.#options;
+    logger.info('a service was not asked what it holds', { service, error: String(error) });
+    if (!isAfterLoss) return;
+    this.#isWanted = true;
+    this.#callOffRetry = clock.schedule(this.#retryMs, () => this.hear());
+    this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+  }
+
+  #known(list: WireList): KnownHere {
+    const { store, service } = this.#options;
+    const jobIds = list.records.map(({ jobId }) => jobId);
+    return {
+      holding: store.serviceJobs.holding(service),
+      saved: store.serviceJobs.saved(service, jobIds),
+      followed: store.serviceJobs.followed(service),
+      gone: store.serviceJobs.gone(service, jobIds),
+    };
+  }
+
+  /** What a job is to us; `null`: nothing. */
+  #standing(jobId: string): Extract<JobStanding, { kind: 'here' | 'queued' }> | null {
+    const standing =
+      this.#namesOf([jobId])[0]?.standing ??
+      this.view().records.find((record) => record.jobId === jobId)?.standing;
+    return standing?.kind === 'here' || standing?.kind === 'queued' ? standing : null;
+  }
+
+  /** Those of some jobs that are ours. */
+  #namesOf(jobIds: readonly string[]): readonly VanishedJob[] {
+    if (jobIds.length === 0) return [];
+    const { store, service } = this.#options;
+    const wanted = new Set(jobIds);
+    const holding = store.serviceJobs.holding(service).filter((item) => wanted.has(item.jobId ?? ''));
+    return [
+      ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId }) => ({
+        jobId,
+        name,
+        standing: { kind: 'here', transcriptId } as const,
+      })),
+      ...holding.map(({ jobId, name, itemId }) => ({
+        jobId: jobId ?? '',
+        name,
+        standing: { kind: 'queued', itemId } as const,
+      })),
+    ];
+  }
+
+  #nameOf(jobId: string): string {
+    return this.#list?.records.find((record) => record.jobId === jobId)?.fileName ?? jobId;
+  }
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../electron/contract/model/jobs.ts';
+import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
+import { openPoints, transcriptText } from '../support/scripted-service-shape.ts';
+
+const standings = (records: readonly JobRecord[]) =>
+  Object.fromEntries(records.map(({ name, standing }) => [name, standing.kind]));
+
+describe('what the service holds', () => {
+  it('stands beside what is here', async () => {
+    const core = await openScripted();
+    await core.addFile('ours.wav');
+    await core.passUntil(core.isSettled);
+    core.service.account.held = true;
+    await core.addFile('queued.wav');
+    await core.passUntil(() => core.rows().some(({ state }) => state.kind === 'transcribing'));
+    elsewhere(core, 'finished.mp3');
+    elsewhere(core, 'active.mp3', 'processing');
+    elsewhere(core, 'broken.mp3', 'failed');
+    elsewhere(core, 'deleted.mp3', 'deleted');
+    const { records, isAll, vanished } = await askForJobs(core);
+    expect(standings(records)).toEqual({
+      'ours.wav': 'here',
+      'queued.wav': 'queued',
+      'finished.mp3': 'finished',
+      'active.mp3': 'active',
+      'broken.mp3': 'ended',
+    });
+    expect({ isAll, vanished }).toEqual({ isAll: true, vanished: [] });
+  });
+
+  it('is nothing when the list is empty, and one request tells', async () => {
+    const core = await openScripted();
+    const { records, askedAt } = await askForJobs(core);
+    expect(records).toEqual([]);
+    expect(askedAt).not.toBeNull();
+    expect(core.service.calls).toHaveLength(1);
+  });
+
+  it('leaves a job alone that may be the answer to a creation without one', async () => {
+    const core = await openScripted();
+    const fault = { kind: 'reset', tookEffect: true } as const;
+    const lost = core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
+    await core.addFile('talk.wav');
+    await core.passUntil(() => lost.met > 0);
+    elsewhere(core, 'other.wav', 'processing');
+    const { records } = await askForJobs(core);
+    expect(standings(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
+    const jobIds = records.map(({ jobId }) => jobId);
+    const [report] = await Promise.all([jobsAt(core).letGo(jobIds), core.passUntil(() => false, 60_000)]);
+    expect(report).toMatchObject({
+      done: 1,
+      failed: [{ name: 'talk.wav', problem: { code: 'job_in_queue' } }],
+    });
+    lost.lift();
+    await core.passUntil(core.isSettled);
+    expect(core.row().state.kind).toBe('done');
+  });
+
+  it('is not asked for while nobody is there, and says so', async () => {
+    const core = await openScripted();
+    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.service.goAway();
+    await expect(jobsAt(core).ask()).rejects.toMatchObject({ problem: { code: 'offline' } });
+    await core.service.comeBack();
+  });
+});
+
+describe('an import', () => {
+  it('brings name, language and length, once, and costs nothing', async () => {
+    const core = await openScripted();
+    const { id: jobId } = elsewhere(core, 'old interview.mp3');
+    const { balance } = core.service.account;
+    await askForJobs(core);
+    expect(await jobsAt(core).import([jobId, jobId])).toEqual({ done: 1, failed: [] });
+    expect(await jobsAt(core).import([jobId])).toEqual({ done: 1, failed: [] });
+    const { rows, total } = core.longhand.transcripts.list('', 0, 10);
+    expect(total).toBe(1);
+    const transcript = core.longhand.transcripts.get(rows[0]?.id ?? 0);
+    expect(transcript).toMatchObject({
+      name: 'old interview.mp3',
+      durationSeconds: 90,
+      text: transcriptText,
+      itemId: null,
+    });
+    expect(transcript?.segments).toHaveLength(2);
+    expect(standings(jobsAt(core).view().records)).toEqual({ 'old interview.mp3': 'here' });
+    expect(core.service.account.balance).toBe(balance);
+    expect(core.service.callsOf('create')).toEqual([]);
+    expect(core.service.callsOf('delete')).toEqual([]);
+  });
+
+  const shapes = [
+    ...openPoints.list.map((list) => ({ list })),
+    ...openPoints.segments.map((segments) => ({ segments })),
+    ...openPoints.unknowns.map((unknowns) => ({ unknowns })),
+    ...openPoints.created.map((created) => ({ created })),
+    ...openPoints.records.map((records) => ({ records })),
+  ];
+  it.each(shapes)('works with $list $segments $unknowns $created $records', async (shape) => {
+    const core = await openScripted(shape);
+    const { id } = elsewhere(core, 'talk.mp3');
+    const { records } = await askForJobs(core);
+    expect(records.map(({ jobId }) => jobId)).toEqual([id]);
+    expect(await jobsAt(core).import([id])).toEqual({ done: 1, failed: [] });
+    expect(core.longhand.transcripts.list('', 0, 1).rows).toMatchObject([{ name: 'talk.mp3' }]);
+  });
+
+  it('says of each job why it could not be had', async () => {
+    const core = await openScripted();
+    const jobs = [
+      elsewhere(core, 'active.mp3', 'processing'),
+      elsewhere(core, 'broken.mp3', 'failed'),
+      elsewhere(core, 'fine.mp3'),
+    ];
+    jobs[0]?.ahead.splice(0);
+    await askForJobs(core);
+    const report = await jobsAt(core).import([...jobs.map(({ id }) => id), 'job-99']);
+    expect(report.done).toBe(1);
+    expect(report.failed.map(({ name, problem }) => [name, problem.code])).toEqual([
+      ['active.mp3', 'not_finished'],
+      ['broken.mp3', 'job_failed'],
+      ['job-99', 'not_held'],
+    ]);
+  });
+
+  it('ends at what every other would meet, and leaves nothing behind', async () => {
+    const core = await openScripted();
+    const jobs = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => elsewhere(core, name).id);
+    await askForJobs(core);
+    const fault = {
+      kind: 'refusal',
+      status: 429,
+      code: 'rate_limited',
+      retryAfter: '60',
+      tookEffect: false,
+    } as const;
+    core.service.inject({ endpoint: 'status', from: 2, times: 1, fault });
+    const report = await jobsAt(core).import(jobs);
+    expect(report.done).toBe(1);
+    expect(report.failed.map(({ problem }) => problem.code)).toEqual(['rate_limited', 'rate_limited']);
+    await expect(jobsAt(core).ask()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    await core.pass(61_000);
+    expect(await jobsAt(core).import(jobs)).toEqual({ done: 3, failed: [] });
+    expect(core.longhand.transcripts.count()).toBe(3);
+  });
+});
+
+describe('a job that is followed', () => {
+  it('comes to the library by itself, also after a restart', async () => {
+    const core = await openScripted();
+    core.service.account.held = true;
+    const { id } = elsewhere(core, 'talk.mp3', 'processing');
+    await askForJobs(core);
+    expect(jobsAt(core).follow([id], true).records).toMatchObject([{ followed: true }]);
+    await core.pass(60_000);
+    expect(core.longhand.transcripts.count()).toBe(0);
+    await core.reopen();
+    jobsAt(core).begin();
+    core.service.account.held = false;
+    expect(await core.passUntil(() => core.longhand.transcripts.count() === 1)).toBe(true);
+    const calls = core.service.calls.length;
+    await core.pass(10 * 60_000);
+    expect(core.service.calls.length - calls).toBeLessThanOrEqual(1);
+    expect(jobsAt(core).view().records).toMatchObject([{ followed: false, standing: { kind: 'here' } }]);
+  });
+
+  it.each(['failed', 'deleted'])('is left alone once it is %s', async (end) => {
+    const core = await openScripted();
+    const job = elsewhere(core, 'talk.mp3', 'processing');
+    job.ahead = [end];
+    await askForJobs(core);
+    jobsAt(core).follow([job.id], true);
+    await core.pass(60_000);
+    const calls = core.service.callsOf('status').length;
+    await core.pass(10 * 60_000);
+    expect(core.service.callsOf('status')).toHaveLength(calls);
+  });
+
+  it('is no job of ours', async () => {
+    const core = await openScripted();
+    core.service.account.held = true;
+    await core.addFile('ours.wav');
+    await core.passUntil(() => core.row().state.kind === 'transcribing');
+    const { records } = await askForJobs(core);
+    const after = jobsAt(core).follow(
+      records.map(({ jobId }) => jobId),
+      true,
+    );
+    expect(after.records).toMatchObject([{ followed: false }]);
+  });
+});
+
+describe('letting go', () => {
+  it('refunds an active job, and keeps the transcript of a finished one', async () => {
+    const core = await openScripted();
+    await core.addFile('ours.wav');
+    await core.passUntil(core.isSettled);
+    const { balance } = core.service.account;
+    elsewhere(core, 'active.mp3', 'processing');
+    const { records } = await askForJobs(core);
+    const report = await jobsAt(core).letGo(records.map(({ jobId }) => jobId));
+    expect(report).toEqual({ done: 2, failed: [] });
+    expect(core.service.account.balance).toBe(balance);
+    expect(core.longhand.transcripts.count()).toBe(1);
+    expect(jobsAt(core).view()).toMatchObject({ records: [], vanished: [] });
+    // What the user has let go of has not vanished.
+    expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
+  });
+
+  it.each([
+    { kind: 'reset', tookEffect: true },
+    { kind: 'reset', tookEffect: false },
+    { kind: 'refusal', status: 503, code: 'queue_unavailable', retryAfter: '20', tookEffect: false },
+  ] as const)('asks again for a lost answer: $kind, $tookEffect', async (fault) => {
+    const core = await openScripted();
+    const { id } = elsewhere(core, 'active.mp3', 'processing');
+    await askForJobs(core);
+    core.service.inject({ endpoint: 'delete', from: 1, times: 1, fault });
+    const report = jobsAt(core).letGo([id]);
+    await core.pass(60_000);
+    expect(await report).toEqual({ done: 1, failed: [] });
+    expect(core.service.account.balance).toBe(1_000);
+  });
+
+  it('says when it is not to be had', async () => {
+    const core = await openScripted();
+    const { id } = elsewhere(core, 'talk.mp3');
+    await askForJobs(core);
+    const fault = { kind: 'refusal', status: 409, code: 'invalid_status', tookEffect: false } as const;
+    core.service.inject({ endpoint: 'delete', from: 1, times: Infinity, fault });
+    expect(await jobsAt(core).letGo([id])).toMatchObject({
+      done: 0,
+      failed: [{ name: 'talk.mp3', problem: { code: 'invalid_status' } }],
+    });
+    expect(jobsAt(core).view().records).toHaveLength(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
+import { openPoints } from '../support/scripted-service-shape.ts';
+
+describe('a job of ours that vanished', () => {
+  it('is told until the user has read it, and its transcript stays', async () => {
+    const core = await openScripted();
+    await core.addFile('ours.wav');
+    await core.passUntil(core.isSettled);
+    core.service.account.loseJobs();
+    const { vanished } = await askForJobs(core);
+    expect(vanished).toMatchObject([{ name: 'ours.wav', standing: { kind: 'here' } }]);
+    await core.reopen();
+    expect((await askForJobs(core)).vanished).toHaveLength(1);
+    expect(jobsAt(core).noted(vanished.map(({ jobId }) => jobId)).vanished).toEqual([]);
+    expect((await askForJobs(core)).vanished).toEqual([]);
+    expect(core.longhand.transcripts.count()).toBe(1);
+  });
+
+  it('is known also when its row was cleared, and when the list says that it was deleted', async () => {
+    const core = await openScripted();
+    await core.addFile('one.wav');
+    await core.addFile('two.wav');
+    await core.passUntil(core.isSettled);
+    core.longhand.queue.clearFinished();
+    const [one, two] = core.service.account.jobs.values();
+    if (one === undefined || two === undefined) throw new Error('two jobs');
+    one.status = 'deleted';
+    core.service.account.jobs.delete(two.id);
+    const { vanished } = await askForJobs(core);
+    expect(vanished.map(({ name }) => name).toSorted()).toEqual(['one.wav', 'two.wav']);
+  });
+
+  it('is told of an item that is paused', async () => {
+    const core = await openScripted();
+    core.service.account.held = true;
+    await core.addFile('ours.wav');
+    await core.passUntil(() => core.row().state.kind === 'transcribing');
+    core.longhand.queue.pause([core.row().id]);
+    await core.pass(5_000);
+    core.service.account.loseJobs();
+    expect((await askForJobs(core)).vanished).toMatchObject([{ standing: { kind: 'queued' } }]);
+  });
+
+  it.each(openPoints.created)('is none beyond the latest 100, with times: %s', async (created) => {
+    const core = await openScripted({ created });
+    await core.addFile('ours.wav');
+    await core.passUntil(core.isSettled);
+    await core.pass(3 * 3_600_000);
+    for (let number = 1; number <= 100; number += 1) {
+      const job = elsewhere(core, `${number}.mp3`);
+      job.createdAt = core.clock.now();
+    }
+    const before = core.service.callsOf('status').length;
+    const { vanished, records, isAll } = await askForJobs(core);
+    expect({ vanished, records: records.length, isAll }).toEqual({
+      vanished: [],
+      records: 100,
+      isAll: false,
+    });
+    expect(core.service.callsOf('status')).toHaveLength(before);
+  });
+
+  it('is none as long as the service knows it', async () => {
+    const core = await openScripted({ list: 'data' });
+    await core.addFile('ours.wav');
+    await core.passUntil(core.isSettled);
+    core.service.hidden.add('ours.wav');
+    expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
+  });
+});
+
+describe('at the start', () => {
+  it('the service is asked once, and left alone when nobody is there', async () => {
+    const core = await openScripted();
+    await core.passUntil(() => core.status().condition.kind === 'ready');
+    elsewhere(core, 'talk.mp3');
+    await core.service.goAway();
+    jobsAt(core).begin();
+    await core.pass(60 * 60_000);
+    await core.service.comeBack();
+    await core.pass(60 * 60_000);
+    expect(core.service.calls).toEqual([]);
+    await core.reopen();
+    jobsAt(core).begin();
+    await core.pass(60 * 60_000);
+    expect(core.service.calls.map(({ endpoint }) => endpoint)).toEqual(['list']);
+    expect(jobsAt(core).view().records).toHaveLength(1);
+  });
+
+  it('after a loss it is asked until it answers, and what is missing can be brought back', async () => {
+    const core = await openScripted();
+    await core.addFile('ours.wav');
+    await core.passUntil(core.isSettled);
+    await core.reopen({
+      meanwhile: async (folder) => {
+        await rm(join(folder, 'backups'), { recursive: true });
+        await rm(join(folder, 'longhand.db-wal'), { force: true });
+        await writeFile(join(folder, 'longhand.db'), 'this is no database'.repeat(500));
+      },
+    });
+    expect(core.longhand.startProblems).toMatchObject([{ code: 'database_begun_anew' }]);
+    await core.passUntil(() => core.status().condition.kind === 'ready');
+    await core.service.goAway();
+    jobsAt(core).begin();
+    await core.pass(30 * 60_000);
+    await core.service.comeBack();
+    expect(await core.passUntil(() => jobsAt(core).view().askedAt !== null)).toBe(true);
+    const view = jobsAt(core).view();
+    expect(view).toMatchObject({ isAfterLoss: true, records: [{ standing: { kind: 'finished' } }] });
+    await jobsAt(core).import(view.records.map(({ jobId }) => jobId));
+    expect(core.longhand.transcripts.list('', 0, 1).rows).toMatchObject([{ name: 'ours.wav' }]);
+    expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);
+  });
+});
