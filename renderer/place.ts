@@ -1,4 +1,5 @@
 import type { TranscriptId } from '../electron/contract/model/library.ts';
+import type { SegmentId } from '../electron/contract/model/transcript.ts';
 
 /** The screens that the navigation leads to. */
 export const screens = ['queue', 'library', 'settings'] as const;
@@ -7,7 +8,13 @@ export type Screen = (typeof screens)[number];
 /** Where in the window the user is. */
 export type Place =
   | { readonly screen: Screen }
-  | { readonly screen: 'transcript'; readonly id: TranscriptId; readonly from: 'queue' | 'library' };
+  | {
+      readonly screen: 'transcript';
+      readonly id: TranscriptId;
+      readonly from: 'queue' | 'library';
+      /** The segment to land on; absent: the beginning. */
+      readonly segment?: SegmentId;
+    };
 
 /** The entry of the navigation that a place belongs to. */
 export const screenOf = (place: Place): Screen => (place.screen === 'transcript' ? place.from : place.screen);

@@ -18,8 +18,9 @@ export interface WindowState {
 }
 
 export interface LibraryState {
-  /** Number of saved transcripts. */
+  /** Number of saved transcripts, and of those in the trash. */
   readonly total: number;
+  readonly trashed: number;
   /** Rises with each change of the library; lists made at an earlier one are stale. */
   readonly revision: number;
 }
@@ -67,7 +68,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ask('settings.get', undefined),
     ask('service.status', undefined),
     ask('queue.watch', firstWindow),
-    ask('library.list', { query: '', offset: 0, limit: 0 }),
+    ask('library.counts', undefined),
   ]);
 
   let state: WindowState = {
@@ -75,7 +76,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     settings,
     service,
     queue,
-    library: { total: library.total, revision: 0 },
+    library: { ...library, revision: 0 },
     place: { screen: 'queue' },
     ...early,
   };
@@ -86,8 +87,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
 
   const watch = createQueueWatch(ask, queue, (view) => change({ queue: view }), hooks.failed);
   bridge.on('queue.changed', watch.accept);
-  bridge.on('library.changed', ({ total }) => {
-    change({ library: { total, revision: state.library.revision + 1 } });
+  bridge.on('library.changed', (counts) => {
+    change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
   bridge.on('navigate', ({ to }) => change({ place: { screen: to } }));
   bridge.on('queue.addedFromOutside', hooks.addedFromOutside);

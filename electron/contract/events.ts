@@ -1,4 +1,5 @@
 import type { JobsView } from './model/jobs.ts';
+import type { LibraryCounts } from './model/library.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
@@ -11,8 +12,8 @@ export interface Events {
   'settings.changed': Settings;
   /** What is known of the jobs that the service in use holds is not as it was. */
   'jobs.changed': JobsView;
-  /** The library holds other transcripts than before. */
-  'library.changed': { readonly total: number };
+  /** The library holds other transcripts than before, or shows them in another way. */
+  'library.changed': LibraryCounts;
   /** Recordings came from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;
   /** A menu entry asks for a place of the window. */

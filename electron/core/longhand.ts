@@ -2,6 +2,7 @@ import type { ItemId } from '../contract/model/queue.ts';
 import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import { Bandwidth } from './api/bandwidth.ts';
+import { Library } from './library/library.ts';
 import { WantedFiles } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { Queue } from './queue/queue.ts';
@@ -27,6 +28,8 @@ export interface LonghandOptions {
   readonly uploadLimit: () => number | null;
   readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
+  /** The built `library/search-worker.ts`; the file itself where Node runs TypeScript. */
+  readonly searchWorker?: URL;
   /** Another process has taken the data folder. */
   readonly onLost: () => void;
 }
@@ -37,10 +40,10 @@ export interface LonghandListener {
   changed?(id: ItemId | null): void;
   /** A transcript was saved. */
   saved?(id: ItemId): void;
-  /** A transcript came into the library without an item of the queue. */
-  imported?(): void;
   /** What is known of the jobs that a service holds is not as it was. */
   jobsChanged?(service: ServiceAddress): void;
+  /** The library holds other transcripts than before, or shows them in another way. */
+  libraryChanged?(): void;
 }
 
 /** The whole core: one data folder, its queue, its library and the services that its recordings are sent to. */
@@ -49,6 +52,7 @@ export class Longhand {
   readonly transcripts: TranscriptStore;
   /** What the user makes of the transcripts. */
   readonly edits: EditStore;
+  readonly library: Library;
   readonly wantedFiles: WantedFileStore;
   readonly services: ServiceDirectory;
   /** What the services hold, beside what is here. */
@@ -62,7 +66,17 @@ export class Longhand {
   readonly #listeners = new Set<LonghandListener>();
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
-  constructor({ folder, program, clock, random, logger, secrets, onLost, ...options }: LonghandOptions) {
+  constructor({
+    folder,
+    program,
+    clock,
+    random,
+    logger,
+    secrets,
+    onLost,
+    searchWorker,
+    ...options
+  }: LonghandOptions) {
     this.#logger = logger;
     this.#store = new Store({ folder, program, clock, random, onLost });
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
@@ -83,7 +97,10 @@ export class Longhand {
       onSaved: (id) => {
         this.queue.finished(id);
         void this.#files.write(id);
-        for (const listener of this.#listeners) listener.saved?.(id);
+        for (const listener of this.#listeners) {
+          listener.saved?.(id);
+          listener.libraryChanged?.();
+        }
       },
     });
     this.queue = new Queue({
@@ -107,11 +124,20 @@ export class Longhand {
         for (const listener of this.#listeners) listener.jobsChanged?.(service);
       },
       onImported: () => {
-        for (const listener of this.#listeners) listener.imported?.();
+        for (const listener of this.#listeners) listener.libraryChanged?.();
       },
     });
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
+    this.library = new Library({
+      store: this.#store,
+      clock,
+      logger,
+      searchWorker: searchWorker ?? new URL('library/search-worker.ts', import.meta.url),
+      onChange: () => {
+        for (const listener of this.#listeners) listener.libraryChanged?.();
+      },
+    });
     this.wantedFiles = this.#store.wantedFiles;
   }
 
@@ -119,6 +145,7 @@ export class Longhand {
   start(): void {
     this.#scheduler.start();
     this.#store.startBackups(this.#logger);
+    this.library.start();
     void this.#files.write();
   }
 
@@ -156,6 +183,7 @@ export class Longhand {
       await this.#files.write();
     } finally {
       try {
+        await this.library.close();
         await this.services.close();
       } finally {
         await this.#store.close();
@@ -170,6 +198,7 @@ export class Longhand {
     this.queue.abandon();
     this.#scheduler.abandon();
     this.#files.stop();
+    void this.library.close();
     this.#store.abandon();
     void this.services.close();
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -38,6 +39,7 @@ export function openCore(options: CoreOptions): RunningCore {
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
+    searchWorker: pathToFileURL(places.searchWorker),
   });
   const decoder = new DecoderPage(places.decoderPreload);
   const onDevice = new OnDeviceProcess({

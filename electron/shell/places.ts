@@ -10,6 +10,8 @@ export interface Places {
   readonly windowPreload: string;
   readonly decoderPreload: string;
   readonly onDeviceEntry: string;
+  /** The thread that searches the library. */
+  readonly searchWorker: string;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
 }
@@ -28,6 +30,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     windowPreload: join(built, 'preload', 'preload.cjs'),
     decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
     onDeviceEntry: join(built, 'main', 'on-device.js'),
+    searchWorker: join(built, 'main', 'search-worker.js'),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),

@@ -70,12 +70,11 @@ export class WindowProgram {
       changed: (id) => {
         if (id === null) this.#tellService();
       },
-      saved: () => this.#tellLibrary(),
-      imported: () => this.#tellLibrary(),
       jobsChanged: (service) => {
         if (service === this.#service)
           sendEvent(webContents, 'jobs.changed', longhand.jobs.of(service).view());
       },
+      libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
     });
     let chosen = settings.get().service;
     settings.onChange((changed) => {
@@ -129,11 +128,6 @@ export class WindowProgram {
   /** The service in use. */
   get #service(): ServiceAddress {
     return this.#options.settings.get().service ?? 'on-device';
-  }
-
-  #tellLibrary(): void {
-    const total = this.#core.longhand.transcripts.count();
-    sendEvent(this.#window.webContents, 'library.changed', { total });
   }
 
   /** Tells the window how the service does, when that is news. */

@@ -64,7 +64,7 @@ describe('the way of a recording through the core and the on-device service', ()
     longhand.start();
     await settled(longhand, 'done');
 
-    expect(longhand.transcripts.count()).toBe(2);
+    expect(longhand.library.counts().total).toBe(2);
     const response = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
       headers: { authorization: `Bearer ${service.key}` },
     });
@@ -143,6 +143,6 @@ describe('the way of a recording through the core and the on-device service', ()
     });
     const { data } = (await response.json()) as { data: { status: string }[] };
     expect(data.every(({ status }) => status === 'deleted')).toBe(true);
-    expect(longhand.transcripts.count()).toBe(0);
+    expect(longhand.library.counts().total).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../electron/contract/model/jobs.ts';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
 import { openPoints, transcriptText } from '../support/scripted-service-shape.ts';
+import { savedTranscripts } from '../support/core.ts';
 
 const standings = (records: readonly JobRecord[]) =>
   Object.fromEntries(records.map(({ name, standing }) => [name, standing.kind]));
@@ -74,7 +75,7 @@ describe('an import', () => {
     await askForJobs(core);
     expect(await jobsAt(core).import([jobId, jobId])).toEqual({ done: 1, failed: [] });
     expect(await jobsAt(core).import([jobId])).toEqual({ done: 1, failed: [] });
-    const { rows, total } = core.longhand.transcripts.list('', 0, 10);
+    const { rows, total } = await savedTranscripts(core.longhand);
     expect(total).toBe(1);
     const transcript = core.longhand.transcripts.get(rows[0]?.id ?? 0);
     expect(transcript).toMatchObject({
@@ -103,7 +104,7 @@ describe('an import', () => {
     const { records } = await askForJobs(core);
     expect(records.map(({ jobId }) => jobId)).toEqual([id]);
     expect(await jobsAt(core).import([id])).toEqual({ done: 1, failed: [] });
-    expect(core.longhand.transcripts.list('', 0, 1).rows).toMatchObject([{ name: 'talk.mp3' }]);
+    expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'talk.mp3' }]);
   });
 
   it('says of each job why it could not be had', async () => {
@@ -142,7 +143,7 @@ describe('an import', () => {
     await expect(jobsAt(core).ask()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     await core.pass(61_000);
     expect(await jobsAt(core).import(jobs)).toEqual({ done: 3, failed: [] });
-    expect(core.longhand.transcripts.count()).toBe(3);
+    expect(core.longhand.library.counts().total).toBe(3);
   });
 });
 
@@ -154,11 +155,11 @@ describe('a job that is followed', () => {
     await askForJobs(core);
     expect(jobsAt(core).follow([id], true).records).toMatchObject([{ followed: true }]);
     await core.pass(60_000);
-    expect(core.longhand.transcripts.count()).toBe(0);
+    expect(core.longhand.library.counts().total).toBe(0);
     await core.reopen();
     jobsAt(core).begin();
     core.service.account.held = false;
-    expect(await core.passUntil(() => core.longhand.transcripts.count() === 1)).toBe(true);
+    expect(await core.passUntil(() => core.longhand.library.counts().total === 1)).toBe(true);
     const calls = core.service.calls.length;
     await core.pass(10 * 60_000);
     expect(core.service.calls.length - calls).toBeLessThanOrEqual(1);
@@ -202,7 +203,7 @@ describe('letting go', () => {
     const report = await jobsAt(core).letGo(records.map(({ jobId }) => jobId));
     expect(report).toEqual({ done: 2, failed: [] });
     expect(core.service.account.balance).toBe(balance);
-    expect(core.longhand.transcripts.count()).toBe(1);
+    expect(core.longhand.library.counts().total).toBe(1);
     expect(jobsAt(core).view()).toMatchObject({ records: [], vanished: [] });
     // What the user has let go of has not vanished.
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });

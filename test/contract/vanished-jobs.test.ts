@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
 import { openPoints } from '../support/scripted-service-shape.ts';
+import { savedTranscripts } from '../support/core.ts';
 
 describe('a job of ours that vanished', () => {
   it('is told until the user has read it, and its transcript stays', async () => {
@@ -16,7 +17,7 @@ describe('a job of ours that vanished', () => {
     expect((await askForJobs(core)).vanished).toHaveLength(1);
     expect(jobsAt(core).noted(vanished.map(({ jobId }) => jobId)).vanished).toEqual([]);
     expect((await askForJobs(core)).vanished).toEqual([]);
-    expect(core.longhand.transcripts.count()).toBe(1);
+    expect(core.longhand.library.counts().total).toBe(1);
   });
 
   it('is known also when its row was cleared, and when the list says that it was deleted', async () => {
@@ -111,7 +112,7 @@ describe('at the start', () => {
     const view = jobsAt(core).view();
     expect(view).toMatchObject({ isAfterLoss: true, records: [{ standing: { kind: 'finished' } }] });
     await jobsAt(core).import(view.records.map(({ jobId }) => jobId));
-    expect(core.longhand.transcripts.list('', 0, 1).rows).toMatchObject([{ name: 'ours.wav' }]);
+    expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'ours.wav' }]);
     expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);
   });
 });

@@ -52,7 +52,14 @@ it('goes on after a kill in mid-upload: one job, one transcript, one part sent t
   const second = await startProgram(data);
   await second.page.getByText(/Done · .* words/).waitFor({ timeout: 60_000 });
   const library = await second.page.evaluate(() =>
-    window.longhand.invoke('library.list', { query: '', offset: 0, limit: 10 }),
+    window.longhand.invoke('library.list', {
+      query: '',
+      tag: null,
+      sort: 'relevance',
+      trash: false,
+      offset: 0,
+      limit: 10,
+    }),
   );
   await second.close();
 

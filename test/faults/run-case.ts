@@ -190,6 +190,6 @@ async function end(core: ScriptedCore, { request, meaning }: FaultCase): Promise
       left: [],
       charged: 1,
     });
-    expect(longhand.transcripts.count()).toBe(1);
+    expect(longhand.library.counts().total).toBe(1);
   }
 }

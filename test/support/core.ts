@@ -89,6 +89,10 @@ export async function settled(
   return rowsOf(longhand);
 }
 
+/** The newest saved transcripts. */
+export const savedTranscripts = (longhand: Longhand) =>
+  longhand.library.list({ query: '', tag: null, sort: 'newest', trash: false }, 0, 10);
+
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'longhand-'));

@@ -24,6 +24,7 @@ import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { FakeEdits } from './fake-edits.ts';
+import { FakeLibrary } from './fake-library.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -37,6 +38,8 @@ export interface Scene {
   /** What has been made of transcripts beside their segments, by number. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
   readonly jobs?: Partial<JobsView>;
+  /** Transcripts in the trash. */
+  readonly trash?: readonly Transcript[];
   /** Commands that are refused, each with its reason. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
   /** What takes the place of a command. */
@@ -105,6 +108,7 @@ export class FakeMain {
   service: ServiceStatus;
   readonly #scene: Scene;
   readonly #edits = new Map<TranscriptId, FakeEdits>();
+  readonly #library: FakeLibrary;
   #revision = 1;
   #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
 
@@ -117,6 +121,9 @@ export class FakeMain {
       accounts: this.accounts.map(({ address }) => address),
       ...scene.settings,
     };
+    this.#library = new FakeLibrary(scene.transcripts ?? [], scene.trash ?? [], (counts) =>
+      this.onEvent('library.changed', counts),
+    );
     this.service = {
       service: this.settings.service ?? 'on-device',
       condition: { kind: 'ready' },
@@ -222,7 +229,6 @@ export class FakeMain {
   }
 
   get #handlers(): Handlers {
-    const transcripts = this.#scene.transcripts ?? [];
     const report = { added: 0, leftOut: [] };
     return {
       'app.info': () => ({ ...usualApp, ...this.#scene.app }),
@@ -249,24 +255,13 @@ export class FakeMain {
       'queue.clearFinished': nothing,
       'queue.retryFailed': nothing,
       'queue.showInFolder': nothing,
-      'library.list': ({ query, offset, limit }) => {
-        const found = transcripts.filter(({ name, text }) =>
-          `${name} ${text}`.toLowerCase().includes(query.toLowerCase()),
-        );
-        const rows = found
-          .slice(offset, offset + limit)
-          .map(({ itemId: _item, text, segments: _segments, ...row }) => ({
-            ...row,
-            excerpt: text.slice(0, 160),
-          }));
-        return { total: found.length, offset, rows };
-      },
       'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
       'transcript.original': ({ id }) => this.edits(id)?.original() ?? [],
       'transcript.edit': ({ id, operation }) => this.#opened(id).edit(operation),
       'transcript.undo': ({ id }) => this.#opened(id).undo(),
       'transcript.redo': ({ id }) => this.#opened(id).redo(),
       'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
+      ...this.#library.handlers,
       'transcript.export': ({ format }) => ({
         written: [`Interview.${format}`],
         failed: [],

@@ -1,11 +1,49 @@
 import { z } from 'zod';
-import type { LibraryView } from '../model/library.ts';
-import { page } from './inputs.ts';
+import {
+  librarySorts,
+  type LibraryCounts,
+  type LibraryView,
+  type Tag,
+  type TranscriptId,
+} from '../model/library.ts';
+import { id, ids, nothing, page } from './inputs.ts';
+
+const tag = z.string().trim().min(1).max(60);
+const question = {
+  query: z.string().max(1000),
+  tag: tag.nullable(),
+  sort: z.enum(librarySorts),
+  trash: z.boolean(),
+};
 
 export const libraryCommands = {
-  'library.list': z.strictObject({ query: z.string().max(1000), ...page }),
+  'library.counts': nothing,
+  'library.list': z.strictObject({ ...question, ...page }),
+  'library.ids': z.strictObject(question),
+  'library.tags': nothing,
+  'library.tag': z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
+  'library.renameTag': z.strictObject({ from: tag, to: tag }),
+  'library.removeTag': z.strictObject({ name: tag }),
+  'library.rename': z.strictObject({ id, name: z.string().trim().min(1).max(500) }),
+  'library.trash': z.strictObject({ ids }),
+  'library.restore': z.strictObject({ ids }),
+  'library.purge': z.strictObject({ ids }),
 } as const;
 
 export interface LibraryResults {
+  'library.counts': LibraryCounts;
   'library.list': LibraryView;
+  /** All transcripts that answer the question, in its order: a selection reaches beyond the loaded rows. */
+  'library.ids': readonly TranscriptId[];
+  /** All tags in the order of the alphabet. */
+  'library.tags': readonly Tag[];
+  'library.tag': void;
+  /** A tag of the new name that is there already takes in the other one. */
+  'library.renameTag': void;
+  'library.removeTag': void;
+  'library.rename': void;
+  'library.trash': void;
+  'library.restore': void;
+  /** Deletes transcripts of the trash for good. */
+  'library.purge': void;
 }

@@ -1,4 +1,5 @@
-import type { ItemId } from './queue.ts';
+import type { ItemId, LeftOut } from './queue.ts';
+import type { SegmentId } from './transcript.ts';
 
 /** The identifier of a saved transcript, ours. */
 export type TranscriptId = number;
@@ -24,20 +25,115 @@ export interface Transcript {
   readonly segments: readonly Segment[];
 }
 
+/** A piece of a text: from `start` to before `end`, in UTF-16 units. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text with what a search found in it. Text and marks are apart: nothing in the text is ever markup. */
+export interface MarkedText {
+  readonly text: string;
+  /** In order, apart from each other. */
+  readonly marks: readonly TextRange[];
+}
+
+/** A segment that answers a search. */
+export interface Passage extends MarkedText {
+  readonly segment: SegmentId;
+  /** When it is said, in seconds from the start of the recording. */
+  readonly start: number;
+}
+
 /** A transcript as the library lists it. */
 export interface TranscriptRow {
   readonly id: TranscriptId;
   readonly name: string;
+  /** What a search found in the name. */
+  readonly nameMarks: readonly TextRange[];
   readonly language: string | null;
   readonly durationSeconds: number | null;
   readonly wordCount: number;
   readonly createdAt: number;
   /** The first words, on one line. */
   readonly excerpt: string;
+  /** In the order of the alphabet. */
+  readonly tags: readonly string[];
+  /** The best answers to the search; none without one, or when the name alone answers it. */
+  readonly passages: readonly Passage[];
+  /** How many passages of this transcript were found. */
+  readonly passageCount: number;
+  /** When it was moved to the trash, Unix milliseconds; `null` when it was not. */
+  readonly trashedAt: number | null;
+}
+
+/** The orders of the library. `relevance` is for searches; without one it is `newest`. */
+export const librarySorts = ['relevance', 'newest', 'oldest', 'name', 'longest'] as const;
+export type LibrarySort = (typeof librarySorts)[number];
+
+/** Which transcripts are asked for, and in what order. */
+export interface LibraryQuestion {
+  /** Words, `"phrases"`, `begin*`, `-without`; empty for all. */
+  readonly query: string;
+  /** Only those that have this tag; `null` for all. */
+  readonly tag: string | null;
+  readonly sort: LibrarySort;
+  /** Whether the trash is asked for, in place of the library. */
+  readonly trash: boolean;
 }
 
 export interface LibraryView {
+  /** Transcripts that answer the question. */
   readonly total: number;
   readonly offset: number;
   readonly rows: readonly TranscriptRow[];
+  /** Passages that were found in them; at least so many when {@link isCapped}. */
+  readonly passageTotal: number;
+  /** Whether more was found than is ranked and shown. */
+  readonly isCapped: boolean;
+  /** Whether older transcripts are still being taken into the index, and may be missing from a search. */
+  readonly isIndexing: boolean;
+}
+
+/** A tag with the number of transcripts that have it. */
+export interface Tag {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** How much the library holds. */
+export interface LibraryCounts {
+  /** Transcripts outside the trash. */
+  readonly total: number;
+  readonly trashed: number;
+}
+
+/** A transcript's recording, as far as it is a local file. */
+export interface RecordingFile {
+  /** Where it was seen last. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Of its content; `null` when the file was given by the user although its content was another. */
+  readonly fingerprint: string | null;
+}
+
+/** What came of bringing files or a backup into the library. */
+export interface ImportReport {
+  /** Transcripts that are new in the library, in the order of the files. */
+  readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
+  /** Transcripts that were there already. */
+  readonly known: number;
+  readonly leftOut: readonly LeftOut[];
+  /** `true` when the user closed the dialog without choosing. */
+  readonly cancelled: boolean;
+}
+
+/** What came of looking for a transcript's recording. */
+export type LocateResult = 'located' | 'cancelled';
+
+/** What came of a backup of the library. */
+export interface BackupReport {
+  /** The written file, without its folder; `null` when the user closed the dialog without choosing. */
+  readonly name: string | null;
+  readonly transcripts: number;
 }

@@ -66,6 +66,7 @@ export class ProgressWriter {
           name: item.name,
           durationSeconds: job.durationSeconds ?? item.durationSeconds,
           transcript,
+          recording: item.source.kind === 'file' ? item.source : null,
           createdAt: clock.now(),
         });
         store.wantedFiles.want(item.id, possibleFiles(item.source, wantedOfAll()));

@@ -29,6 +29,7 @@ export function saveRecorded(store: Store, recorded: RecordedTranscript): void {
       name: nameOf(record?.fileName ?? listed?.fileName ?? jobId),
       durationSeconds: job.durationSeconds ?? listed?.durationSeconds ?? null,
       transcript,
+      recording: null,
       // A clock that goes ahead would keep the transcript before all later ones.
       createdAt: Math.min(now, createdAt ?? now),
     });

@@ -9,16 +9,19 @@ import { Backups } from './backups.ts';
 import { EditStore } from './edit-store.ts';
 import { ItemStore } from './item-store.ts';
 import { Lease, type Program } from './lease.ts';
+import { LibraryStore } from './library-store.ts';
 import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
 import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
 import { transcriptEdits } from './migrations/006-transcript-edits.ts';
 import { serviceJobs } from './migrations/007-service-jobs.ts';
+import { library } from './migrations/008-library.ts';
 import { openOrRestore, type Opened } from './restore.ts';
+import { SearchIndex } from './search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 
-const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits, serviceJobs];
+const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits, serviceJobs, library];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
 
@@ -39,6 +42,8 @@ export class Store {
   readonly items: ItemStore;
   readonly transcripts: TranscriptStore;
   readonly edits: EditStore;
+  readonly library: LibraryStore;
+  readonly searchIndex: SearchIndex;
   readonly wantedFiles: WantedFileStore;
   readonly serviceJobs: ServiceJobStore;
   readonly #database: Database.Database;
@@ -68,8 +73,10 @@ export class Store {
     this.#clock = clock;
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
-    this.transcripts = new TranscriptStore(database);
+    this.searchIndex = new SearchIndex(database);
+    this.transcripts = new TranscriptStore(database, this.searchIndex);
     this.edits = new EditStore(database, clock);
+    this.library = new LibraryStore(database);
     this.wantedFiles = new WantedFileStore(database);
     this.serviceJobs = new ServiceJobStore(database);
   }
@@ -87,6 +94,11 @@ export class Store {
     this.#database
       .prepare("INSERT OR REPLACE INTO flags (name, value) VALUES ('paused', ?)")
       .run(paused ? 1 : 0);
+  }
+
+  /** The database's file, for others that read it. */
+  get path(): string {
+    return this.#database.name;
   }
 
   /** Runs `work` as one commit: all of it is kept, or nothing. */
@@ -134,6 +146,7 @@ export class Store {
 
   /** Gives the folder free. */
   async close(): Promise<void> {
+    this.searchIndex.stop();
     await this.#backups?.stop();
     if (!this.#database.open) return;
     try {
@@ -145,6 +158,7 @@ export class Store {
 
   /** Leaves the folder as it is to the process that has taken it. */
   abandon(): void {
+    this.searchIndex.stop();
     void this.#backups?.stop();
     this.#lease.leave();
     this.#database.close();

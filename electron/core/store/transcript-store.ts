@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
-import type { LibraryView, Transcript, TranscriptId } from '../../contract/model/library.ts';
+import type { RecordingFile, Transcript, TranscriptId } from '../../contract/model/library.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { JobTranscript } from '../api/answers.ts';
 import { wordCounter } from '../library/word-count.ts';
+import type { SearchIndex } from './search-index.ts';
 
 /** A transcript before it has a number. */
 export interface NewTranscript {
@@ -12,6 +13,8 @@ export interface NewTranscript {
   readonly name: string;
   readonly durationSeconds: number | null;
   readonly transcript: JobTranscript;
+  /** `null` for a link, or for a transcript that came without one. */
+  readonly recording: RecordingFile | null;
   readonly createdAt: number;
 }
 
@@ -26,20 +29,29 @@ interface TranscriptRow {
   readonly text: string;
 }
 
+interface RecordingRow {
+  readonly recording_path: string | null;
+  readonly recording_bytes: number | null;
+  readonly recording_fingerprint: string | null;
+}
+
 interface SegmentRow {
   readonly start_seconds: number;
   readonly end_seconds: number;
   readonly text: string;
 }
 
-const excerptLength = 160;
-
-/** The saved transcripts: the library. */
+/**
+ * The saved transcripts. Triggers keep the search in step with every change of `name` and of a segment's `text`, so
+ * that a change of one segment costs no more than that one: never delete and insert segments that stay.
+ */
 export class TranscriptStore {
   readonly #database: Database.Database;
+  readonly #index: SearchIndex;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, index: SearchIndex) {
     this.#database = database;
+    this.#index = index;
   }
 
   /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
@@ -55,8 +67,9 @@ export class TranscriptStore {
       if (known !== undefined) return { id: known, wordCount };
       const { lastInsertRowid } = this.#database
         .prepare(
-          `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text, created_at,
+             recording_path, recording_bytes, recording_fingerprint)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           one.itemId,
@@ -68,6 +81,7 @@ export class TranscriptStore {
           wordCount,
           one.transcript.text,
           one.createdAt,
+          ...recordingColumns(one.recording),
         );
       const id = Number(lastInsertRowid);
       const insert = this.#database.prepare(
@@ -76,6 +90,7 @@ export class TranscriptStore {
       one.transcript.segments.forEach(({ start, end, text }, index) =>
         insert.run(id, index, start, end, text),
       );
+      if (one.transcript.segments.length === 0) this.#index.takeText(id);
       return { id, wordCount };
     })();
   }
@@ -94,29 +109,36 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: row.text, segments };
   }
 
-  count(): number {
-    return this.#database.prepare<[], number>('SELECT count(*) FROM transcripts').pluck().get() ?? 0;
+  /** Where a transcript's recording was seen last; `null` for one that has no file. */
+  recordingOf(id: TranscriptId): RecordingFile | null {
+    const row = this.#database
+      .prepare<[TranscriptId], RecordingRow>(
+        'SELECT recording_path, recording_bytes, recording_fingerprint FROM transcripts WHERE id = ?',
+      )
+      .get(id);
+    if (row === undefined || row.recording_path === null) return null;
+    return {
+      path: row.recording_path,
+      sizeBytes: row.recording_bytes ?? 0,
+      fingerprint: row.recording_fingerprint,
+    };
   }
 
-  /** The newest transcripts first; with a query those whose name or text contains it. */
-  list(query: string, offset: number, limit: number): LibraryView {
-    const pattern = `%${query.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    const where = String.raw`WHERE name LIKE @pattern ESCAPE '\' OR text LIKE @pattern ESCAPE '\'`;
-    const total = this.#database
-      .prepare<{ pattern: string }, number>(`SELECT count(*) FROM transcripts ${where}`)
-      .pluck()
-      .get({ pattern });
-    const rows = this.#database
-      .prepare<{ pattern: string; offset: number; limit: number }, TranscriptRow>(
-        `SELECT id, item_id, name, language, duration_seconds, word_count, created_at, substr(text, 1, ${excerptLength}) AS text
-         FROM transcripts ${where} ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @offset`,
+  /** Says where a transcript's recording is now. */
+  setRecording(id: TranscriptId, recording: RecordingFile): void {
+    this.#database
+      .prepare(
+        'UPDATE transcripts SET recording_path = ?, recording_bytes = ?, recording_fingerprint = ? WHERE id = ?',
       )
-      .all({ pattern, offset, limit });
-    return {
-      total: total ?? 0,
-      offset,
-      rows: rows.map((row) => ({ ...headOf(row), excerpt: row.text.replaceAll(/\s+/g, ' ').trim() })),
-    };
+      .run(...recordingColumns(recording), id);
+  }
+
+  /** The transcripts of recordings with this content. */
+  withContent(fingerprint: string): readonly TranscriptId[] {
+    return this.#database
+      .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE recording_fingerprint = ?')
+      .pluck()
+      .all(fingerprint);
   }
 }
 
@@ -128,3 +150,9 @@ const headOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segme
   wordCount: row.word_count,
   createdAt: row.created_at,
 });
+
+const recordingColumns = (recording: RecordingFile | null): [string | null, number | null, string | null] => [
+  recording?.path ?? null,
+  recording?.sizeBytes ?? null,
+  recording?.fingerprint ?? null,
+];

@@ -1,8 +1,39 @@
 import type { LibraryResults } from '../../contract/commands/library.ts';
+import type { LibraryView } from '../../contract/model/library.ts';
+import { SupersededError } from '../../core/library/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
+const nothingFound: LibraryView = {
+  total: 0,
+  offset: 0,
+  rows: [],
+  passageTotal: 0,
+  isCapped: false,
+  isIndexing: false,
+};
+
 export function libraryHandlers({ longhand }: CommandOptions): Handlers<keyof LibraryResults> {
+  const { library } = longhand;
   return {
-    'library.list': ({ query, offset, limit }) => longhand.transcripts.list(query, offset, limit),
+    'library.counts': () => library.counts(),
+    'library.list': ({ offset, limit, ...question }) =>
+      library.list(question, offset, limit).catch(unlessSuperseded(nothingFound)),
+    'library.ids': (question) => library.ids(question).catch(unlessSuperseded([])),
+    'library.tags': () => library.tags(),
+    'library.tag': ({ ids, add, remove }) => library.tag(ids, add, remove),
+    'library.renameTag': ({ from, to }) => library.renameTag(from, to),
+    'library.removeTag': ({ name }) => library.removeTag(name),
+    'library.rename': ({ id, name }) => library.rename(id, name),
+    'library.trash': ({ ids }) => library.trash(ids),
+    'library.restore': ({ ids }) => library.restore(ids),
+    'library.purge': ({ ids }) => library.purge(ids),
   };
 }
+
+/** The window has asked another question since, and looks at no other answer. */
+const unlessSuperseded =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof SupersededError) return instead;
+    throw error;
+  };

@@ -37,7 +37,14 @@ export function useLibrary(query: string): Listing {
 
   const loadPage = useCallback(
     async (page: number) => {
-      const { total, rows } = await ask('library.list', { query, offset: page * pageSize, limit: pageSize });
+      const { total, rows } = await ask('library.list', {
+        query,
+        tag: null,
+        sort: 'relevance',
+        trash: false,
+        offset: page * pageSize,
+        limit: pageSize,
+      });
       if (asked.current.question !== question) return;
       // What answers an earlier question stays on screen until the first answer to this one.
       setLoaded((before) => ({

@@ -52,7 +52,7 @@ describe('the library', () => {
   test('is up to date when a transcript comes in', async () => {
     const page = await openLibrary({});
     await page.getByRole('heading', { name: 'No transcripts yet' }).waitFor();
-    await window.push('library.changed', { total: 5 });
+    await window.push('library.changed', { total: 5, trashed: 0 });
     await expect.poll(() => page.getByText('5 transcripts on this computer').count()).toBe(1);
   });
 

@@ -14,6 +14,7 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
   const [itemId] = store.items.add([newLink(`https://example.com/${name}`)]);
   if (itemId === undefined) throw new Error('nothing was added');
   store.transcripts.save({
+    recording: null,
     itemId,
     service: 'https://cloud.example',
     jobId: name,

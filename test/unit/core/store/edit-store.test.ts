@@ -1,10 +1,13 @@
 import fc from 'fast-check';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { EditOperation, TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
+import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { operation } from '../library/edit/arbitraries.ts';
+import { asking } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';
 
 const segments = [
@@ -26,6 +29,7 @@ function save(store: Store): number {
     name: 'nets.mp3',
     durationSeconds: 60,
     transcript,
+    recording: null,
     createdAt: 1,
   }).id;
 }
@@ -76,7 +80,10 @@ describe('an edit', () => {
     ]);
     expect(transcript?.text).toBe('One net. Two nets. Three fishing boats Four');
     expect(transcript?.wordCount).toBe(8);
-    expect(store.transcripts.list('fishing', 0, 10).total).toBe(1);
+    const reader = new Database(store.path, { readonly: true });
+    const search = new LibrarySearcher(reader);
+    expect(search.ids(asking('fishing boats '), () => false)).toEqual([id]);
+    reader.close();
     await store.close();
   });
 

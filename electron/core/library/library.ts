@@ -1,0 +1,107 @@
+import type {
+  LibraryCounts,
+  LibraryQuestion,
+  LibraryView,
+  Tag,
+  TranscriptId,
+} from '../../contract/model/library.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Store } from '../store/store.ts';
+import { LibrarySearch } from './library-search.ts';
+import { parseQuery } from './search-query.ts';
+
+export interface LibraryOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** See {@link LibrarySearch}. */
+  readonly searchWorker: URL;
+  readonly onChange: () => void;
+}
+
+/** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
+export class Library {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #search: LibrarySearch;
+  readonly #onChange: () => void;
+
+  constructor({ store, clock, logger, searchWorker, onChange }: LibraryOptions) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker, logger });
+    this.#onChange = onChange;
+  }
+
+  /** Begins to take into the search what an older version has saved. */
+  start(): void {
+    this.#store.searchIndex.catchUp(this.#clock, this.#onChange, (error) =>
+      this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
+    );
+  }
+
+  counts(): LibraryCounts {
+    return this.#store.library.counts();
+  }
+
+  /** A stretch of the transcripts that answer a question. @throws SupersededError when another one came meanwhile. */
+  async list(question: LibraryQuestion, offset: number, limit: number): Promise<LibraryView> {
+    return asksForWords(question)
+      ? this.#search.list(question, offset, limit)
+      : this.#store.library.list(question, offset, limit);
+  }
+
+  /** All transcripts that answer a question, in its order. @throws SupersededError as above. */
+  async ids(question: LibraryQuestion): Promise<readonly TranscriptId[]> {
+    return asksForWords(question) ? this.#search.ids(question) : this.#store.library.ids(question);
+  }
+
+  tags(): readonly Tag[] {
+    return this.#store.library.tags();
+  }
+
+  tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): void {
+    this.#store.library.tag(ids, add, remove);
+    this.#onChange();
+  }
+
+  renameTag(from: string, to: string): void {
+    this.#store.library.renameTag(from, to);
+    this.#onChange();
+  }
+
+  removeTag(name: string): void {
+    this.#store.library.removeTag(name);
+    this.#onChange();
+  }
+
+  rename(id: TranscriptId, name: string): void {
+    this.#store.library.rename(id, name);
+    this.#onChange();
+  }
+
+  trash(ids: readonly TranscriptId[]): void {
+    this.#store.library.trash(ids, this.#clock.now());
+    this.#onChange();
+  }
+
+  restore(ids: readonly TranscriptId[]): void {
+    this.#store.library.restore(ids);
+    this.#onChange();
+  }
+
+  /** Deletes transcripts of the trash for good. */
+  purge(ids: readonly TranscriptId[]): void {
+    this.#store.library.purge(ids);
+    this.#onChange();
+  }
+
+  async close(): Promise<void> {
+    this.#store.searchIndex.stop();
+    await this.#search.close();
+  }
+}
+
+const asksForWords = ({ query }: LibraryQuestion): boolean => parseQuery(query).wanted.length > 0;

@@ -1,0 +1,104 @@
+import type { MarkedText, TextRange } from '../../contract/model/library.ts';
+import type { SearchQuery, Term } from './search-query.ts';
+import { tokensOf, type Token } from './search-text.ts';
+
+/** How well a text answers a query, and where. */
+export interface Found {
+  /** In the order of the text, apart from each other. */
+  readonly marks: readonly TextRange[];
+  /** Higher is better; 0 when nothing of the query is there. */
+  readonly score: number;
+}
+
+/** Characters that a snippet shows at most. */
+const snippetLength = 180;
+/** Words before the first mark that a cut snippet begins with. */
+const leadWords = 6;
+
+/** Finds where the wanted terms of a query stand in a text. */
+export function findIn(text: string, { wanted }: SearchQuery): Found {
+  const tokens = tokensOf(text);
+  const marks: TextRange[] = [];
+  let score = 0;
+  let first = tokens.length;
+  let last = 0;
+  for (const term of wanted) {
+    let best = 0;
+    for (let at = 0; at + term.words.length <= tokens.length; at += 1) {
+      const quality = matchAt(tokens, at, term);
+      if (quality === 0) continue;
+      const end = at + term.words.length - 1;
+      marks.push({ start: tokens[at]?.start ?? 0, end: tokens[end]?.end ?? 0 });
+      if (quality <= best) continue;
+      best = quality;
+      first = Math.min(first, at);
+      last = Math.max(last, end);
+    }
+    score += best;
+  }
+  if (marks.length === 0) return { marks, score: 0 };
+  // Words that stand together mean more than the same words far apart, and a short passage is more about them.
+  const closeness = wanted.length === 1 ? 1 : wanted.length / Math.max(wanted.length, last - first + 1);
+  const density = 1 / (1 + Math.log1p(tokens.length / 12));
+  return { marks: joined(marks), score: score * (1 + closeness) * (0.5 + density) };
+}
+
+/** 0: no match; a whole word is better than the beginning of one, written accents better than left out ones. */
+function matchAt(tokens: readonly Token[], at: number, { words, prefix }: Term): number {
+  let quality = 1;
+  for (let index = 0; index < words.length; index += 1) {
+    const token = tokens[at + index];
+    const wanted = words[index];
+    if (token === undefined || wanted === undefined) return 0;
+    const isOpen = prefix && index === words.length - 1;
+    const isSame = (given: string | null, asked: string): boolean =>
+      given !== null && (isOpen ? given.startsWith(asked) : given === asked);
+    if (!isSame(token.plain, wanted.plain)) return 0;
+    if (wanted.accented !== null && !isSame(token.accented, wanted.accented)) return 0;
+    if (token.plain !== wanted.plain) quality *= 0.6;
+    else if (token.accented !== wanted.accented) quality *= 0.9;
+  }
+  return quality;
+}
+
+/** Marks in order, those that overlap or touch as one. */
+function joined(marks: readonly TextRange[]): TextRange[] {
+  const result: TextRange[] = [];
+  for (const mark of marks.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const previous = result.at(-1);
+    if (previous !== undefined && mark.start <= previous.end) {
+      result[result.length - 1] = { start: previous.start, end: Math.max(previous.end, mark.end) };
+    } else result.push(mark);
+  }
+  return result;
+}
+
+/** A text on one line, cut around its first mark where it is too long to be shown whole. */
+export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText {
+  const first = marks[0]?.start ?? 0;
+  let from = 0;
+  if (text.length > snippetLength) {
+    const before = tokensOf(text.slice(0, first));
+    const lead = before.at(-leadWords);
+    if (lead !== undefined && before.length > leadWords) from = lead.start;
+  }
+  const to = from + snippetLength >= text.length ? text.length : wholeEnd(text, from + snippetLength);
+  const head = from > 0 ? '…' : '';
+  const tail = to < text.length ? '…' : '';
+  // White space is replaced one for one, so that the marks stay where they are.
+  const body = text.slice(from, to).replaceAll(/\s/gu, ' ');
+  return {
+    text: `${head}${body}${tail}`,
+    marks: marks
+      .filter(({ start, end }) => start >= from && end <= to)
+      .map(({ start, end }) => ({ start: start - from + head.length, end: end - from + head.length })),
+  };
+}
+
+/** The end of the last whole word before `limit`, or `limit` itself; never inside a character. */
+function wholeEnd(text: string, limit: number): number {
+  const space = text.lastIndexOf(' ', limit);
+  if (space > limit - 30) return space;
+  const isHalf = /[\uDC00-\uDFFF]/u.test(text.charAt(limit));
+  return isHalf ? limit - 1 : limit;
+}

@@ -1,0 +1,40 @@
+/** The thread that searches the library, so that the main process stays free. */
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { LibrarySearcher } from './library-searcher.ts';
+import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
+
+const settings: SearchSettings = z
+  .object({ path: z.string(), newest: z.instanceof(SharedArrayBuffer) })
+  .parse(workerData);
+const newest = new Int32Array(settings.newest);
+const database = new Database(settings.path, { readonly: true });
+database.pragma('busy_timeout = 5000');
+// Enough for the index of a large library to stay in memory while somebody types.
+database.pragma('cache_size = -32768');
+database.pragma('mmap_size = 1073741824');
+const searcher = new LibrarySearcher(database);
+
+const tell = (message: FromSearch): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToSearch) => {
+  if (message.kind === 'close') {
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const { request, serial, question } = message;
+  const isStale = (): boolean => Atomics.load(newest, 0) !== serial;
+  try {
+    if (isStale()) throw new SupersededError();
+    if (message.kind === 'ids') tell({ kind: 'ids', request, ids: searcher.ids(question, isStale) });
+    else {
+      const view = searcher.list(question, message.offset, message.limit, isStale);
+      tell({ kind: 'list', request, view });
+    }
+  } catch (error) {
+    if (error instanceof SupersededError) tell({ kind: 'superseded', request });
+    else tell({ kind: 'failed', request, message: error instanceof Error ? error.message : String(error) });
+  }
+});

@@ -1,0 +1,31 @@
+import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+
+let jobs = 0;
+
+/** Saves a transcript with these segments, three seconds each. */
+export function saveTranscript(store: Store, name: string, texts: readonly string[], createdAt = 0): number {
+  return store.transcripts.save({
+    itemId: null,
+    service: 'on-device',
+    jobId: `job-${(jobs += 1)}`,
+    name,
+    durationSeconds: texts.length * 3,
+    recording: null,
+    createdAt,
+    transcript: {
+      language: 'en',
+      text: texts.join(' '),
+      segments: texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })),
+    },
+  }).id;
+}
+
+/** A question about the whole library. */
+export const asking = (query: string, more: Partial<LibraryQuestion> = {}): LibraryQuestion => ({
+  query,
+  tag: null,
+  sort: 'relevance',
+  trash: false,
+  ...more,
+});

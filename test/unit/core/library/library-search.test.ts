@@ -1,0 +1,176 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
+import { LibrarySearch } from '../../../../electron/core/library/library-search.ts';
+import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
+import { SupersededError } from '../../../../electron/core/library/search-protocol.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { quietLogger, temporaryFolder } from '../../../support/core.ts';
+import { openStore } from '../store/store-kit.ts';
+import { asking, saveTranscript } from './library-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let reader: Database.Database;
+let searcher: LibrarySearcher;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path);
+  reader = new Database(store.path, { readonly: true });
+  searcher = new LibrarySearcher(reader);
+});
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  await folder.remove();
+});
+
+const list = (query: string, more?: Partial<LibraryQuestion>) =>
+  searcher.list(asking(query, more), 0, 50, () => false);
+const names = (query: string, more?: Partial<LibraryQuestion>) =>
+  list(query, more).rows.map(({ name }) => name);
+
+describe('a search', () => {
+  beforeEach(() => {
+    saveTranscript(store, 'Mbeki', ['I heard it on the radio.', 'Thirty-one years at the harbour.'], 1);
+    saveTranscript(store, 'Harbour walk', ['Mind the rope.', 'The café is closed.'], 2);
+    saveTranscript(store, 'Okafor', ['The wall of the harbour, on the radio too.'], 3);
+    saveTranscript(store, '会議', ['東京の図書館で会いました。', 'resume the talk'], 4);
+  });
+
+  it('finds words in names and text, those in a name first', () => {
+    expect(names('harbour')).toEqual(['Harbour walk', 'Mbeki', 'Okafor']);
+    expect(names('HARB')).toHaveLength(3);
+    expect(names('arbour')).toEqual([]);
+  });
+
+  it('leads to the very segment, and marks the words in it', () => {
+    const [row] = list('"the radio" mbeki').rows;
+    expect(row?.nameMarks).toEqual([{ start: 0, end: 5 }]);
+    const [passage] = list('heard radio').rows[0]?.passages ?? [];
+    expect(passage).toMatchObject({ segment: 0, start: 0, text: 'I heard it on the radio.' });
+    expect(passage?.marks.map(({ start, end }) => passage.text.slice(start, end))).toEqual([
+      'heard',
+      'radio',
+    ]);
+  });
+
+  it('knows phrases, exclusions and whole words', () => {
+    expect(names('"wall of the harbour" ')).toEqual(['Okafor']);
+    expect(names('"harbour wall" ')).toEqual([]);
+    expect(names('radio -heard')).toEqual(['Okafor']);
+    expect(names('harb ')).toEqual([]);
+  });
+
+  it('looks past accents unless they are typed', () => {
+    expect(names('cafe ')).toEqual(['Harbour walk']);
+    expect(names('café ')).toEqual(['Harbour walk']);
+    expect(names('resume ')).toEqual(['会議']);
+    expect(names('résumé ')).toEqual([]);
+  });
+
+  it('finds parts of a text without spaces', () => {
+    expect(names('図書館')).toEqual(['会議']);
+    expect(names('書図')).toEqual([]);
+    expect(list('図書館').rows[0]?.passages[0]?.marks).toEqual([{ start: 3, end: 6 }]);
+  });
+
+  it('finds transcripts that have the words in different places, when none has them together', () => {
+    const view = list('thirty radio ');
+    expect(view.rows.map(({ name }) => name)).toEqual(['Mbeki']);
+    expect(view.rows[0]?.passages.map(({ segment }) => segment)).toEqual([0, 1]);
+    expect(names('okafor wall ')).toEqual(['Okafor']);
+  });
+
+  it('finds what was changed as it is now', () => {
+    const [id = -1] = searcher.ids(asking('okafor'), () => false);
+    store.library.rename(id, 'Dr Nwosu');
+    expect(names('okafor')).toEqual([]);
+    expect(names('nwosu')).toEqual(['Dr Nwosu']);
+    store.library.trash([id], 9);
+    expect(names('nwosu')).toEqual([]);
+    expect(names('nwosu', { trash: true })).toEqual(['Dr Nwosu']);
+    store.library.purge([id]);
+    expect(names('nwosu', { trash: true })).toEqual([]);
+    expect(names('wall')).toEqual([]);
+  });
+
+  it('stays within a tag', () => {
+    const ids = searcher.ids(asking('radio'), () => false);
+    store.library.tag([ids[0] ?? -1], ['Story'], []);
+    expect(names('radio', { tag: 'story' })).toHaveLength(1);
+  });
+
+  it('is put in the order that is asked for', () => {
+    expect(names('the', { sort: 'oldest' })).toEqual(['Mbeki', 'Harbour walk', 'Okafor', '会議']);
+    expect(names('the', { sort: 'name' }).slice(0, 2)).toEqual(['Harbour walk', 'Mbeki']);
+  });
+
+  it('finds a transcript without times by its text', () => {
+    const { id } = store.transcripts.save({
+      itemId: null,
+      service: 'on-device',
+      jobId: 'untimed',
+      name: 'Memo',
+      durationSeconds: null,
+      recording: null,
+      createdAt: 0,
+      transcript: { language: null, text: 'Buy rope and tar.', segments: [] },
+    });
+    expect(names('tar ')).toEqual(['Memo']);
+    store.library.rename(id, 'List');
+    expect(names('list tar ')).toEqual(['List']);
+  });
+
+  it('ends as soon as nobody wants its answer', () => {
+    saveTranscript(
+      store,
+      'Long',
+      Array.from({ length: 200 }, () => 'again and again'),
+    );
+    expect(() => searcher.list(asking('again'), 0, 50, () => true)).toThrow(SupersededError);
+  });
+
+  it('says when there is more than it ranks', () => {
+    saveTranscript(
+      store,
+      'Long',
+      Array.from({ length: 1200 }, () => 'again and again'),
+    );
+    const view = list('again');
+    expect(view).toMatchObject({ isCapped: true, passageTotal: 1000 });
+    expect(view.rows[0]?.passages).toHaveLength(3);
+  });
+});
+
+it('never fails, whatever is typed, and finds any text by its own words', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+  const property = fc.property(text, text, (spoken, typed) => {
+    list(typed);
+    const id = saveTranscript(store, 'x', [spoken]);
+    const written = spoken.replaceAll(/["“”„«»*−-]/gu, ' ');
+    const isFound = searcher.ids(asking(`${written} `), () => false).includes(id);
+    store.library.trash([id], 1);
+    store.library.purge([id]);
+    return isFound || !/[\p{L}\p{N}]/u.test(written);
+  });
+  expect(fc.check(property, { numRuns: 200 })).toMatchObject({ failed: false });
+});
+
+it('answers in a thread of its own, and only the newest question', async () => {
+  saveTranscript(store, 'Mbeki', ['on the radio']);
+  const workerUrl = new URL('../../../../electron/core/library/search-worker.ts', import.meta.url);
+  const search = new LibrarySearch({ path: store.path, workerUrl, logger: quietLogger });
+  const [older, newer] = await Promise.allSettled([
+    search.list(asking('mbe'), 0, 50),
+    search.list(asking('radio'), 0, 50),
+  ]);
+  expect(older).toMatchObject({ status: 'rejected', reason: expect.any(SupersededError) });
+  expect(newer).toMatchObject({ status: 'fulfilled', value: { total: 1 } });
+  saveTranscript(store, 'Second', ['on the radio']);
+  expect((await search.list(asking('radio'), 0, 50)).total).toBe(2);
+  expect(await search.ids(asking('radio'))).toHaveLength(2);
+  await search.close();
+});

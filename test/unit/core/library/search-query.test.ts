@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { matchExpression, parseQuery } from '../../../../electron/core/library/search-query.ts';
+
+const words = (typed: string) => {
+  const { wanted, unwanted } = parseQuery(typed);
+  const shown = (terms: typeof wanted) =>
+    terms.map(({ words, prefix }) => words.map(({ plain }) => plain).join(' ') + (prefix ? '*' : ''));
+  return { wanted: shown(wanted), unwanted: shown(unwanted) };
+};
+
+describe('a query', () => {
+  it.each([
+    ['harbour wall ', ['harbour', 'wall'], []],
+    ['harbour wal', ['harbour', 'wal*'], []],
+    ['"on the radio" piet ', ['on the radio', 'piet'], []],
+    ['"on the rad', ['on the rad*'], []],
+    ['“on the radio”', ['on the radio'], []],
+    ['harb* wall ', ['harb*', 'wall'], []],
+    ['harbour -radio', ['harbour'], ['radio']],
+    ['harbour -"the radio" ', ['harbour'], ['the radio']],
+    ['well-known ', ['well known'], []],
+    ['a - b ', ['a', 'b'], []],
+    ['図書館', ['図 書 館*'], []],
+    ['?!', [], []],
+    ['', [], []],
+  ])('%s', (typed, wanted, unwanted) => {
+    expect(words(typed)).toEqual({ wanted, unwanted });
+  });
+
+  it('is quoted for the index, whatever it has in it', () => {
+    expect(matchExpression(parseQuery('NEAR(a OR "b) col:c* '))).not.toBeNull();
+    expect(matchExpression(parseQuery('Résumé x'))).toBe(
+      '(plain : "resume" AND accented : "résumé") AND (plain : "x" *)',
+    );
+    expect(matchExpression(parseQuery('-x'))).toBeNull();
+  });
+});

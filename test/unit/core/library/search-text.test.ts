@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { accentedWords, plainWords, tokensOf } from '../../../../electron/core/library/search-text.ts';
+
+describe('the words of a text', () => {
+  it.each([
+    ['The Harbour, at 9:30!', 'the harbour at 9 30'],
+    ['Réunion du café', 'reunion du cafe'],
+    ['RE\u0301UNION', 'reunion'],
+    ['Łódź, Straße, København, œuvre', 'lodz strasse kobenhavn oeuvre'],
+    ['İstanbul ılık', 'istanbul ilik'],
+    ['Ελληνικός λόγος', 'ελληνικοσ λογοσ'],
+    ['ещё мой', 'еще мой'],
+    ['हिन्दी में', 'हिन्दी में'],
+    ['が か', 'が か'],
+    ['東京タワー', '東 京 タ ワ ー'],
+    ['ภาษาไทย', 'ภ า ษ า ไ ท ย'],
+    ['한국어 조금', '한국어 조금'],
+    ['שָׁלוֹם', 'שלום'],
+    ['مُحَمَّد أحمد', 'محمد احمد'],
+    ['ｆｕｌｌ ﬁne', 'full fine'],
+  ])('%s', (text, plain) => {
+    expect(plainWords(text)).toBe(plain.normalize('NFC'));
+  });
+
+  it('keep their accents beside', () => {
+    expect(accentedWords('Le café, déjà vu à Łódź')).toBe('café déjà à łódź');
+    expect(accentedWords('ещё שָׁלוֹם plain')).toBe('');
+  });
+
+  it('know where they stand', () => {
+    const text = '“Café” 東京 𝒳-ray';
+    expect(tokensOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+      'Café',
+      '東',
+      '京',
+      '𝒳',
+      'ray',
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
+import { queueAndLibrary } from '../../../../electron/core/store/migrations/001-queue-and-library.ts';
+import { ticketSeeds } from '../../../../electron/core/store/migrations/002-ticket-seeds.ts';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { temporaryFolder } from '../../../support/core.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { asking } from '../library/library-kit.ts';
+import { openStore } from './store-kit.ts';
+
+it('takes the transcripts of an older version into the search step by step, and goes on after a restart', async () => {
+  const folder = await temporaryFolder();
+  const old = openDatabase(join(folder.path, 'longhand.db'), [queueAndLibrary, ticketSeeds]);
+  old.exec(`
+    INSERT INTO items (id, position, service, source, fingerprint, name, place, size_bytes, options, kind, state,
+      attempts, next_attempt_at, renewals, resends, added_at)
+    VALUES (7, 1, 'on-device', '{"kind":"file","path":"/tapes/a.wav"}', 'f00d', 'a.wav', '', 99, '{}', 'done', '{}',
+      0, 0, 0, 0, 0)`);
+  const save = old.prepare(
+    `INSERT INTO transcripts (item_id, service, job_id, name, word_count, text, created_at)
+     VALUES (?, 'on-device', ?, ?, 1, '', ?)`,
+  );
+  const say = old.prepare('INSERT INTO segments VALUES (?, ?, 0, 1, ?)');
+  old.transaction(() => {
+    for (let number = 1; number <= 40; number += 1) {
+      save.run(number === 1 ? 7 : null, `job-${number}`, `Tape ${number}`, number);
+      for (let index = 0; index < 20; index += 1) say.run(number, index, `lighthouse ${number} ${index}`);
+    }
+  })();
+  old.close();
+
+  const clock = new ManualClock();
+  const first = openStore(folder.path);
+  expect(first.transcripts.recordingOf(1)).toEqual({
+    path: '/tapes/a.wav',
+    sizeBytes: 99,
+    fingerprint: 'f00d',
+  });
+  expect(first.transcripts.get(40)?.segments[19]?.text).toBe('lighthouse 40 19');
+  first.searchIndex.catchUp(
+    clock,
+    () => undefined,
+    () => undefined,
+  );
+  clock.advance(5);
+  expect(first.searchIndex.isBehind).toBe(true);
+  // Changed before its turn has come.
+  first.library.rename(40, 'Renamed');
+  await first.close();
+
+  const second = openStore(folder.path);
+  let isDone = false;
+  second.searchIndex.catchUp(
+    clock,
+    () => (isDone = true),
+    () => undefined,
+  );
+  clock.advance(1000);
+  expect(isDone).toBe(true);
+  const reader = new Database(second.path, { readonly: true });
+  const search = new LibrarySearcher(reader);
+  const found = (query: string) => search.list(asking(query), 0, 50, () => false);
+  expect(found('lighthouse')).toMatchObject({ total: 40, passageTotal: 800, isIndexing: false });
+  expect(found('tape')).toMatchObject({ total: 39 });
+  expect(found('renamed')).toMatchObject({ total: 1 });
+  reader.close();
+  await second.close();
+  await folder.remove();
+});
