@@ -3,9 +3,7 @@ import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 import type { Part } from '../api/part-plan.ts';
 import type { HttpBody } from '../api/http.ts';
 import type { FileSource } from './item.ts';
-
-/** Read in pieces of this size; each leaves before its buffer is used again. */
-const pieceBytes = 1024 * 1024;
+import { giveBack, pieceBytes, takeBuffers } from './piece-buffers.ts';
 
 /** Where recordings are read from: the disk, or what a simulation brings. */
 export interface SourceFiles {
@@ -73,20 +71,30 @@ export function partBody(
   onSent: (bytes: number) => void,
 ): HttpBody {
   async function* chunks(alive: () => void): AsyncIterable<Uint8Array> {
-    // Two in turn: while one is being sent, the next is read. A full socket buffer holds the sender until it has left.
-    const size = Math.min(pieceBytes, part.length);
-    const buffers = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)] as const;
+    const buffers = takeBuffers();
+    const read = (from: number, buffer: Buffer): Promise<number> =>
+      handle.read(buffer, Math.min(pieceBytes, part.length - from), part.offset + from);
+    let [buffer, other] = buffers;
+    let reading = read(0, buffer);
     let sent = 0;
-    for (let turn = 0; sent < part.length; turn += 1) {
-      const buffer = turn % 2 === 0 ? buffers[0] : buffers[1];
-      const wanted = Math.min(size, part.length - sent);
-      const bytesRead = await handle.read(buffer, wanted, part.offset + sent);
+    while (sent < part.length) {
+      const bytesRead = await reading;
       if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
+      const readUpTo = sent + bytesRead;
+      if (readUpTo < part.length) {
+        reading = read(readUpTo, other);
+        // Met in the next turn, if there is one.
+        reading.catch(() => undefined);
+      }
+      // Comes back once the piece has left: a full socket holds the sender until then.
       yield buffer.subarray(0, bytesRead);
-      sent += bytesRead;
+      sent = readUpTo;
+      [buffer, other] = [other, buffer];
       alive();
       onSent(bytesRead);
     }
+    // Not after an error: the connection that breaks may still hold one of them.
+    giveBack(buffers);
   }
   return { length: part.length, chunks };
 }
