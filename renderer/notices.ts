@@ -29,7 +29,7 @@ export function notify(title: string, description?: string): void {
 }
 
 /** Says what went wrong. */
-function notifyProblem(problem: Problem): void {
+export function notifyProblem(problem: Problem): void {
   const [title, ...rest] = splitSentences(problemWords(i18n.t, problem));
   notices.add({ title, description: rest.join(' '), type: 'problem', priority: 'high', timeout: stay * 2 });
 }

@@ -35,11 +35,17 @@ export interface MenuItemProps {
   readonly children: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
+  readonly disabled?: boolean;
 }
 
-export function MenuItem({ children, onClick, danger = false }: MenuItemProps) {
+export function MenuItem({ children, onClick, danger = false, disabled = false }: MenuItemProps) {
   return (
-    <BaseMenu.Item className={styles.item} onClick={onClick} data-danger={danger || undefined}>
+    <BaseMenu.Item
+      className={styles.item}
+      onClick={onClick}
+      disabled={disabled}
+      data-danger={danger || undefined}
+    >
       {children}
     </BaseMenu.Item>
   );

@@ -42,6 +42,8 @@ export interface Scene {
   readonly trash?: readonly Transcript[];
   /** Commands that are refused, each with its reason. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
+  /** Asked before each command: whether it is refused this time. */
+  readonly refusing?: (name: CommandName) => ProblemCode | null;
   /** What takes the place of a command. */
   readonly answers?: { readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] };
 }
@@ -143,7 +145,7 @@ export class FakeMain {
     const command = name as CommandName;
     const parsed = commandSchemas[command].parse(input ?? undefined);
     this.calls.push({ name: command, input: parsed });
-    const code = this.#scene.refused?.[command];
+    const code = this.#scene.refused?.[command] ?? this.#scene.refusing?.(command) ?? undefined;
     if (code !== undefined) return { ok: false, problem: { code } };
     const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
     return { ok: true, value: answer(parsed) };
@@ -260,6 +262,7 @@ export class FakeMain {
       'transcript.edit': ({ id, operation }) => this.#opened(id).edit(operation),
       'transcript.undo': ({ id }) => this.#opened(id).undo(),
       'transcript.redo': ({ id }) => this.#opened(id).redo(),
+      'transcript.copy': nothing,
       'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
       ...this.#library.handlers,
       'transcript.export': ({ format }) => ({

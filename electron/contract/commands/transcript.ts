@@ -6,7 +6,7 @@ import { id } from './inputs.ts';
 const number = z.int().nonnegative();
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(100_000);
-const segments = z.array(number).max(1_000_000);
+const segments = z.array(number).max(1_000_000).readonly();
 /** A hundred speakers are more than anybody tells apart. */
 const speaker = z.int().min(0).max(99);
 
@@ -52,6 +52,7 @@ export const transcriptCommands = {
   'transcript.edit': z.strictObject({ id, revision, operation }),
   'transcript.undo': z.strictObject({ id, revision }),
   'transcript.redo': z.strictObject({ id, revision }),
+  'transcript.copy': z.strictObject({ text }),
   'transcript.accept': z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
 } as const;
 
@@ -63,6 +64,8 @@ export interface TranscriptResults {
   'transcript.edit': EditState;
   'transcript.undo': StepResult;
   'transcript.redo': StepResult;
+  /** Puts a text on the clipboard. */
+  'transcript.copy': void;
   /** Keeps a finding of the review from being shown again, or lets it. */
   'transcript.accept': void;
 }

@@ -1,3 +1,4 @@
+import { clipboard } from 'electron';
 import type { TranscriptResults } from '../../contract/commands/transcript.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -9,6 +10,7 @@ export function transcriptHandlers({ longhand }: CommandOptions): Handlers<keyof
     'transcript.edit': ({ id, revision, operation }) => edits.edit(id, revision, operation),
     'transcript.undo': ({ id, revision }) => edits.undo(id, revision),
     'transcript.redo': ({ id, revision }) => edits.redo(id, revision),
+    'transcript.copy': ({ text }) => clipboard.writeText(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),
   };
 }

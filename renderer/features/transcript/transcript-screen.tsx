@@ -1,130 +1,106 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats } from '../../../electron/contract/model/export.ts';
-import type { Transcript, TranscriptId } from '../../../electron/contract/model/library.ts';
-import { attempt, notifyExported, notifyOf } from '../../notices.ts';
-import { useGoTo, useSend, useStore } from '../../use-store.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { Problem } from '../../../electron/contract/problem.ts';
+import { notifyOf, notifyProblem } from '../../notices.ts';
+import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { ScreenFooter } from '../../ui/screen-footer.tsx';
-import { ScreenHeader } from '../../ui/screen-header.tsx';
-import { useFormat } from '../../ui/use-format.ts';
 import { useLate } from '../../ui/use-late.ts';
-import { SegmentList } from './segment-list.tsx';
+import { useGoTo, useStore } from '../../use-store.ts';
+import { TranscriptSession } from './editing/session.ts';
+import { Editor } from './editor.tsx';
+import { Playback } from './player/playback.ts';
+import { WorkspaceProvider } from './workspace.ts';
 
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
 }
 
-/** One transcript, to read and to export. */
-export function TranscriptScreen({ id, from }: TranscriptScreenProps) {
+interface Opened {
+  readonly document: TranscriptDocument;
+  readonly session: TranscriptSession;
+}
+
+/** One transcript: to hear, to read and to correct. */
+export function TranscriptScreen(props: TranscriptScreenProps) {
+  const [playback] = useState(() => new Playback());
+  const [openings, setOpenings] = useState(0);
+  const reopen = useCallback((problem: Problem) => {
+    notifyProblem(problem);
+    setOpenings((count) => count + 1);
+  }, []);
+  return <OpenTranscript key={openings} {...props} playback={playback} onChanged={reopen} />;
+}
+
+interface OpenTranscriptProps extends TranscriptScreenProps {
+  readonly playback: Playback;
+  /** It was changed elsewhere. */
+  readonly onChanged: (problem: Problem) => void;
+}
+
+function OpenTranscript({ id, from, playback, onChanged }: OpenTranscriptProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const goTo = useGoTo();
   // Undefined while it is being opened; null when there is none.
-  const [transcript, setTranscript] = useState<Transcript | null | undefined>(undefined);
+  const [opened, setOpened] = useState<Opened | null | undefined>(undefined);
 
   useEffect(() => {
     let wanted = true;
-    ask('transcript.get', { id })
-      .then((opened) => wanted && setTranscript(opened))
-      .catch((error: unknown) => {
-        if (wanted) setTranscript(null);
-        notifyOf(error);
-      });
+    const open = async (): Promise<void> => {
+      const document = await ask('transcript.get', { id });
+      if (!wanted) return;
+      setOpened(
+        document === null ? null : { document, session: new TranscriptSession(ask, document, onChanged) },
+      );
+    };
+    open().catch((error: unknown) => {
+      if (wanted) setOpened(null);
+      notifyOf(error);
+    });
     return () => {
       wanted = false;
     };
-  }, [ask, id]);
+  }, [ask, id, onChanged]);
+
+  const session = opened?.session;
+  useEffect(() => {
+    if (session === undefined) return;
+    const flush = (): void => session.flush();
+    // The window closes, or the program ends: the last letters go out before.
+    window.addEventListener('pagehide', flush);
+    window.addEventListener('beforeunload', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      window.removeEventListener('beforeunload', flush);
+      flush();
+    };
+  }, [session]);
+
+  const workspace = useMemo(
+    () => (session === undefined ? null : { session, playback }),
+    [session, playback],
+  );
 
   const back = (): void => goTo({ screen: from });
-  if (transcript === undefined) return <Opening />;
-  if (transcript === null) {
+  if (opened === undefined) return <Opening />;
+  if (opened === null || workspace === null) {
     return (
       <Empty title={t('transcript.gone')}>
         <Button onClick={back}>{t('transcript.back')}</Button>
       </Empty>
     );
   }
-  return <Reading transcript={transcript} onBack={back} />;
+  return (
+    <WorkspaceProvider value={workspace}>
+      <Editor document={opened.document} onBack={back} />
+    </WorkspaceProvider>
+  );
 }
 
 function Opening() {
   const { t } = useTranslation();
   return useLate() ? <Empty title={t('transcript.loading')} /> : null;
-}
-
-function Reading({ transcript, onBack }: { readonly transcript: Transcript; readonly onBack: () => void }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const send = useSend();
-  const { itemId, durationSeconds, language, wordCount } = transcript;
-  const silent = transcript.text.trim() === '' && transcript.segments.length === 0;
-  const about = [
-    format.date(transcript.createdAt),
-    durationSeconds !== null && format.duration(durationSeconds),
-    language !== null && format.language(language),
-    t('unit.words', { count: wordCount }),
-  ].filter((part) => part !== false);
-
-  return (
-    <>
-      <ScreenHeader
-        back={
-          <IconButton aria-label={t('transcript.back')} onClick={onBack}>
-            <Icon name="back" />
-          </IconButton>
-        }
-        title={<bdi>{transcript.name}</bdi>}
-        sub={about.join(' · ')}
-        actions={
-          <>
-            {itemId !== null && (
-              <Button onClick={() => send('queue.showInFolder', { id: itemId })}>
-                {t('transcript.showInFolder')}
-              </Button>
-            )}
-            <ExportMenu id={transcript.id} />
-          </>
-        }
-      />
-      {silent ? (
-        <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
-      ) : (
-        <SegmentList transcript={transcript} onLeave={onBack} />
-      )}
-      <ScreenFooter end={t('transcript.saved')}>
-        {t('transcript.segments', { count: transcript.segments.length })}
-      </ScreenFooter>
-    </>
-  );
-}
-
-function ExportMenu({ id }: { readonly id: TranscriptId }) {
-  const { t } = useTranslation();
-  const { ask } = useStore();
-  return (
-    <Menu
-      button={
-        <Button look="main">
-          {t('transcript.export')}
-          <Icon name="chevron-down" />
-        </Button>
-      }
-    >
-      {exportFormats.map((name) => (
-        <MenuItem
-          key={name}
-          onClick={() => {
-            attempt(async () => notifyExported(await ask('transcript.export', { ids: [id], format: name })));
-          }}
-        >
-          {t(`transcript.exportAs.${name}`)}
-        </MenuItem>
-      ))}
-    </Menu>
-  );
 }

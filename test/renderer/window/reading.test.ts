@@ -83,7 +83,7 @@ describe('a transcript', () => {
     const first = pieces(page).first();
     expect(await first.textContent()).toMatch(/^0:00:00This is the nineteenth/);
     const { fontSize, lineHeight } = await first
-      .locator('p')
+      .getByRole('textbox')
       .evaluate((text) => ({ ...getComputedStyle(text) }) as unknown as CSSStyleDeclaration);
     expect([fontSize, lineHeight]).toStrictEqual(['17px', '27.2px']);
   });
@@ -118,7 +118,8 @@ describe('a transcript', () => {
 
   test('leads to its recording', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, itemId: 9 }));
-    await page.getByRole('button', { name: 'Show recording' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Show recording' }).click();
     expect(window.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
   });
 });

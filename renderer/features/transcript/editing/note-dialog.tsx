@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { clock } from '../../../ui/format.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useSession, useWorkspace } from '../workspace.ts';
+import styles from '../speakers/speakers-dialog.module.css';
+
+/** The note that is written: a new one at a time, or one that is there. */
+export type NoteWanted =
+  { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
+
+/** Writes a remark at a moment of the recording. Without words it is a mark. */
+export function NoteDialog({
+  wanted,
+  onClose,
+}: {
+  readonly wanted: NoteWanted | null;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const known = useSession(({ draft }) =>
+    wanted?.kind === 'existing' ? draft.notes.find(({ id }) => id === wanted.note) : undefined,
+  );
+  const at = wanted?.kind === 'new' ? wanted.atSeconds : (known?.atSeconds ?? 0);
+  return (
+    <Dialog
+      open={wanted !== null}
+      onClose={onClose}
+      title={t('transcript.note.title', { time: clock(at) })}
+      actions={null}
+    >
+      {wanted !== null && <Fields wanted={wanted} text={known?.text ?? ''} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  readonly wanted: NoteWanted;
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+function Fields({ wanted, text: before, onClose }: FieldsProps) {
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const [text, setText] = useState(before);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wanted.kind === 'new') session.edit({ kind: 'add-note', atSeconds: wanted.atSeconds, text });
+        else session.edit({ kind: 'change-note', note: wanted.note, text });
+        onClose();
+      }}
+    >
+      <div className={styles.names}>
+        <TextField
+          label={t('transcript.note.label')}
+          hint={t('transcript.note.hint')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <div className={styles.actions}>
+        {wanted.kind === 'existing' && (
+          <Button
+            look="danger"
+            onClick={() => {
+              session.edit({ kind: 'remove-note', note: wanted.note });
+              onClose();
+            }}
+          >
+            {t('transcript.note.remove')}
+          </Button>
+        )}
+        <span className={styles.room} />
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button look="main" type="submit">
+          {t('transcript.note.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useWorkspace } from '../workspace.ts';
+import styles from '../speakers/speakers-dialog.module.css';
+
+/** A number as people write it; `null` when it is none. */
+function readNumber(text: string): number | null {
+  const value = Number(text.trim().replace(',', '.').replace('−', '-'));
+  return text.trim() === '' || !Number.isFinite(value) ? null : value;
+}
+
+/** Moves all times by a number of seconds, or stretches them. */
+export function RetimeDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('transcript.retime.title')}
+      note={t('transcript.retime.note')}
+      actions={null}
+    >
+      {open && <Fields onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Fields({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const [offset, setOffset] = useState('0');
+  const [percent, setPercent] = useState('100');
+  const offsetSeconds = readNumber(offset);
+  const share = readNumber(percent);
+  const factorWrong = share === null || share < 1 || share > 1000;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (offsetSeconds === null || factorWrong) return;
+        session.edit({ kind: 'retime', offsetSeconds, factor: share / 100 });
+        onClose();
+      }}
+    >
+      <div className={styles.names}>
+        <TextField
+          label={t('transcript.retime.offset')}
+          hint={t('transcript.retime.offsetHint')}
+          error={offsetSeconds === null ? t('transcript.retime.notNumber') : undefined}
+          inputMode="decimal"
+          value={offset}
+          onChange={(event) => setOffset(event.target.value)}
+        />
+        <TextField
+          label={t('transcript.retime.factor')}
+          hint={t('transcript.retime.factorHint')}
+          error={factorWrong ? t('transcript.retime.badFactor') : undefined}
+          inputMode="decimal"
+          value={percent}
+          onChange={(event) => setPercent(event.target.value)}
+        />
+      </div>
+      <div className={styles.actions}>
+        <span className={styles.room} />
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button look="main" type="submit" disabled={offsetSeconds === null || factorWrong}>
+          {t('transcript.retime.apply')}
+        </Button>
+      </div>
+    </form>
+  );
+}

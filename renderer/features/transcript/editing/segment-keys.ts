@@ -1,0 +1,90 @@
+import type { SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import { caretIn, caretLine, caretX } from './caret.ts';
+
+/** Something that a key does to a segment or the whole transcript. */
+export type SegmentAction =
+  | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
+  | { readonly kind: 'merge-before' | 'merge-after' }
+  | { readonly kind: 'delete' | 'insert' | 'note' | 'quote' | 'play-from-here' | 'leave' }
+  | { readonly kind: 'play' | 'skip-back' | 'undo' | 'redo' }
+  | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
+  | { readonly kind: 'speaker'; readonly speaker: number | null }
+  /** Into the segment before or after; `x` keeps the column, without it the caret goes to the near edge. */
+  | { readonly kind: 'go'; readonly by: -1 | 1; readonly x: number | null };
+
+export type OnAction = (segment: SegmentId, action: SegmentAction) => void;
+
+type KeyEvent = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing'
+>;
+
+/** What a key does while a segment is being typed in; `null` leaves it to the text. */
+export function actionOf(event: KeyEvent, element: HTMLElement): SegmentAction | null {
+  if (event.isComposing) return null;
+  const command = event.ctrlKey || event.metaKey;
+  if (event.altKey && !command) return withAlt(event);
+  if (command) return withCommand(event, element);
+  return plain(event, element);
+}
+
+function withAlt({ key, code }: KeyEvent): SegmentAction | null {
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  if (digit !== undefined) return { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1 };
+  if (key === 'ArrowUp') return { kind: 'merge-before' };
+  if (key === 'ArrowDown') return { kind: 'merge-after' };
+  if (key === 'Enter') return { kind: 'play-from-here' };
+  if (key === 'Backspace' || key === 'Delete') return { kind: 'delete' };
+  switch (code) {
+    case 'BracketLeft':
+      return { kind: 'boundary', edge: 'start' };
+    case 'BracketRight':
+      return { kind: 'boundary', edge: 'end' };
+    case 'KeyI':
+      return { kind: 'insert' };
+    case 'KeyN':
+      return { kind: 'note' };
+    default:
+      return null;
+  }
+}
+
+function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+  switch (key.toLowerCase()) {
+    case 'z':
+      return { kind: shiftKey ? 'redo' : 'undo' };
+    case 'y':
+      return { kind: 'redo' };
+    case 'enter':
+      return { kind: 'split', offset: caretIn(element) ?? 0, atPlayhead: true };
+    case 'c':
+      return shiftKey ? { kind: 'quote' } : null;
+    default:
+      return null;
+  }
+}
+
+function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+  if (key === 'Tab') return { kind: shiftKey ? 'skip-back' : 'play' };
+  if (key === 'Escape') return { kind: 'leave' };
+  const caret = caretIn(element);
+  if (key === 'Enter') return { kind: 'split', offset: caret ?? 0, atPlayhead: false };
+  if (caret === null || shiftKey) return null;
+  const length = element.textContent?.length ?? 0;
+  switch (key) {
+    case 'Backspace':
+      return caret === 0 ? { kind: 'merge-before' } : null;
+    case 'Delete':
+      return caret === length ? { kind: 'merge-after' } : null;
+    case 'ArrowLeft':
+      return caret === 0 ? { kind: 'go', by: -1, x: null } : null;
+    case 'ArrowRight':
+      return caret === length ? { kind: 'go', by: 1, x: null } : null;
+    case 'ArrowUp':
+      return caretLine(element).first ? { kind: 'go', by: -1, x: caretX(element) } : null;
+    case 'ArrowDown':
+      return caretLine(element).last ? { kind: 'go', by: 1, x: caretX(element) } : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,320 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Note, SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import { Button } from '../../../ui/button.tsx';
+import { playingIndex } from '../player/playing-index.ts';
+import { speakerNames } from '../speakers/speaker-names.ts';
+import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
+import { offsetAt, placeCaret, selectIn, writeText } from './caret.ts';
+import { SegmentRow } from './segment-row.tsx';
+import { actionOf, type OnAction } from './segment-keys.ts';
+import styles from './segment-list.module.css';
+import { useFollowing } from './use-following.ts';
+
+/** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
+const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
+
+const noNotes: readonly Note[] = [];
+
+/** What others can ask of the list. */
+export interface SegmentListHandle {
+  /** Puts the caret into a segment, or selects a stretch of its text, and brings it on screen. */
+  edit(segment: SegmentId, offset: number, end?: number): void;
+  /** Brings a segment on screen. */
+  show(segment: SegmentId): void;
+  /** Gives the list itself the focus. */
+  focus(): void;
+}
+
+export interface SegmentListProps {
+  readonly handle: RefObject<SegmentListHandle | null>;
+  readonly onAction: OnAction;
+  /** Opens the menu of a segment. */
+  readonly onMenu: (segment: SegmentId, anchor: Element) => void;
+  readonly onSpeakers: () => void;
+  readonly onNote: (note: number) => void;
+  /** A key while nothing is typed in. */
+  readonly onListKey: (event: React.KeyboardEvent) => void;
+  /** What is suspect, by segment, in words. */
+  readonly suspects: ReadonlyMap<SegmentId, string>;
+  /** The segment that the review is at. */
+  readonly looked: SegmentId | null;
+  /** Told after rows were drawn, with the element that holds them. */
+  readonly onDrawn?: (list: HTMLElement) => void;
+}
+
+const rowOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-segment]') : null;
+
+const textIn = (row: Element | null | undefined): HTMLElement | null =>
+  row?.querySelector<HTMLElement>('[role=textbox]') ?? null;
+
+/** Puts pasted text in as plain text on one line. */
+function onPaste(event: React.ClipboardEvent): void {
+  const text = event.clipboardData.getData('text/plain');
+  if (!/[\p{Cc}]/u.test(text) || rowOf(event.target) === null) return;
+  event.preventDefault();
+  // The one way of putting text in that the field itself can take back.
+  document.execCommand('insertText', false, text.replaceAll(/\p{Cc}+/gu, ' '));
+}
+
+/** The segments of a transcript, to read and to type in; of any length, only what is on screen is drawn. */
+export function SegmentList(props: SegmentListProps) {
+  const { handle, onAction, suspects, looked, onDrawn } = props;
+  const { t } = useTranslation();
+  const { session, playback } = useWorkspace();
+  const draft = useSession((state) => state.draft);
+  const { segments, notes } = draft;
+  const scroller = useRef<HTMLElement>(null);
+  /** Where the caret is to go once its segment is drawn. */
+  const wanted = useRef<{
+    readonly segment: SegmentId;
+    readonly start: number;
+    readonly end?: number;
+  } | null>(null);
+  /** The segment that has the caret; stays drawn wherever the list is scrolled to. */
+  const [held, setHeld] = useState<SegmentId | null>(null);
+  const [, redraw] = useState(0);
+
+  const playing = usePlayback((state) =>
+    state.playing || state.time > 0 ? playingIndex(segments, state.time) : -1,
+  );
+  const heldIndex = useMemo(
+    () => (held === null ? -1 : segments.findIndex(({ id }) => id === held)),
+    [segments, held],
+  );
+  const names = useMemo(() => speakerNames(draft, t), [draft, t]);
+  const notesAt = useMemo(() => {
+    const byIndex = new Map<number, Note[]>();
+    for (const note of notes) {
+      const index = Math.max(0, playingIndex(segments, note.atSeconds));
+      byIndex.set(index, [...(byIndex.get(index) ?? []), note]);
+    }
+    return byIndex;
+  }, [notes, segments]);
+
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      return heldIndex < 0 || indexes.includes(heldIndex)
+        ? indexes
+        : [...indexes, heldIndex].sort((a, b) => a - b);
+    },
+    [heldIndex],
+  );
+  const virtualizer = useVirtualizer({
+    count: segments.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimatedHeight(segments[index]?.text ?? ''),
+    getItemKey: useCallback((index: number) => segments[index]?.id ?? index, [segments]),
+    rangeExtractor,
+    overscan: 10,
+    paddingStart: 18,
+    paddingEnd: 48,
+  });
+  const following = useFollowing({ scroller, virtualizer, playing, typing: held !== null });
+
+  const elementOf = (segment: SegmentId): HTMLElement | null =>
+    textIn(scroller.current?.querySelector(`[data-segment="${segment}"]`));
+
+  const bringOnScreen = (segment: SegmentId): void => {
+    const index = session.getState().draft.segments.findIndex(({ id }) => id === segment);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
+  };
+
+  const edit = (segment: SegmentId, start: number, end?: number): void => {
+    wanted.current = { segment, start, ...(end !== undefined && { end }) };
+    setHeld(segment);
+    redraw((count) => count + 1);
+    bringOnScreen(segment);
+  };
+
+  useImperativeHandle(handle, () => ({
+    edit,
+    show: (segment) => {
+      following.pause();
+      const index = session.getState().draft.segments.findIndex(({ id }) => id === segment);
+      if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
+    },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+  }));
+
+  useLayoutEffect(() => {
+    const list = scroller.current;
+    if (list === null) return;
+    // What was typed and taken back in one go leaves the row as it was, but not what stands in it.
+    for (const row of list.querySelectorAll<HTMLElement>('[data-segment]')) {
+      const segment = segments[Number(row.dataset['index'])];
+      const text = textIn(row);
+      if (segment !== undefined && text !== null && segment.id === Number(row.dataset['segment'])) {
+        writeText(text, session.textOf(segment.id, segment.text));
+      }
+    }
+    const caret = wanted.current;
+    const element = caret === null ? null : elementOf(caret.segment);
+    if (caret !== null && element !== null) {
+      wanted.current = null;
+      if (caret.end === undefined) placeCaret(element, caret.start);
+      else selectIn(element, caret.start, caret.end);
+    }
+    // The segment with the caret is gone, as when its insertion was taken back: the keys go on working.
+    if (held !== null && heldIndex < 0 && caret === null) list.focus({ preventScroll: true });
+    onDrawn?.(list);
+  });
+
+  // Reading starts at once, by keyboard as well.
+  useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+
+  const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
+    const index = segments.findIndex(({ id }) => id === segment);
+    const next = segments[index + by];
+    if (next === undefined) return;
+    const element = elementOf(next.id);
+    const line = by === 1 ? 'first' : 'last';
+    if (element === null || x === null) edit(next.id, by === 1 ? 0 : next.text.length);
+    else edit(next.id, offsetAt(element, x, line));
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const row = rowOf(event.target);
+    if (row === null || !(event.target instanceof HTMLElement) || event.target.role !== 'textbox') {
+      if (event.target === scroller.current) onListKey(event);
+      return;
+    }
+    const segment = Number(row.dataset['segment']);
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault();
+      props.onMenu(segment, row.querySelector('[data-act=menu]') ?? row);
+      return;
+    }
+    const action = actionOf(event.nativeEvent, event.target);
+    if (action === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (action.kind === 'go') go(segment, action.by, action.x);
+    else if (action.kind === 'leave') scroller.current?.focus({ preventScroll: true });
+    else onAction(segment, action);
+  };
+
+  const onListKey = (event: React.KeyboardEvent): void => {
+    // By itself End would stop where the end was before the segments were measured.
+    if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
+    else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
+    else if (event.key === 'Enter' || event.key === 'F2') {
+      const first = virtualizer.range?.startIndex ?? 0;
+      const last = virtualizer.range?.endIndex ?? 0;
+      const target = segments[playing >= first && playing <= last ? playing : first];
+      if (target !== undefined) edit(target.id, 0);
+    } else {
+      props.onListKey(event);
+      if (!event.defaultPrevented && ['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown'].includes(event.key))
+        following.pause();
+      return;
+    }
+    following.pause();
+    event.preventDefault();
+  };
+
+  const onClick = (event: React.MouseEvent): void => {
+    const row = rowOf(event.target);
+    const target =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act], [data-note]') : null;
+    if (row === null || target === null || (event.target as Element).role === 'textbox') return;
+    const segment = Number(row.dataset['segment']);
+    const note = target.dataset['note'];
+    if (note !== undefined) props.onNote(Number(note));
+    else if (target.dataset['act'] === 'menu') props.onMenu(segment, target);
+    else if (target.dataset['act'] === 'speakers') props.onSpeakers();
+    else if (target.dataset['act'] === 'body') {
+      // Beside the words: the caret goes to their end.
+      if (getSelection()?.isCollapsed !== false) edit(segment, Infinity);
+    } else {
+      const at = segments.find(({ id }) => id === segment);
+      if (at !== undefined) playback.seek(at.start);
+      following.resume();
+    }
+  };
+
+  const longest = session.durationSeconds ?? segments.at(-1)?.end ?? 0;
+  return (
+    <div className={styles.place}>
+      {/* Reading by keyboard needs the focus and its keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={t('transcript.text')}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onContextMenu={(event) => {
+          const row = rowOf(event.target);
+          if (row === null) return;
+          event.preventDefault();
+          props.onMenu(Number(row.dataset['segment']), row.querySelector('[data-act=menu]') ?? row);
+        }}
+        onPaste={onPaste}
+        onInput={(event) => {
+          const row = rowOf(event.target);
+          const text = textIn(row);
+          if (row !== null && text !== null)
+            session.type(Number(row.dataset['segment']), text.textContent ?? '');
+        }}
+        onFocus={(event) => {
+          const row = rowOf(event.target);
+          if (row !== null && event.target.role === 'textbox') setHeld(Number(row.dataset['segment']));
+          else setHeld(null);
+        }}
+        onBlur={(event) => {
+          session.flush();
+          if (rowOf(event.relatedTarget) === null && wanted.current === null) setHeld(null);
+        }}
+        {...following.handlers}
+      >
+        <ol className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+            const segment = segments[index];
+            if (segment === undefined) return null;
+            const before = segments[index - 1]?.speaker ?? null;
+            return (
+              <SegmentRow
+                key={key}
+                segment={segment}
+                index={index}
+                count={segments.length}
+                longest={longest}
+                speaker={
+                  segment.speaker === null || segment.speaker === before
+                    ? null
+                    : (names[segment.speaker] ?? '')
+                }
+                notes={notesAt.get(index) ?? noNotes}
+                playing={index === playing}
+                suspect={suspects.get(segment.id) ?? null}
+                looked={segment.id === looked}
+                top={start}
+                measure={virtualizer.measureElement}
+              />
+            );
+          })}
+        </ol>
+      </section>
+      {following.lost && (
+        <Button className={styles.back ?? ''} onClick={following.resume}>
+          {t('transcript.follow')}
+        </Button>
+      )}
+    </div>
+  );
+}

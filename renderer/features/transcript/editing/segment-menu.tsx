@@ -1,0 +1,84 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { useTranslation } from 'react-i18next';
+import type { SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/menu.tsx';
+import { useSession } from '../workspace.ts';
+import { speakerNames } from '../speakers/speaker-names.ts';
+import type { OnAction, SegmentAction } from './segment-keys.ts';
+import { Keys } from '../keys/keys.tsx';
+
+export interface SegmentMenuPlace {
+  readonly segment: SegmentId;
+  readonly anchor: Element;
+}
+
+export interface SegmentMenuProps {
+  readonly open: boolean;
+  /** `null` before the first time; stays while the menu closes. */
+  readonly place: SegmentMenuPlace | null;
+  readonly onAction: OnAction;
+  readonly onSpeakers: () => void;
+  readonly onClose: () => void;
+}
+
+type Entry = readonly [words: EntryWords, keys: string, action: SegmentAction];
+type EntryWords = 'play' | 'quote' | 'note' | 'mergeBefore' | 'mergeAfter' | 'insert' | 'start' | 'end';
+
+const entries: readonly (readonly Entry[])[] = [
+  [
+    ['play', 'Alt+Enter', { kind: 'play-from-here' }],
+    ['quote', 'Mod+Shift+C', { kind: 'quote' }],
+    ['note', 'Alt+N', { kind: 'note' }],
+  ],
+  [
+    ['mergeBefore', 'Alt+↑', { kind: 'merge-before' }],
+    ['mergeAfter', 'Alt+↓', { kind: 'merge-after' }],
+    ['insert', 'Alt+I', { kind: 'insert' }],
+    ['start', 'Alt+[', { kind: 'boundary', edge: 'start' }],
+    ['end', 'Alt+]', { kind: 'boundary', edge: 'end' }],
+  ],
+];
+
+/** What can be done with one segment, each with its key. */
+export function SegmentMenu({ open, place, onAction, onSpeakers, onClose }: SegmentMenuProps) {
+  const { t } = useTranslation();
+  const draft = useSession((state) => state.draft);
+  const names = speakerNames(draft, t);
+  const act = (action: SegmentAction): void => {
+    if (place !== null) onAction(place.segment, action);
+  };
+  // One more than there are, so that there is always somebody new.
+  const speakers = Math.min(9, Math.max(2, names.length + 1));
+
+  return (
+    <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
+      <MenuPopup anchor={place?.anchor} align="end">
+        {entries.map((group) => (
+          <div key={group[0]?.[0]}>
+            {group.map(([words, keys, action]) => (
+              <MenuItem key={words} onClick={() => act(action)}>
+                <Keys keys={keys}>{t(`transcript.act.${words}`)}</Keys>
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+          </div>
+        ))}
+        {Array.from({ length: speakers }, (_, speaker) => (
+          <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker })}>
+            <Keys keys={`Alt+${speaker + 1}`}>
+              {names[speaker] ?? t('transcript.speakerNumber', { number: speaker + 1 })}
+            </Keys>
+          </MenuItem>
+        ))}
+        <MenuItem onClick={() => act({ kind: 'speaker', speaker: null })}>
+          <Keys keys="Alt+0">{t('transcript.act.noSpeaker')}</Keys>
+        </MenuItem>
+        <MenuItem onClick={onSpeakers}>{t('transcript.act.speakers')}</MenuItem>
+        <MenuSeparator />
+        <MenuItem danger onClick={() => act({ kind: 'delete' })}>
+          <Keys keys="Alt+Del">{t('transcript.act.delete')}</Keys>
+        </MenuItem>
+      </MenuPopup>
+    </BaseMenu.Root>
+  );
+}

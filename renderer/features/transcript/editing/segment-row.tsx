@@ -1,0 +1,112 @@
+import { memo, useCallback, type RefCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DraftSegment, Note } from '../../../../electron/contract/model/transcript.ts';
+import { timeCode } from '../../../ui/format.ts';
+import { useWorkspace } from '../workspace.ts';
+import { writeText } from './caret.ts';
+import styles from './segment-row.module.css';
+
+export interface SegmentRowProps {
+  readonly segment: DraftSegment;
+  readonly index: number;
+  readonly count: number;
+  /** Seconds; decides how wide time codes are. */
+  readonly longest: number;
+  /** The name to show; `null` when the speaker is the one before, or nobody. */
+  readonly speaker: string | null;
+  readonly notes: readonly Note[];
+  readonly playing: boolean;
+  readonly suspect: string | null;
+  readonly looked: boolean;
+  readonly top: number;
+  readonly measure: RefCallback<HTMLLIElement>;
+}
+
+/** One segment: its time, who speaks, and the text to type in. What happens in it is told to the list around it. */
+export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
+  const { segment, index, count, longest, speaker, notes, playing, suspect, looked, top, measure } = props;
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const time = timeCode(segment.start, longest);
+  const shown = session.textOf(segment.id, segment.text);
+  // The text belongs to the person who types; it is written only where it differs.
+  const write = useCallback(
+    (element: HTMLElement | null) => {
+      if (element !== null) writeText(element, shown);
+    },
+    [shown],
+  );
+
+  return (
+    <li
+      ref={measure}
+      data-index={index}
+      data-segment={segment.id}
+      data-playing={playing || undefined}
+      data-suspect={suspect !== null || undefined}
+      data-looked={looked || undefined}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      aria-current={playing ? 'time' : undefined}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        data-act="seek"
+        className={styles.time}
+        aria-label={t('transcript.playFrom', { time })}
+      >
+        {time}
+      </button>
+      <div className={styles.body} data-act="body">
+        {notes.map((note) => (
+          <button key={note.id} type="button" data-note={note.id} className={styles.note} tabIndex={-1}>
+            {note.text === '' ? t('transcript.mark') : note.text}
+          </button>
+        ))}
+        {speaker !== null && (
+          <button
+            type="button"
+            tabIndex={-1}
+            data-act="speakers"
+            data-speaker={(segment.speaker ?? 0) % 6}
+            className={styles.who}
+          >
+            {speaker}
+          </button>
+        )}
+        {/* Typed in, and spoken as what it is: a field with a name of its own. */}
+        <span
+          ref={write}
+          role="textbox"
+          tabIndex={-1}
+          aria-multiline="true"
+          aria-label={t('transcript.segmentLabel', { number: index + 1, time })}
+          aria-describedby={suspect === null ? undefined : `suspect-${segment.id}`}
+          contentEditable="plaintext-only"
+          suppressContentEditableWarning
+          spellCheck={false}
+          dir="auto"
+          data-placeholder={t('transcript.emptySegment')}
+          className={styles.text}
+        />
+        {suspect !== null && (
+          <span id={`suspect-${segment.id}`} className="visually-hidden">
+            {suspect}
+          </span>
+        )}
+      </div>
+      <button
+        type="button"
+        tabIndex={-1}
+        data-act="menu"
+        className={styles.more}
+        aria-label={t('transcript.moreFor', { time })}
+      >
+        ⋯
+      </button>
+    </li>
+  );
+});

@@ -1,0 +1,264 @@
+import type {
+  Change,
+  Draft,
+  EditOperation,
+  EditState,
+  SegmentId,
+  StepResult,
+  TranscriptDocument,
+} from '../../../../electron/contract/model/transcript.ts';
+import type { Segment, TranscriptId } from '../../../../electron/contract/model/library.ts';
+import type { Problem } from '../../../../electron/contract/problem.ts';
+import { applyChange, invertChange } from '../../../../electron/core/library/edit/change.ts';
+import { changeOf } from '../../../../electron/core/library/edit/edit.ts';
+import type { Ask } from '../../../bridge.ts';
+import { asProblem } from '../../../notices.ts';
+
+/** Milliseconds after the last letter until what was typed becomes an edit, and the longest that it waits. */
+const restMs = 450;
+const longestMs = 3000;
+
+/** A transcript as the window shows it. */
+export interface SessionState {
+  readonly draft: Draft;
+  readonly wordCount: number;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Whether there is an original that differs, or may differ, from this. */
+  readonly edited: boolean;
+  readonly accepted: readonly string[];
+  readonly saving: Saving;
+}
+
+export type Saving =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'saving' }
+  /** Nothing is lost while the window is open; {@link TranscriptSession.retry} sends it again. */
+  | { readonly kind: 'unsaved'; readonly problem: Problem };
+
+interface Sending {
+  readonly send: () => Promise<EditState>;
+}
+
+/**
+ * One transcript while it is open. Edits are on screen at once and sent in their order, each with the revision that it
+ * was made on; the main process makes the same of them and has the last word.
+ */
+export class TranscriptSession {
+  readonly id: TranscriptId;
+  readonly durationSeconds: number | null;
+  readonly #ask: Ask;
+  readonly #onReload: (problem: Problem) => void;
+  readonly #listeners = new Set<() => void>();
+  #state: SessionState;
+  #revision: number;
+  /** What was done and taken back since the transcript was opened; what is older is asked for. */
+  #done: Change[] = [];
+  #undone: Change[] = [];
+  #typed: { readonly segment: SegmentId; readonly text: string; readonly since: number } | null = null;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  readonly #unanswered: Sending[] = [];
+  /** Set while an older edit is fetched: whatever is done meanwhile comes after it. */
+  #fetching: Promise<void> | null = null;
+
+  /** @param onReload told when the transcript was changed elsewhere and has to be opened anew. */
+  constructor(ask: Ask, document: TranscriptDocument, onReload: (problem: Problem) => void) {
+    this.#ask = ask;
+    this.#onReload = onReload;
+    this.id = document.id;
+    this.durationSeconds = document.durationSeconds;
+    this.#revision = document.revision;
+    const { segments, speakers, notes, nextId, wordCount, canUndo, canRedo, edited, accepted } = document;
+    this.#state = {
+      draft: { segments, speakers, notes, nextId },
+      wordCount,
+      canUndo,
+      canRedo,
+      edited,
+      accepted,
+      saving: { kind: 'saved' },
+    };
+  }
+
+  readonly getState = (): SessionState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The text of a segment as it is on screen, the last letters included. */
+  textOf(segment: SegmentId, stored: string): string {
+    return this.#typed?.segment === segment ? this.#typed.text : stored;
+  }
+
+  /** Takes what stands in a segment while it is typed in. */
+  type(segment: SegmentId, text: string): void {
+    if (this.#typed !== null && this.#typed.segment !== segment) this.flush();
+    const now = performance.now();
+    const since = this.#typed?.since ?? now;
+    this.#typed = { segment, text, since };
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.flush(), Math.max(0, Math.min(restMs, since + longestMs - now)));
+    if (this.#state.saving.kind === 'saved') this.#change({ saving: { kind: 'saving' } });
+  }
+
+  /** Makes an edit of what was typed, if anything was. */
+  flush(): void {
+    clearTimeout(this.#rest);
+    const typed = this.#typed;
+    if (typed === null) return;
+    this.#typed = null;
+    this.#make({ kind: 'set-text', segment: typed.segment, text: typed.text });
+    if (this.#unanswered.length === 0 && this.#state.saving.kind === 'saving') {
+      this.#change({ saving: { kind: 'saved' } });
+    }
+  }
+
+  /** Makes an edit. Returns what it does; empty when that is nothing, or when it has to wait for an older one. */
+  edit(operation: EditOperation): Change {
+    this.flush();
+    return this.#make(operation);
+  }
+
+  undo(): void {
+    this.flush();
+    this.#step('undo', this.#done, this.#undone, invertChange);
+  }
+
+  redo(): void {
+    this.flush();
+    this.#step('redo', this.#undone, this.#done, (change) => change);
+  }
+
+  /** Brings back what came from the service; taken back like any edit. */
+  async restore(): Promise<void> {
+    const original = await this.#ask('transcript.original', { id: this.id });
+    this.flush();
+    this.#make({ kind: 'restore' }, () => original);
+  }
+
+  /** Keeps a finding of the review from being shown again, or lets it. */
+  accept(finding: string, accepted: boolean): void {
+    const others = this.#state.accepted.filter((one) => one !== finding);
+    this.#change({ accepted: accepted ? [...others, finding] : others });
+    this.#ask('transcript.accept', { id: this.id, finding, accepted }).catch((error: unknown) =>
+      this.#change({ saving: { kind: 'unsaved', problem: asProblem(error) } }),
+    );
+  }
+
+  /** Sends again what could not be saved. */
+  retry(): void {
+    this.#change({ saving: { kind: 'saving' } });
+    const unanswered = this.#unanswered.slice();
+    for (const sending of unanswered) void this.#dispatch(sending);
+  }
+
+  #make(operation: EditOperation, original: () => readonly Segment[] = noOriginal): Change {
+    if (this.#fetching !== null) {
+      void this.#afterwards(() => this.#make(operation, original));
+      return [];
+    }
+    const context = { durationSeconds: this.durationSeconds, original };
+    const change = changeOf(this.#state.draft, operation, context);
+    if (change.length === 0) return change;
+    const revision = this.#revision;
+    this.#revision += 1;
+    this.#done.push(change);
+    this.#undone = [];
+    this.#change({
+      draft: applyChange(this.#state.draft, change),
+      edited: true,
+      canUndo: true,
+      canRedo: false,
+    });
+    this.#send(() => this.#ask('transcript.edit', { id: this.id, revision, operation }));
+    return change;
+  }
+
+  /** Does something once the older edit is there. */
+  async #afterwards(work: () => unknown): Promise<void> {
+    await this.#fetching;
+    work();
+  }
+
+  #step(kind: 'undo' | 'redo', from: Change[], to: Change[], effect: (change: Change) => Change): void {
+    if (this.#fetching !== null) {
+      void this.#afterwards(() => this[kind]());
+      return;
+    }
+    if (!(kind === 'undo' ? this.#state.canUndo : this.#state.canRedo)) return;
+    const revision = this.#revision;
+    const ask = () => this.#ask(`transcript.${kind}`, { id: this.id, revision });
+    const known = from.pop();
+    if (known !== undefined) {
+      to.push(known);
+      this.#revision += 1;
+      this.#change({ draft: applyChange(this.#state.draft, effect(known)), canUndo: true, canRedo: true });
+      this.#send(ask);
+      return;
+    }
+    this.#fetching = this.#fetch(ask, to, effect);
+  }
+
+  /** Takes back or makes again what was done before the transcript was opened. */
+  async #fetch(
+    ask: () => Promise<StepResult>,
+    to: Change[],
+    effect: (change: Change) => Change,
+  ): Promise<void> {
+    try {
+      const { change, ...state } = await ask();
+      this.#revision = state.revision;
+      // Kept the way it was done, as the next step the other way makes it.
+      if (change.length > 0) to.push(effect(change));
+      this.#change({ ...standing(state), draft: applyChange(this.#state.draft, change) });
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#fetching = null;
+    }
+  }
+
+  #send(send: Sending['send']): void {
+    const sending = { send };
+    this.#unanswered.push(sending);
+    // After a failure everything waits for its turn.
+    if (this.#state.saving.kind === 'unsaved') {
+      this.retry();
+      return;
+    }
+    this.#change({ saving: { kind: 'saving' } });
+    void this.#dispatch(sending);
+  }
+
+  async #dispatch(sending: Sending): Promise<void> {
+    try {
+      const state = await sending.send();
+      const at = this.#unanswered.indexOf(sending);
+      if (at >= 0) this.#unanswered.splice(at, 1);
+      // An answer to what is not the last edit is older than what is on screen.
+      if (this.#unanswered.length > 0) return;
+      this.#change({ ...standing(state), saving: { kind: this.#typed === null ? 'saved' : 'saving' } });
+    } catch (error) {
+      // What follows a failed edit fails with it, and tells nothing new.
+      if (this.#unanswered[0] === sending) this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const problem = asProblem(error);
+    if (problem.code === 'transcript_changed') this.#onReload(problem);
+    else this.#change({ saving: { kind: 'unsaved', problem } });
+  }
+
+  #change(patch: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...patch };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const standing = ({ wordCount, canUndo, canRedo }: EditState) => ({ wordCount, canUndo, canRedo });
+
+/** Only restoring needs the original, and brings it. */
+const noOriginal = (): readonly Segment[] => [];

@@ -1,0 +1,104 @@
+import type { RefObject } from 'react';
+import type { DraftSegment, SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import { useWorkspace } from '../workspace.ts';
+import type { OnAction } from './segment-keys.ts';
+import type { SegmentListHandle } from './segment-list.tsx';
+
+export interface ActionsOptions {
+  readonly list: RefObject<SegmentListHandle | null>;
+  readonly onQuote: (segment: DraftSegment) => void;
+  readonly onNote: (atSeconds: number) => void;
+}
+
+/** Seconds that "back" goes back while one types. */
+export const skipSeconds = 3;
+
+/** Carries out what keys and menus do to segments; the caret ends where one would go on typing. */
+export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction {
+  const { session, playback } = useWorkspace();
+
+  const around = (id: SegmentId) => {
+    const { segments } = session.getState().draft;
+    const index = segments.findIndex((segment) => segment.id === id);
+    return { segment: segments[index], before: segments[index - 1], after: segments[index + 1] };
+  };
+
+  const merge = (first: DraftSegment | undefined, second: DraftSegment | undefined): void => {
+    if (first === undefined || second === undefined) return;
+    const joint = first.text.trim().length;
+    if (session.edit({ kind: 'merge', segment: first.id }).length === 0) return;
+    const merged = around(first.id).segment?.text ?? '';
+    // Past the space between the two, if there is one.
+    list.current?.edit(first.id, merged[joint] === ' ' && joint > 0 ? joint + 1 : joint);
+  };
+
+  return (id, action) => {
+    // What was typed is part of what the action is for.
+    session.flush();
+    const { segment, before, after } = around(id);
+    if (segment === undefined) return;
+    const { time } = playback.getState();
+    switch (action.kind) {
+      case 'split': {
+        const inside = time > segment.start && time < segment.end;
+        const atSeconds = action.atPlayhead && inside ? time : null;
+        const change = session.edit({ kind: 'split', segment: id, offset: action.offset, atSeconds });
+        const [step] = change;
+        const second = step?.kind === 'splice' ? step.inserted[1] : undefined;
+        if (second !== undefined) list.current?.edit(second.id, 0);
+        else if (action.offset > 0 && after !== undefined) list.current?.edit(after.id, 0);
+        return;
+      }
+      case 'merge-before':
+        merge(before, segment);
+        return;
+      case 'merge-after':
+        merge(segment, after);
+        return;
+      case 'delete': {
+        session.edit({ kind: 'delete', segments: [id] });
+        const next = after ?? before;
+        if (next === undefined) list.current?.focus();
+        else list.current?.edit(next.id, after === undefined ? next.text.length : 0);
+        return;
+      }
+      case 'insert': {
+        const [step] = session.edit({ kind: 'insert', after: id, text: '' });
+        const inserted = step?.kind === 'splice' ? step.inserted[0] : undefined;
+        if (inserted !== undefined) list.current?.edit(inserted.id, 0);
+        return;
+      }
+      case 'boundary':
+        session.edit({ kind: 'move-boundary', segment: id, edge: action.edge, toSeconds: time });
+        return;
+      case 'speaker':
+        session.edit({ kind: 'set-speaker', segments: [id], speaker: action.speaker });
+        return;
+      case 'note':
+        onNote(time > 0 ? time : segment.start);
+        return;
+      case 'quote':
+        onQuote(segment);
+        return;
+      case 'play-from-here':
+        playback.seek(segment.start);
+        playback.play();
+        return;
+      case 'play':
+        playback.toggle();
+        return;
+      case 'skip-back':
+        playback.skip(-skipSeconds);
+        return;
+      case 'undo':
+        session.undo();
+        return;
+      case 'redo':
+        session.redo();
+        return;
+      case 'go':
+      case 'leave':
+        return;
+    }
+  };
+}

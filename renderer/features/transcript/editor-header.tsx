@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { exportFormats } from '../../../electron/contract/model/export.ts';
+import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import { attempt, notifyExported } from '../../notices.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { ScreenHeader } from '../../ui/screen-header.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useSend, useStore } from '../../use-store.ts';
+import type { EditorDialog } from './editor.tsx';
+import { Keys } from './keys/keys.tsx';
+import { useSession, useWorkspace } from './workspace.ts';
+
+export interface EditorHeaderProps {
+  readonly document: TranscriptDocument;
+  /** There are no segments that could be edited. */
+  readonly timeless: boolean;
+  readonly showsOriginal: boolean;
+  readonly onOriginal: () => void;
+  readonly onDialog: (dialog: EditorDialog) => void;
+  readonly onBack: () => void;
+  /** What belongs before the export: finding and reviewing. */
+  readonly children?: ReactNode;
+}
+
+/** What the transcript is, how it stands, and what can be done with all of it. */
+export function EditorHeader(props: EditorHeaderProps) {
+  const { document, timeless, showsOriginal, onOriginal, onDialog, onBack } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const { session } = useWorkspace();
+  const wordCount = useSession((state) => state.wordCount);
+  const saving = useSession((state) => state.saving.kind);
+  const canUndo = useSession((state) => state.canUndo);
+  const canRedo = useSession((state) => state.canRedo);
+  const { itemId, durationSeconds, language } = document;
+  const minutes = (durationSeconds ?? 0) / 60;
+  const about = [
+    format.date(document.createdAt),
+    durationSeconds !== null && format.duration(durationSeconds),
+    language !== null && format.language(language),
+    t('unit.words', { count: wordCount }),
+    minutes >= 1 && wordCount > 0 && t('transcript.pace', { count: Math.round(wordCount / minutes) }),
+    !timeless && t(`transcript.saving.${saving}`),
+  ].filter((part) => part !== false);
+
+  return (
+    <ScreenHeader
+      back={
+        <IconButton aria-label={t('transcript.back')} onClick={onBack}>
+          <Icon name="back" />
+        </IconButton>
+      }
+      title={<bdi>{document.name}</bdi>}
+      sub={about.join(' · ')}
+      actions={
+        <>
+          {props.children}
+          <Menu
+            button={
+              <Button aria-label={t('transcript.more')}>
+                <Icon name="more" />
+              </Button>
+            }
+          >
+            {!timeless && (
+              <>
+                <MenuItem onClick={() => session.undo()} disabled={!canUndo || showsOriginal}>
+                  <Keys keys="Mod+Z">{t('transcript.undo')}</Keys>
+                </MenuItem>
+                <MenuItem onClick={() => session.redo()} disabled={!canRedo || showsOriginal}>
+                  <Keys keys="Mod+Shift+Z">{t('transcript.redo')}</Keys>
+                </MenuItem>
+                <MenuSeparator />
+                <MenuItem onClick={onOriginal}>
+                  {t(showsOriginal ? 'transcript.original.close' : 'transcript.original.show')}
+                </MenuItem>
+                <MenuItem onClick={() => onDialog('speakers')}>{t('transcript.act.speakers')}</MenuItem>
+                <MenuItem onClick={() => onDialog('retime')}>{t('transcript.act.retime')}</MenuItem>
+                <MenuSeparator />
+              </>
+            )}
+            {itemId !== null && (
+              <MenuItem onClick={() => send('queue.showInFolder', { id: itemId })}>
+                {t('transcript.showInFolder')}
+              </MenuItem>
+            )}
+            <MenuItem onClick={() => onDialog('keys')}>{t('transcript.keys.show')}</MenuItem>
+          </Menu>
+          <ExportMenu id={document.id} />
+        </>
+      }
+    />
+  );
+}
+
+function ExportMenu({ id }: { readonly id: TranscriptId }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  return (
+    <Menu
+      button={
+        <Button look="main">
+          {t('transcript.export')}
+          <Icon name="chevron-down" />
+        </Button>
+      }
+    >
+      {exportFormats.map((name) => (
+        <MenuItem
+          key={name}
+          onClick={() => {
+            session.flush();
+            attempt(async () => notifyExported(await ask('transcript.export', { ids: [id], format: name })));
+          }}
+        >
+          {t(`transcript.exportAs.${name}`)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

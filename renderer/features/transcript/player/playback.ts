@@ -1,0 +1,130 @@
+/** What the player shows of itself. */
+export interface PlaybackState {
+  readonly playing: boolean;
+  /** Seconds; changes many times a second while it plays. */
+  readonly time: number;
+  /** Seconds; `null` until the recording is open. */
+  readonly duration: number | null;
+  readonly rate: number;
+  readonly hasPicture: boolean;
+  /** The recording is there but cannot be played. */
+  readonly broken: boolean;
+}
+
+/** Speeds that can be chosen, in times of real time. */
+export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
+
+/** Seconds that are heard again when playing goes on after a pause. */
+const resumeSkip = 1.5;
+
+/** Plays the recording of one transcript. */
+export class Playback {
+  readonly #listeners = new Set<() => void>();
+  #state: PlaybackState;
+  #element: HTMLMediaElement | null = null;
+  #frame = 0;
+  /** Whether it was paused where it stands, and not led there. */
+  #rests = false;
+
+  constructor(rate = 1) {
+    this.#state = { playing: false, time: 0, duration: null, rate, hasPicture: false, broken: false };
+  }
+
+  readonly getState = (): PlaybackState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Takes the element that plays. The returned function lets go of it. */
+  attach(element: HTMLMediaElement): () => void {
+    this.#element = element;
+    const ended = new AbortController();
+    const on = (name: string, listener: () => void): void =>
+      element.addEventListener(name, listener, { signal: ended.signal });
+    element.preservesPitch = true;
+    element.playbackRate = this.#state.rate;
+    on('loadedmetadata', () => {
+      if (this.#state.time > 0) element.currentTime = this.#state.time;
+      this.#change({
+        duration: Number.isFinite(element.duration) ? element.duration : null,
+        hasPicture: element instanceof HTMLVideoElement && element.videoWidth > 0,
+        broken: false,
+      });
+    });
+    on('durationchange', () => {
+      if (Number.isFinite(element.duration)) this.#change({ duration: element.duration });
+    });
+    on('play', () => {
+      this.#change({ playing: true });
+      this.#tick();
+    });
+    on('pause', () => {
+      this.#rests = true;
+      this.#change({ playing: false, time: element.currentTime });
+    });
+    on('seeked', () => this.#change({ time: element.currentTime }));
+    on('error', () => this.#change({ playing: false, broken: true }));
+    return () => {
+      ended.abort();
+      cancelAnimationFrame(this.#frame);
+      element.pause();
+      this.#element = null;
+      this.#change({ playing: false });
+    };
+  }
+
+  toggle(): void {
+    if (this.#state.playing) this.pause();
+    else this.play();
+  }
+
+  play(): void {
+    const element = this.#element;
+    if (element === null) return;
+    if (this.#rests && !element.ended) element.currentTime = Math.max(0, element.currentTime - resumeSkip);
+    this.#rests = false;
+    // Refused when the page goes or the recording is broken; both tell themselves.
+    element.play().catch(() => undefined);
+  }
+
+  pause(): void {
+    this.#element?.pause();
+  }
+
+  /** Goes to a time; plays on if it played. */
+  seek(seconds: number): void {
+    const time = Math.max(0, Math.min(seconds, this.#state.duration ?? Infinity));
+    this.#rests = false;
+    if (this.#element !== null) this.#element.currentTime = time;
+    this.#change({ time });
+  }
+
+  skip(seconds: number): void {
+    this.seek((this.#element?.currentTime ?? this.#state.time) + seconds);
+  }
+
+  setRate(rate: number): void {
+    if (this.#element !== null) this.#element.playbackRate = rate;
+    this.#change({ rate });
+  }
+
+  /** One step faster or slower. */
+  stepRate(by: -1 | 1): void {
+    const at = rates.findIndex((rate) => rate >= this.#state.rate);
+    this.setRate(rates[Math.max(0, Math.min(rates.length - 1, at + by))] ?? 1);
+  }
+
+  readonly #tick = (): void => {
+    cancelAnimationFrame(this.#frame);
+    if (this.#element === null || this.#element.paused) return;
+    this.#change({ time: this.#element.currentTime });
+    this.#frame = requestAnimationFrame(this.#tick);
+  };
+
+  #change(patch: Partial<PlaybackState>): void {
+    this.#state = { ...this.#state, ...patch };
+    for (const listener of this.#listeners) listener();
+  }
+}

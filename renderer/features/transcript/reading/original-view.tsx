@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Segment } from '../../../../electron/contract/model/library.ts';
+import { attempt, notifyOf } from '../../../notices.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useStore } from '../../../use-store.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import { piecesOfSegments, ReadingList } from './reading-list.tsx';
+
+/** The transcript as it came, to read, and the way to have it back. */
+export function OriginalView({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  const edited = useSession((state) => state.edited);
+  const [segments, setSegments] = useState<readonly Segment[] | null>(null);
+
+  useEffect(() => {
+    ask('transcript.original', { id: session.id }).then(setSegments).catch(notifyOf);
+  }, [ask, session]);
+
+  return (
+    <>
+      <Banner
+        tone="calm"
+        title={t('transcript.original.title')}
+        actions={
+          <>
+            {edited && (
+              <Button
+                onClick={() =>
+                  attempt(async () => {
+                    await session.restore();
+                    onClose();
+                  })
+                }
+              >
+                {t('transcript.original.restore')}
+              </Button>
+            )}
+            <Button onClick={onClose}>{t('transcript.original.close')}</Button>
+          </>
+        }
+      >
+        {edited ? t('transcript.original.note') : t('transcript.original.same')}
+      </Banner>
+      {segments !== null && (
+        <ReadingList
+          label={t('transcript.original.label')}
+          pieces={piecesOfSegments(segments, session.durationSeconds)}
+          onLeave={onClose}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { SessionState, TranscriptSession } from './editing/session.ts';
+import type { Playback, PlaybackState } from './player/playback.ts';
+
+/** What the parts of an open transcript work on together. */
+export interface Workspace {
+  readonly session: TranscriptSession;
+  readonly playback: Playback;
+}
+
+const WorkspaceContext = createContext<Workspace | null>(null);
+
+export const WorkspaceProvider = WorkspaceContext.Provider;
+
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (workspace === null) throw new Error('No transcript is open here.');
+  return workspace;
+}
+
+/** A part of the session's state; `select` returns a part as it is. */
+export function useSession<T>(select: (state: SessionState) => T): T {
+  const { session } = useWorkspace();
+  return useSyncExternalStore(session.subscribe, () => select(session.getState()));
+}
+
+/** A part of the player's state; `select` returns a part as it is, or a plain value. */
+export function usePlayback<T>(select: (state: PlaybackState) => T): T {
+  const { playback } = useWorkspace();
+  return useSyncExternalStore(playback.subscribe, () => select(playback.getState()));
+}

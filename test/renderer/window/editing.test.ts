@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Transcript } from '../../../electron/contract/model/library.ts';
+import { sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+async function open(transcript: Partial<Transcript> = {}): Promise<Page> {
+  const sample = sampleTranscript({ id: 4, segments: segmentsOf(15), durationSeconds: 108, ...transcript });
+  const page = await window.open({ transcripts: [sample] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  return page;
+}
+
+const stored = (): readonly string[] => window.main.edits(4)?.texts ?? [];
+const shown = (page: Page) => page.getByRole('textbox').allTextContents();
+const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
+const segment = (page: Page, number: number) =>
+  page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
+
+describe('by keyboard alone', () => {
+  test('a text is typed in and saved', async () => {
+    const page = await open();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Home');
+    await page.keyboard.type('So: ');
+    await saved(page);
+    expect(stored()[1]).toBe(
+      'So: Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
+    );
+    expect(window.main.callsOf('transcript.edit')).toHaveLength(1);
+  });
+
+  test('Enter splits, and what is typed next goes into the second part', async () => {
+    const page = await open();
+    await segment(page, 3).focus();
+    await page.keyboard.press('Home');
+    for (let letter = 0; letter < 9; letter += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Then: ');
+    await page.keyboard.press('Escape');
+    await saved(page);
+    expect(stored().slice(2, 4)).toStrictEqual(['When did', 'Then: you first hear about the closure?']);
+    expect(await shown(page)).toStrictEqual(stored());
+  });
+
+  test('Backspace at the start joins, and the caret stays between the two', async () => {
+    const page = await open();
+    await segment(page, 8).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('well, ');
+    await page.keyboard.press('Escape');
+    await saved(page);
+    expect(stored()[6]).toMatch(/^What did you do that day\? well, I went to work\./);
+    expect(stored()).toHaveLength(14);
+  });
+
+  test('everything is taken back and made again, letters that were not saved yet as well', async () => {
+    const page = await open();
+    const before = stored();
+    await segment(page, 3).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Tell me.');
+    await page.keyboard.press('ControlOrMeta+z');
+    expect(await shown(page)).toStrictEqual(before);
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+Delete');
+    await page.keyboard.press('Alt+1');
+    await page.getByRole('button', { name: 'Speaker 1' }).waitFor();
+    await page.keyboard.press('Alt+i');
+    await page.keyboard.type('New words');
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+z');
+    await saved(page);
+    expect(stored()).toStrictEqual(before);
+    expect(await shown(page)).toStrictEqual(before);
+  });
+
+  test('arrows lead from segment to segment, and Escape out of them', async () => {
+    const page = await open();
+    await page.keyboard.press('Enter');
+    for (let step = 0; step < 40; step += 1) await page.keyboard.press('ArrowDown');
+    expect(await segment(page, 15).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Library' }).waitFor();
+  });
+
+  test('speakers get names and notes get words', async () => {
+    const page = await open();
+    await segment(page, 3).focus();
+    await page.keyboard.press('Alt+2');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Name the speakers…' }).press('Enter');
+    await page.getByLabel('Speaker 2').fill('Mbeki');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Mbeki', exact: true }).waitFor();
+    await segment(page, 4).focus();
+    await page.keyboard.press('Alt+n');
+    await page.getByLabel('Note', { exact: true }).fill('Check the year');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('button', { name: 'Check the year' }).count()).toBe(1);
+  });
+});
+
+test('a segment that is being typed in stays while the list is scrolled far away', async () => {
+  const page = await open({ segments: segmentsOf(5000) });
+  await segment(page, 2).focus();
+  await page.keyboard.press('Home');
+  await page.locator('section').evaluate((list) => list.scrollTo(0, 100_000));
+  await page.waitForFunction(() => document.querySelectorAll('[data-index]').length > 20);
+  await page.keyboard.type('Still here. ');
+  await page.keyboard.press('Escape');
+  await saved(page);
+  expect(stored()[1]).toMatch(/^Still here\. Thandeka/);
+});
+
+test('pasted text is plain and on one line', async () => {
+  const page = await open();
+  await segment(page, 3).focus();
+  await page.keyboard.press('End');
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', 'one\r\ntwo');
+    data.setData('text/html', '<b>one</b>');
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  });
+  await page.keyboard.press('Escape');
+  await saved(page);
+  expect(stored()[2]).toBe('When did you first hear about the closure?one two');
+});
+
+test('the original is one click away, and comes back', async () => {
+  const page = await open();
+  const before = stored();
+  await segment(page, 3).focus();
+  await page.keyboard.press('Alt+Delete');
+  await saved(page);
+  await page.getByRole('button', { name: 'Original is kept' }).click();
+  await page.getByText('This is the original.').waitFor();
+  expect(await page.locator('main').getByRole('listitem').count()).toBe(15);
+  await page.getByRole('button', { name: 'Use the original' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await saved(page);
+  expect(stored()).toStrictEqual(before);
+});
+
+test('what cannot be saved is said, kept, and saved on the next try', async () => {
+  let full = true;
+  const sample = sampleTranscript({ id: 4, segments: segmentsOf(15), durationSeconds: 108 });
+  const page = await window.open({
+    transcripts: [sample],
+    refusing: (name) => (full && name === 'transcript.edit' ? 'disk_full' : null),
+  });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await segment(page, 3).focus();
+  await page.keyboard.press('Alt+Delete');
+  await page.keyboard.press('Alt+Delete');
+  await page.getByText('The last changes are not saved yet.').waitFor();
+  expect(stored()).toHaveLength(15);
+  full = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await saved(page);
+  expect(stored()).toHaveLength(13);
+  expect(await shown(page)).toStrictEqual(stored());
+});
