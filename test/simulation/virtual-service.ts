@@ -36,6 +36,7 @@ export class VirtualService {
   readonly #random: SeededRandom;
   readonly #onCreated: (job: VirtualJob) => void;
   readonly #onComplete: (job: VirtualJob) => void;
+  readonly #asksForCreditsFirst: boolean;
   #serial = 0;
 
   constructor(options: {
@@ -48,12 +49,14 @@ export class VirtualService {
     this.activeLimit = options.activeLimit;
     this.#clock = options.clock;
     this.#random = options.random;
+    this.#asksForCreditsFirst = options.random.chance(0.5);
     this.#onCreated = options.onCreated;
     this.#onComplete = options.onComplete;
   }
 
-  /** A job that is there already is told whatever the balance is (API part 4.1). */
+  /** The API does not say which comes first: a job that is there already (part 4.1), or a balance that is not. */
   create(ticket: Ticket, hasCredits: boolean): Answer<Created> {
+    if (!hasCredits && this.#asksForCreditsFirst) return refused(402, 'insufficient_credits');
     const known = [...this.jobs.values()].find((job) => job.ticket.key === ticket.key);
     if (known !== undefined) {
       if (known.ticket.body !== ticket.body) return refused(409, 'idempotency_conflict');

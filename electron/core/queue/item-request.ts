@@ -14,6 +14,8 @@ export interface RequestTools {
   readonly files: SourceFiles;
   readonly meter: TransferMeter;
   readonly signal: AbortSignal;
+  /** Whether no creation with the item's ticket can have taken effect unheard. */
+  readonly isFirst: boolean;
   /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
@@ -38,6 +40,7 @@ async function makeRequest(item: Item, tools: RequestTools): Promise<ItemEvent |
   switch (state.kind) {
     case 'creating':
       if (source.kind === 'file') await checkSource(source, tools.files);
+      if (state.refused) return { kind: 'asked-again' };
       return create(state.ticket, source, tools);
     case 'uploading':
       return state.doubt === 'none' ? sendPart(item, state, tools) : askStatus(state.jobId, tools);
@@ -115,10 +118,10 @@ async function letGo(jobId: string, tools: RequestTools): Promise<ItemEvent> {
 function told<T>(
   request: RequestKind,
   answer: Answer<T>,
-  { onBalance }: RequestTools,
+  { onBalance, isFirst }: RequestTools,
   event: (value: T, pollAfterMs: number | null) => ItemEvent,
 ): ItemEvent {
-  if (!answer.ok) return { kind: 'faulted', request, fault: answer.fault };
+  if (!answer.ok) return { kind: 'faulted', request, fault: answer.fault, isFirst };
   if (answer.balanceCredits !== null) onBalance(answer.balanceCredits);
   return event(answer.value, answer.retryAfterMs);
 }

@@ -46,7 +46,12 @@ export type Doubt = 'none' | 'adopt' | 'renew';
  */
 export type Step =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'creating'; readonly ticket: Ticket }
+  | {
+      readonly kind: 'creating';
+      readonly ticket: Ticket;
+      /** Every request so far is known to have been refused: the service holds nothing of it. */
+      readonly refused: boolean;
+    }
   | ({
       readonly kind: 'uploading';
       readonly session: UploadSession;
@@ -55,7 +60,13 @@ export type Step =
       readonly doubt: Doubt;
     } & JobRef)
   | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly doubt: Doubt } & JobRef)
-  | ({ readonly kind: 'transcribing'; readonly status: JobStatus; readonly progress: number } & JobRef)
+  | ({
+      readonly kind: 'transcribing';
+      readonly status: JobStatus;
+      readonly progress: number;
+      /** `renew`: the job came back without its upload session, and may still wait for its parts. */
+      readonly doubt: Doubt;
+    } & JobRef)
   /** The job is completed; its transcript is fetched and saved in one go. */
   | ({ readonly kind: 'saving' } & JobRef);
 

@@ -20,20 +20,39 @@ const goneAnswers = 3;
 /** How long a create request waits that meets itself still being written, at most, in ms. */
 const longestPendingMs = 30_000;
 
+/** A request that failed; `isFirst` as the machine's event has it. */
+export interface Failure {
+  readonly request: RequestKind;
+  readonly fault: Fault;
+  readonly isFirst?: boolean;
+}
+
 /** What a request that failed makes of an item (the table of `verdict.ts`). */
 export function afterFault(
   progress: Progress,
-  request: RequestKind,
-  fault: Fault,
+  { request, fault, isFirst = false }: Failure,
   moment: Moment,
 ): Transition {
   if (!isFor(progress, request)) return { progress, effects: [] };
   const verdict = verdictOf(request, fault);
   const news = newsOf(verdict);
   return {
-    progress: progressAfter(progress, request, verdict, moment),
+    progress: progressAfter(
+      isFirst && fault.kind === 'refused' ? refusedAtFirst(progress, verdict) : progress,
+      request,
+      verdict,
+      moment,
+    ),
     effects: news === null ? [] : [{ kind: 'news', news }],
   };
+}
+
+/** Where the service as a whole refuses the only request there was, it is known to hold nothing of it. */
+function refusedAtFirst(progress: Progress, verdict: Verdict): Progress {
+  const { state } = progress;
+  return verdict.kind === 'service' && state.kind === 'creating'
+    ? { ...progress, state: { ...state, refused: true } }
+    : progress;
 }
 
 function newsOf(verdict: Verdict): ServiceNews | null {
@@ -52,7 +71,7 @@ function progressAfter(progress: Progress, request: RequestKind, verdict: Verdic
     case 'transcribing':
     case 'saving':
       return verdict.kind === 'service'
-        ? heldUp(progress, request, verdict.news, moment)
+        ? heldUp(progress, verdict.news, moment)
         : stepAfter(progress, state, request, verdict, moment);
     default:
       return progress;
@@ -60,9 +79,9 @@ function progressAfter(progress: Progress, request: RequestKind, verdict: Verdic
 }
 
 /** The gate of the service holds back what its news are about; whatever else meets them waits by itself. */
-function heldUp(progress: Progress, request: RequestKind, news: ServiceNews, moment: Moment): Progress {
+function heldUp(progress: Progress, news: ServiceNews, moment: Moment): Progress {
   if (news.kind !== 'no-credits' && news.kind !== 'slots-full') return progress;
-  if (request !== 'create') {
+  if (progress.state.kind !== 'creating') {
     const floorMs = news.kind === 'slots-full' ? news.retryAfterMs : null;
     return tryAgain(progress, progress.state, news.problem, moment, floorMs);
   }
@@ -184,7 +203,7 @@ function resend(progress: Progress, state: Requesting, problem: Problem): Progre
 
 type Cancelling = Extract<ItemState, { kind: 'cancelling' }>;
 
-/** Cancelling goes on until it is known that the service has let go; a refusal to create means there was no job. */
+/** Cancelling goes on until it is known that the service has let go; a recording that is refused never had a job. */
 function cancellingAfter(
   progress: Progress,
   state: Cancelling,
@@ -198,11 +217,9 @@ function cancellingAfter(
       return tryAgain(progress, state, verdict.problem, moment, verdict.floorMs);
     case 'again-a-few-times':
       return tryAgain(progress, state, verdict.problem, moment);
-    case 'service': {
-      const { news } = verdict;
-      const neverCreated = request === 'create' && (news.kind === 'no-credits' || news.kind === 'slots-full');
-      return neverCreated ? afterCancelling(progress, state.next) : heldUp(progress, request, news, moment);
-    }
+    case 'service':
+      // It may be asked for credits and slots before its jobs are looked through: that tells nothing of an earlier request.
+      return heldUp(progress, verdict.news, moment);
     case 'gone':
       return fewTimes(progress, state, jobGone, goneAnswers, moment) ?? afterCancelling(progress, state.next);
     case 'fail':
@@ -230,6 +247,7 @@ export function afterFileTrouble(progress: Progress, problem: Problem): Progress
     case 'waiting':
       return block(progress, problem, state);
     case 'creating':
+      if (state.refused) return block(progress, problem, { kind: 'waiting' });
       return problem.code === 'file_changed'
         ? stepTo(progress, {
             kind: 'cancelling',

@@ -77,7 +77,7 @@ function letGo(step: Step, next: Extract<AfterCancelling, { kind: 'cancelled' }>
     case 'waiting':
       return next;
     case 'creating':
-      return { kind: 'cancelling', ticket: step.ticket, jobId: null, next };
+      return step.refused ? next : { kind: 'cancelling', ticket: step.ticket, jobId: null, next };
     default:
       return { kind: 'cancelling', ticket: step.ticket, jobId: step.jobId, next };
   }

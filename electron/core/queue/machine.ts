@@ -33,7 +33,15 @@ export type ItemEvent =
   | { readonly kind: 'save-failed'; readonly problem: Problem }
   /** The service has let go of the job. */
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'faulted'; readonly request: RequestKind; readonly fault: Fault }
+  /** A creation that was refused is asked for once more; this is stored before it leaves. */
+  | { readonly kind: 'asked-again' }
+  | {
+      readonly kind: 'faulted';
+      readonly request: RequestKind;
+      readonly fault: Fault;
+      /** No request before it, of the same kind with the same ticket, can have taken effect unheard. */
+      readonly isFirst?: boolean;
+    }
   /** The file is not what was added, or cannot be read: what arrives at the service must be the file. */
   | { readonly kind: 'file-trouble'; readonly problem: Problem }
   | { readonly kind: 'pause' }
@@ -51,9 +59,14 @@ export function transition(progress: Progress, event: ItemEvent, moment: Moment)
     case 'begin':
       return only(
         progress.state.kind === 'waiting'
-          ? stepTo(progress, { kind: 'creating', ticket: event.ticket })
+          ? stepTo(progress, { kind: 'creating', ticket: event.ticket, refused: false })
           : progress,
       );
+    case 'asked-again': {
+      const { state } = progress;
+      const refused = state.kind === 'creating' && state.refused;
+      return only(refused ? { ...progress, state: { ...state, refused: false } } : progress);
+    }
     case 'created':
       return only(afterCreated(progress, event, moment));
     case 'part-accepted':
@@ -76,7 +89,7 @@ export function transition(progress: Progress, event: ItemEvent, moment: Moment)
       return only(state.kind === 'cancelling' ? afterCancelling(progress, state.next) : progress);
     }
     case 'faulted':
-      return afterFault(progress, event.request, event.fault, moment);
+      return afterFault(progress, event, moment);
     case 'file-trouble':
       return only(afterFileTrouble(progress, event.problem));
     case 'pause':
@@ -101,17 +114,12 @@ function afterCreated(
   if (state.kind === 'cancelling' && state.jobId === null) return stepTo(progress, { ...state, jobId });
   if (state.kind !== 'creating') return progress;
   const job: JobRef = { jobId, ticket: state.ticket };
-  if (source === 'link') {
-    const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0 } as const;
-    return stepTo(progress, next, now + (pollAfterMs ?? usualPollMs));
-  }
-  if (session !== null)
+  if (source === 'file' && session !== null)
     return stepTo(progress, { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' });
-  // A replay that tells no session leaves nothing to send the parts to.
-  return renew(progress, job, {
-    code: 'unexpected_answer',
-    detail: 'the job came back without its upload session',
-  });
+  // A replay that tells no session may be of a job that was sent long ago: it is asked before anything is done to it.
+  const doubt = source === 'file' ? 'renew' : 'none';
+  const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0, doubt } as const;
+  return stepTo(progress, next, now + (pollAfterMs ?? usualPollMs));
 }
 
 function afterPart(progress: Progress, number: number): Progress {
@@ -133,7 +141,14 @@ function afterCompletion(
   const { jobId, ticket } = state;
   const started = stepTo(
     progress,
-    { kind: 'transcribing', jobId, ticket, status: job?.status ?? 'accepted', progress: job?.progress ?? 0 },
+    {
+      kind: 'transcribing',
+      jobId,
+      ticket,
+      status: job?.status ?? 'accepted',
+      progress: job?.progress ?? 0,
+      doubt: 'none',
+    },
     moment.now + (pollAfterMs ?? usualPollMs),
   );
   // Told of its end at once, the job is asked for its transcript at once: this answer need not carry it.
@@ -143,17 +158,26 @@ function afterCompletion(
 const isOver = (status: string | undefined): boolean =>
   status === 'completed' || status === 'failed' || status === 'deleted';
 
+const waitsForParts = ({ status }: Job): boolean => status === 'accepted' || status === 'uploading';
+
+/** What leaves nothing to send the parts to. */
+const sessionUntold: Problem = {
+  code: 'unexpected_answer',
+  detail: 'the job came back without its upload session',
+};
+
 function afterJobTold(progress: Progress, job: Job, pollAfterMs: number | null, moment: Moment): Transition {
   const { state } = progress;
   switch (state.kind) {
     case 'uploading':
     case 'completing': {
-      const waitsForParts = job.status === 'accepted' || job.status === 'uploading';
-      if (!waitsForParts) return followJob(progress, state, job, pollAfterMs, moment);
+      if (!waitsForParts(job)) return followJob(progress, state, job, pollAfterMs, moment);
       if (state.doubt !== 'renew') return only({ ...progress, state: { ...state, doubt: 'none' } });
       return only(renew(progress, state, progress.lastProblem ?? { code: 'upload_expired' }));
     }
     case 'transcribing':
+      if (state.doubt === 'renew' && waitsForParts(job)) return only(renew(progress, state, sessionUntold));
+      return followJob(progress, state, job, pollAfterMs, moment);
     case 'saving':
       return followJob(progress, state, job, pollAfterMs, moment);
     default:
@@ -177,7 +201,7 @@ function followJob(
         return { progress: stepTo(progress, saving), effects: [{ kind: 'save', transcript, job }] };
       }
       const fault: Fault = { kind: 'unexpected', message: 'the job is completed, but has no transcript' };
-      return afterFault({ ...progress, state: saving }, 'status', fault, moment);
+      return afterFault({ ...progress, state: saving }, { request: 'status', fault }, moment);
     }
     case 'failed':
       return only(
@@ -195,6 +219,7 @@ function followJob(
         ticket,
         status: job.status,
         progress: job.progress,
+        doubt: 'none',
       } as const;
       return only(stepTo(progress, next, moment.now + (pollAfterMs ?? usualPollMs)));
     }

@@ -1,7 +1,6 @@
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { ServiceAddress, ServiceStatus } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import type { Fault } from '../api/answers.ts';
 import type { Logger } from '../ports.ts';
 import { Commands } from './commands.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -19,6 +18,7 @@ import { storageProblem } from './storage-problem.ts';
 import { StorageRest } from './storage-rest.ts';
 import { newTicket } from './ticket.ts';
 import { TransferMeter } from './transfer-meter.ts';
+import { brief } from './verdict.ts';
 
 /** States whose next request sends the recording, and those whose request only asks or lets go. */
 const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies readonly StateKind[];
@@ -280,15 +280,19 @@ export class Scheduler {
   /** Makes an item's requests one after the other, as long as the next may be made at once. */
   async #goOn(id: ItemId, run: Run, access: OpenAccess): Promise<void> {
     const { store, clock, onSaved } = this.#options;
+    let isFirst = false;
     for (;;) {
       const item = store.items.get(id);
       if (item === null) return;
-      const event =
-        item.state.kind === 'waiting' ? await this.#begin(item) : await this.#request(item, run, access);
+      const event: ItemEvent | null =
+        item.state.kind === 'waiting'
+          ? await this.#begin(item)
+          : await this.#request(item, run, access, isFirst);
       if (event === null || run.abort.signal.aborted) return;
       const applied = await this.#commits.run(() => this.#writer.apply(id, event), run.abort.signal);
       if (applied === null) return;
       const { effects, saved } = applied;
+      isFirst = event.kind === 'begin' || event.kind === 'asked-again';
       if (saved) onSaved(id);
       this.#hear(run.service, item, event, effects);
       this.#options.onChange(id);
@@ -308,10 +312,11 @@ export class Scheduler {
     }
   }
 
-  #request(item: Item, run: Run, { client }: OpenAccess): Promise<ItemEvent | null> {
+  #request(item: Item, run: Run, { client }: OpenAccess, isFirst: boolean): Promise<ItemEvent | null> {
     const onBalance = (credits: number): void => this.#states.setBalance(run.service, credits);
     const files = this.#options.files ?? diskFiles;
-    return requestFor(item, { client, files, meter: this.meter, signal: run.abort.signal, onBalance });
+    const { signal } = run.abort;
+    return requestFor(item, { client, files, meter: this.meter, signal, isFirst, onBalance });
   }
 
   /** Lets the service's gate hear what the answer said of the service as a whole. */
@@ -320,7 +325,8 @@ export class Scheduler {
     if (event.kind === 'faulted') {
       logger.info('a request failed', { service, request: event.request, ...brief(event.fault) });
     }
-    const nobodyAnswered = event.kind === 'faulted' && event.fault.kind !== 'refused';
+    const nobodyAnswered =
+      event.kind === 'asked-again' || (event.kind === 'faulted' && event.fault.kind !== 'refused');
     const heard = {
       effects,
       answered: state.kind !== 'waiting' && !nobodyAnswered,
@@ -354,6 +360,3 @@ export class Scheduler {
 }
 
 type OpenAccess = Extract<ServiceAccess, { kind: 'open' }>;
-
-const brief = (fault: Fault): Record<string, unknown> =>
-  fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };

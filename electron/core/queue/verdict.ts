@@ -55,6 +55,10 @@ export function problemOf(fault: Fault): Problem {
   }
 }
 
+/** The fault as the log has it: without words that may hold names. */
+export const brief = (fault: Fault): Readonly<Record<string, unknown>> =>
+  fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };
+
 /** What each answer means (the table in `docs/reliability.md`; codes: API part 7). */
 export function verdictOf(request: RequestKind, fault: Fault): Verdict {
   const problem = problemOf(fault);

@@ -39,10 +39,17 @@ const doubt = z.enum(['none', 'adopt', 'renew']);
 
 const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
-  z.object({ kind: z.literal('creating'), ticket }),
+  // Rows of earlier versions lack what has a default.
+  z.object({ kind: z.literal('creating'), ticket, refused: z.boolean().default(false) }),
   z.object({ kind: z.literal('uploading'), ...job, session, partsSent: z.int().nonnegative(), doubt }),
   z.object({ kind: z.literal('completing'), ...job, session, doubt }),
-  z.object({ kind: z.literal('transcribing'), ...job, status: z.string(), progress: z.number() }),
+  z.object({
+    kind: z.literal('transcribing'),
+    ...job,
+    status: z.string(),
+    progress: z.number(),
+    doubt: doubt.default('none'),
+  }),
   z.object({ kind: z.literal('saving'), ...job }),
 ]);
 

@@ -34,12 +34,19 @@ const problem: fc.Arbitrary<Problem> = fc.record({
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ kind: 'waiting' as const }),
-  fc.record({ kind: fc.constant('creating' as const), ticket }),
+  fc.record({ kind: fc.constant('creating' as const), ticket, refused: fc.boolean() }),
   fc
     .record({ kind: fc.constant('uploading' as const), jobId, ticket, session, doubt, sent: fc.nat(3) })
     .map(({ sent, ...rest }) => ({ ...rest, partsSent: Math.min(sent, rest.session.partCount - 1) })),
   fc.record({ kind: fc.constant('completing' as const), jobId, ticket, session, doubt }),
-  fc.record({ kind: fc.constant('transcribing' as const), jobId, ticket, status, progress: fc.nat(100) }),
+  fc.record({
+    kind: fc.constant('transcribing' as const),
+    jobId,
+    ticket,
+    status,
+    progress: fc.nat(100),
+    doubt,
+  }),
   fc.record({ kind: fc.constant('saving' as const), jobId, ticket }),
 );
 
@@ -137,7 +144,8 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('save-failed' as const), problem }),
   fc.constant({ kind: 'deleted' as const }),
-  fc.record({ kind: fc.constant('faulted' as const), request, fault }),
+  fc.record({ kind: fc.constant('faulted' as const), request, fault, isFirst: fc.boolean() }),
+  fc.constant({ kind: 'asked-again' as const }),
   fc.record({
     kind: fc.constant('file-trouble' as const),
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),

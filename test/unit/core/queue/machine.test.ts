@@ -54,16 +54,23 @@ describe('the way of a file', () => {
 
   it('keeps the ticket from the first request on', () => {
     const created = after(
-      at({ kind: 'creating', ticket }),
+      at({ kind: 'creating', ticket, refused: false }),
       { kind: 'pause' },
       { kind: 'resume' },
       refused('create', 500, 'request_failed'),
     );
-    expect(created.state).toEqual({ kind: 'creating', ticket });
+    expect(created.state).toEqual({ kind: 'creating', ticket, refused: false });
   });
 
   it('polls when the service says so, else every three seconds', () => {
-    const polled = at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0 });
+    const polled = at({
+      kind: 'transcribing',
+      jobId: 'j1',
+      ticket,
+      status: 'queued',
+      progress: 0,
+      doubt: 'none',
+    });
     const told = (pollAfterMs: number | null) =>
       after(polled, { kind: 'job-told', job: job('processing'), pollAfterMs }).nextAttemptAt - noon.now;
     expect(told(9_000)).toBe(9_000);
@@ -130,7 +137,14 @@ describe('a fault', () => {
 
   it('of a job that is gone is believed the third time', () => {
     const one = refused('status', 404, 'not_found');
-    const polled = at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0 });
+    const polled = at({
+      kind: 'transcribing',
+      jobId: 'j1',
+      ticket,
+      status: 'queued',
+      progress: 0,
+      doubt: 'none',
+    });
     expect(after(polled, one, one).state.kind).toBe('transcribing');
     expect(after(polled, one, one, one).state).toMatchObject({
       kind: 'blocked',
@@ -147,7 +161,14 @@ describe('a fault', () => {
   });
 
   it('never throws away a job whose work may be done', () => {
-    const polled = at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0 });
+    const polled = at({
+      kind: 'transcribing',
+      jobId: 'j1',
+      ticket,
+      status: 'queued',
+      progress: 0,
+      doubt: 'none',
+    });
     expect(after(polled, refused('status', 418, null)).state).toMatchObject({
       kind: 'blocked',
       at: polled.state,

@@ -178,7 +178,7 @@ it('makes an attempt due that a clock set back has put beyond any wait', async (
   const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
   const item = store.items.get(id);
   const now = Date.UTC(2026, 0, 1);
-  const state = { kind: 'creating', ticket: { key: 'a', body: '{}' } } as const;
+  const state = { kind: 'creating', ticket: { key: 'a', body: '{}' }, refused: false } as const;
   const due = (nextAttemptAt: number): number => {
     if (item !== null) store.items.setProgress(id, { ...item, state, nextAttemptAt });
     return store.items.due('https://cloud.example', ['creating'], now, 10).length;

@@ -1,0 +1,120 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openScripted } from '../support/scripted-jobs.ts';
+import type { ScriptedCore } from '../support/scripted-core.ts';
+import { activeJobsOf } from '../support/scripted-service.ts';
+import type { ScriptedFault } from '../support/scripted-service-faults.ts';
+
+const refusal = (status: number, code: string): ScriptedFault => ({
+  kind: 'refusal',
+  status,
+  code,
+  tookEffect: false,
+});
+const lost: ScriptedFault = { kind: 'reset', tookEffect: true };
+const refusals = [refusal(402, 'insufficient_credits'), refusal(429, 'active_job_limit')];
+const more = [...refusals, refusal(401, 'invalid_api_key'), refusal(429, 'rate_limited')];
+
+const create = (fault: ScriptedFault, from: number, times: number) =>
+  ({ endpoint: 'create', from, times, fault }) as const;
+
+async function cancelled(core: ScriptedCore): Promise<void> {
+  expect(await core.passUntil(core.isSettled)).toBe(true);
+  expect(core.row().state.kind).toBe('cancelled');
+  expect(activeJobsOf(core.service)).toEqual([]);
+  expect(core.service.account.balance).toBe(1_000);
+}
+
+describe('a creation that is cancelled', () => {
+  it.each(refusals)('and was not heard of is asked about until it is: $code', async (fault) => {
+    const core = await openScripted();
+    core.service.inject(create(lost, 1, 1));
+    const standing = core.service.inject(create(fault, 2, Infinity));
+    await core.addFile('talk.wav');
+    await core.passUntil(() => core.service.account.jobs.size > 0 && core.row().attempts > 0);
+    core.longhand.queue.cancel([core.row().id]);
+    await core.passUntil(() => standing.met >= 8);
+    expect(core.row().state.kind).toBe('cancelling');
+    standing.lift();
+    await cancelled(core);
+    expect([...core.service.account.jobs.values()].map(({ status }) => status)).toEqual(['deleted']);
+  });
+
+  it.each(more)('and was refused from the start is over at once: $code', async (fault) => {
+    const core = await openScripted();
+    const standing = core.service.inject(create(fault, 1, Infinity));
+    await core.addFile('talk.wav');
+    await core.passUntil(() => standing.met > 0 && core.status().condition.kind !== 'starting');
+    core.longhand.queue.cancel([core.row().id]);
+    expect(core.row().state.kind).toBe('cancelled');
+    await cancelled(core);
+    expect(core.service.account.jobs.size).toBe(0);
+  });
+
+  it('and was refused, and is asked for again as the core ends, is asked about', async () => {
+    const core = await openScripted();
+    const standing = core.service.inject(create(refusal(402, 'insufficient_credits'), 1, 1));
+    await core.addFile('talk.wav');
+    await core.passUntil(() => standing.met > 0);
+    const second = core.service.inject(create(lost, 2, 1));
+    core.longhand.tryAgain(core.service.baseUrl);
+    const met = core.passUntil(() => second.met > 0);
+    await Promise.race([second.first, met]);
+    await core.reopen();
+    await met;
+    core.service.inject(create(refusal(402, 'insufficient_credits'), 3, 2));
+    core.longhand.queue.cancel([core.row().id]);
+    await cancelled(core);
+    expect(core.service.account.jobs.size).toBe(1);
+  });
+});
+
+describe('a job that comes back without its upload session', () => {
+  it.each(['processing', 'queued', 'a state of tomorrow', 'completed'])(
+    'and is %s is followed, not deleted',
+    async (status) => {
+      const core = await openScripted({ replay: 'without upload' });
+      // The first answer is lost, and meanwhile the job has been sent: as after a backup that knows nothing of it.
+      core.service.inject(create(lost, 1, 1));
+      await core.addFile('talk.wav');
+      await core.passUntil(() => core.service.account.jobs.size > 0);
+      const [job] = core.service.account.jobs.values();
+      if (job === undefined) throw new Error('no job');
+      core.service.account.start(job);
+      job.status = status;
+      job.ahead = status === 'completed' ? [] : ['completed'];
+      await core.passUntil(core.isSettled);
+      expect(core.row().state.kind).toBe('done');
+      expect(core.service.callsOf('delete')).toEqual([]);
+      expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);
+    },
+  );
+});
+
+describe('a queue from a backup', () => {
+  it.each(['with upload', 'without upload'] as const)(
+    'finds the job again that it has forgotten, %s, and pays for it once',
+    async (replay) => {
+      const core = await openScripted({ replay });
+      core.longhand.queue.setPaused(true);
+      await core.addFile('talk.wav');
+      let backup = Buffer.alloc(0);
+      await core.reopen({
+        meanwhile: async (folder) => {
+          backup = await readFile(join(folder, 'longhand.db'));
+        },
+      });
+      core.longhand.queue.setPaused(false);
+      core.service.account.held = true;
+      await core.passUntil(() => core.row().state.kind === 'transcribing');
+      await core.reopen({ meanwhile: (folder) => writeFile(join(folder, 'longhand.db'), backup) });
+      core.longhand.queue.setPaused(false);
+      core.service.account.held = false;
+      await core.passUntil(core.isSettled);
+      expect(core.row().state.kind).toBe('done');
+      const jobs = [...core.service.account.jobs.values()];
+      expect(jobs.map(({ status, charged }) => [status, charged])).toEqual([['completed', 2]]);
+    },
+  );
+});
