@@ -16,6 +16,7 @@ export default defineConfig({
           main: at('electron/main.ts'),
           'on-device': at('electron/on-device/main.ts'),
           'search-worker': at('electron/core/library/search-worker.ts'),
+          'export-worker': at('electron/core/library/export-worker.ts'),
           'speech-worker': at('electron/on-device/engine/worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

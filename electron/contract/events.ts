@@ -1,5 +1,6 @@
 import type { JobsView } from './model/jobs.ts';
 import type { LibraryCounts } from './model/library.ts';
+import type { ExportProgress } from './model/export.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
@@ -16,6 +17,8 @@ export interface Events {
   'library.changed': LibraryCounts;
   /** Recordings came from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;
+  /** How far the export that is running has come; at most one each 100 ms. */
+  'export.progress': ExportProgress;
   /** A menu entry asks for a place of the window. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' };
   /** The help with all shortcuts is wanted. */

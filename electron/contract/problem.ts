@@ -76,6 +76,7 @@ export const localProblemCodes = [
   'database_begun_anew',
   'data_folder_in_use',
   'export_failed',
+  'recording_unknown',
   // a transcript that is being edited
   'transcript_changed',
   'transcript_gone',

@@ -3,7 +3,7 @@ import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts
 import type { Problem } from '../contract/problem.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
-import { WantedFiles } from './library/wanted-files.ts';
+import { WantedFiles, type SavingStyle } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { Queue } from './queue/queue.ts';
 import { Scheduler } from './queue/scheduler.ts';
@@ -30,6 +30,8 @@ export interface LonghandOptions {
   readonly wantedOfAll: () => readonly WantedFile[];
   /** The built `library/search-worker.ts`; the file itself where Node runs TypeScript. */
   readonly searchWorker?: URL;
+  /** How the files are written that are wanted of transcripts. */
+  readonly savingStyle: () => SavingStyle;
   /** Another process has taken the data folder. */
   readonly onLost: () => void;
 }
@@ -80,8 +82,8 @@ export class Longhand {
     this.#logger = logger;
     this.#store = new Store({ folder, program, clock, random, onLost });
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
-    this.#files = new WantedFiles(this.#store, logger);
     this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
+    this.#files = new WantedFiles(this.#store, logger, options.savingStyle);
     this.#scheduler = new Scheduler({
       ...options,
       store: this.#store,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writingOf } from '../core/formats/writing.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -40,6 +41,10 @@ export function openCore(options: CoreOptions): RunningCore {
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
     searchWorker: pathToFileURL(places.searchWorker),
+    savingStyle: () => {
+      const { exporting, ownSubtitleRules } = settings.get();
+      return { writing: writingOf(exporting, ownSubtitleRules), template: exporting.template };
+    },
   });
   const decoder = new DecoderPage(places.decoderPreload);
   const onDevice = new OnDeviceProcess({

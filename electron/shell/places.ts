@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { Launch } from './launch.ts';
 
@@ -12,6 +13,7 @@ export interface Places {
   readonly onDeviceEntry: string;
   /** The thread that searches the library. */
   readonly searchWorker: string;
+  readonly exportWorker: URL;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
 }
@@ -31,6 +33,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
     onDeviceEntry: join(built, 'main', 'on-device.js'),
     searchWorker: join(built, 'main', 'search-worker.js'),
+    exportWorker: pathToFileURL(join(built, 'main', 'export-worker.js')),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),

@@ -5,6 +5,7 @@ import type { Settings } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
+import { ExportThread } from '../core/library/export-thread.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { addToQueue, pickAndAdd } from './adding.ts';
@@ -34,6 +35,7 @@ export class WindowProgram {
   readonly #core: RunningCore;
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
+  readonly #exports: ExportThread;
   #toldStatus = '';
 
   /** @throws ProblemError when the data folder cannot be used. */
@@ -52,11 +54,13 @@ export class WindowProgram {
     this.#window = openWindow(places.windowPreload, settings.get().theme);
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
+    this.#exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
     const shared = { window: this.#window, longhand, settings };
     serveCommands(
       webContents,
       commandHandlers({
         ...shared,
+        exports: this.#exports,
         watch,
         secrets,
         clock: systemClock,
@@ -116,6 +120,7 @@ export class WindowProgram {
 
   async close(): Promise<void> {
     await this.#inbox.close();
+    await this.#exports.close();
     await this.#core.close();
   }
 

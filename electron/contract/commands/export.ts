@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { exportFormats, textStyles, type ExportReport } from '../model/export.ts';
+import {
+  existingFiles,
+  exportFormats,
+  textStyles,
+  type ExportPreview,
+  type ExportReport,
+  type LayoutQuality,
+} from '../model/export.ts';
 import { ruleLimits, subtitlePresets } from '../model/subtitles.ts';
-import { ids } from './inputs.ts';
+import { ids, nothing } from './inputs.ts';
 
 export const choicesSchema = z.strictObject({
   formats: z.array(z.enum(exportFormats)).max(exportFormats.length),
@@ -28,10 +35,26 @@ export const rulesSchema = z.strictObject({
   maxSpeed: within(ruleLimits.maxSpeed),
 });
 
+/** What is exported and how; files may be replaced only when the user has said so for this one export. */
+const wishSchema = choicesSchema.extend({ ids, existing: z.enum(existingFiles) });
+
 export const exportCommands = {
-  'transcript.export': z.strictObject({ ids, format: z.enum(exportFormats) }),
+  'export.preview': wishSchema,
+  'export.assess': z.strictObject({ ids, subtitles: z.enum(subtitlePresets), rules: rulesSchema }),
+  'export.run': wishSchema,
+  'export.cancel': nothing,
+  'export.chooseFolder': nothing,
+  'export.showInFolder': nothing,
 } as const;
 
 export interface ExportResults {
-  'transcript.export': ExportReport;
+  'export.preview': ExportPreview;
+  'export.assess': LayoutQuality;
+  /** Resolves when all is written; `export.progress` tells how far it has come. */
+  'export.run': ExportReport;
+  'export.cancel': void;
+  /** The folder that is chosen now; it is in the settings too. */
+  'export.chooseFolder': { readonly folder: string | null };
+  /** Shows the first file of the last export. */
+  'export.showInFolder': void;
 }

@@ -1,4 +1,3 @@
-import type { TranscriptId } from './library.ts';
 import type { LeftOut } from './queue.ts';
 import type { SubtitlePreset, SubtitleQuality } from './subtitles.ts';
 
@@ -63,18 +62,14 @@ export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number
 
 export type NameField = (typeof nameFields)[number];
 
-/** One export: what, how, and what is done about files that are there already. */
-export interface ExportWish extends Omit<ExportChoices, 'existing'> {
-  readonly ids: readonly TranscriptId[];
-  readonly existing: ExistingFiles;
-}
-
 /** What an export would do, before it does it. */
 export interface ExportPreview {
   /** How many files it would write. */
   readonly files: number;
-  /** The first few of them, as paths below their folder, and the folder by its name. */
-  readonly examples: readonly { readonly name: string; readonly folder: string }[];
+  /** The first few of them, as paths below their folder. */
+  readonly examples: readonly string[];
+  /** The folder of the first one by its name; `null` when there is none. */
+  readonly folder: string | null;
   /** How many files of these names are there already. */
   readonly existing: number;
   /** How many transcripts have no recording on this computer to be next to. */
@@ -87,12 +82,17 @@ export interface ExportProgress {
   readonly total: number;
 }
 
-/** What came of writing transcripts to files. */
+/** What came of an export. */
 export interface ExportReport {
-  /** Names of the written files, without their folder. */
+  /** How many files were written. */
+  readonly count: number;
+  /** The first of them, as paths below their folder. */
   readonly written: readonly string[];
+  /** Files that were there already and were left as they are. */
+  readonly skipped: readonly string[];
+  /** What could not be written, with the reason. */
   readonly failed: readonly LeftOut[];
-  /** `true` when the user closed the dialog without choosing. */
+  /** `true` when the user ended it before all was written. */
   readonly cancelled: boolean;
 }
 

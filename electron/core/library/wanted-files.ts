@@ -1,12 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ItemId } from '../../contract/model/queue.ts';
+import type { Writing } from '../formats/writing.ts';
 import type { Logger } from '../ports.ts';
 import type { Source } from '../queue/item.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile, WritableFile } from '../store/wanted-file-store.ts';
+import { planExport } from './export-plan.ts';
 import { writeExport } from './export.ts';
+
+/** How files are written that are saved by themselves. */
+export interface SavingStyle {
+  readonly writing: Writing;
+  readonly template: string;
+}
 
 /** Those of `files` that can be written of a recording: beside a link is nowhere. */
 export function possibleFiles(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {
@@ -17,13 +25,15 @@ export function possibleFiles(source: Source, files: readonly WantedFile[]): rea
 export class WantedFiles {
   readonly #store: Store;
   readonly #logger: Logger;
+  readonly #style: () => SavingStyle;
   #work: Promise<void> = Promise.resolve();
   #someLeft = false;
   #stopped = false;
 
-  constructor(store: Store, logger: Logger) {
+  constructor(store: Store, logger: Logger, style: () => SavingStyle) {
     this.#store = store;
     this.#logger = logger;
+    this.#style = style;
   }
 
   /**
@@ -55,13 +65,18 @@ export class WantedFiles {
 
   /** @throws the database's error when it cannot be stored what came of it. */
   async #writeOne(file: WritableFile): Promise<void> {
-    const { wantedFiles, transcripts } = this.#store;
+    const { wantedFiles, exportSources } = this.#store;
     let path: string;
     try {
-      const transcript = transcripts.get(file.transcriptId);
+      const facts = exportSources.facts(file.transcriptId);
+      const transcript = exportSources.content(file.transcriptId);
       const folder = file.folder ?? this.#folderOf(file);
-      if (transcript === null || folder === null) return;
-      path = await writeExport({ transcript, format: file.format, folder });
+      if (facts === null || transcript === null || folder === null) return;
+      const { template, writing } = this.#style();
+      const plan = planExport([facts], { formats: [file.format], template, where: 'folder', folder });
+      const [place] = plan.files;
+      if (place === undefined) return;
+      ({ path } = await writeExport({ transcript, writing, file: place, existing: 'number' }));
     } catch (error) {
       const problem = storageProblem(error);
       this.#logger.warn('a transcript could not be written', { code: problem.code, format: file.format });

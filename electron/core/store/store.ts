@@ -7,6 +7,7 @@ import type { Clock, Logger, Random } from '../ports.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import { Backups } from './backups.ts';
 import { EditStore } from './edit-store.ts';
+import { ExportSources } from './export-sources.ts';
 import { ItemStore } from './item-store.ts';
 import { Lease, type Program } from './lease.ts';
 import { LibraryStore } from './library-store.ts';
@@ -46,6 +47,7 @@ export class Store {
   readonly searchIndex: SearchIndex;
   readonly wantedFiles: WantedFileStore;
   readonly serviceJobs: ServiceJobStore;
+  readonly exportSources: ExportSources;
   readonly #database: Database.Database;
   /** What was found wrong and put right at opening: `database_damaged` or `database_begun_anew`. */
   readonly openingProblem: Problem | null;
@@ -79,6 +81,7 @@ export class Store {
     this.library = new LibraryStore(database);
     this.wantedFiles = new WantedFileStore(database);
     this.serviceJobs = new ServiceJobStore(database);
+    this.exportSources = new ExportSources(database);
   }
 
   /** Whether the user has paused the whole queue; outlives the program. */

@@ -1,9 +1,74 @@
+import { dialog, shell } from 'electron';
+import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportResults } from '../../contract/commands/export.ts';
-import { exportThroughDialog } from '../export-dialog.ts';
+import { presetRules } from '../../contract/model/subtitles.ts';
+import { layoutOf } from '../../core/formats/subtitles.ts';
+import { writingOf } from '../../core/formats/writing.ts';
+import type { ExportJob } from '../../core/library/export-job.ts';
+import { sendEvent } from '../ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function exportHandlers({ window, longhand }: CommandOptions): Handlers<keyof ExportResults> {
+export function exportHandlers({ window, exports, settings }: CommandOptions): Handlers<keyof ExportResults> {
+  let asking = new AbortController();
+  let assessing = new AbortController();
+  let running: AbortController | null = null;
+  let lastFile: string | null = null;
+
+  const jobOf = ({ ids, formats, template, where, existing, ...content }: Wish): ExportJob => {
+    const { exportFolder, ownSubtitleRules } = settings.get();
+    return {
+      ids,
+      formats,
+      template,
+      where,
+      existing,
+      folder: exportFolder,
+      writing: writingOf(content, ownSubtitleRules),
+    };
+  };
+
   return {
-    'transcript.export': ({ ids, format }) => exportThroughDialog(window, longhand.transcripts, ids, format),
+    'export.preview': (wish) => {
+      // Only the newest question is of use.
+      asking.abort();
+      asking = new AbortController();
+      return exports.preview(jobOf(wish), asking.signal);
+    },
+    'export.assess': ({ ids, subtitles, rules }) => {
+      assessing.abort();
+      assessing = new AbortController();
+      const layout = layoutOf(subtitles, rules);
+      return exports.assess(ids, layout, layout === 'raw' ? presetRules.broadcast : layout, assessing.signal);
+    },
+    'export.run': async (wish) => {
+      running?.abort();
+      const own = new AbortController();
+      running = own;
+      try {
+        const { firstPath, ...report } = await exports.run(jobOf(wish), own.signal, (progress) =>
+          sendEvent(window.webContents, 'export.progress', progress),
+        );
+        lastFile = firstPath ?? lastFile;
+        return report;
+      } finally {
+        if (running === own) running = null;
+      }
+    },
+    'export.cancel': () => running?.abort(),
+    'export.chooseFolder': async () => {
+      const { exportFolder } = settings.get();
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openDirectory', 'createDirectory'],
+        ...(exportFolder === null ? {} : { defaultPath: exportFolder }),
+      });
+      const [folder] = filePaths;
+      if (canceled || folder === undefined) return { folder: exportFolder };
+      return { folder: settings.change({ exportFolder: folder }).exportFolder };
+    },
+    'export.showInFolder': () => {
+      if (lastFile !== null) shell.showItemInFolder(lastFile);
+    },
   };
 }
+
+type Wish = CommandInput<'export.run'>;

@@ -2,6 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { CommandInput, CommandName, CommandResults } from '../../contract/commands.ts';
 import type { SpeechModel } from '../../contract/model/service.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { ExportThread } from '../../core/library/export-thread.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/queue-watch.ts';
@@ -16,6 +17,7 @@ export type Handlers<N extends CommandName> = {
 export interface CommandOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
+  readonly exports: ExportThread;
   readonly watch: QueueWatch;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;

@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { usualWriting } from '../../../../electron/core/formats/writing.ts';
 import { writeExport } from '../../../../electron/core/library/export.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
@@ -24,7 +25,8 @@ it.each(refusals)('where a hard link brings %s, an export is written without ove
   await Promise.all(
     texts.map((text) => {
       const transcript = transcriptOf([{ start: 0, end: 2, text }], { name: 'a.mp3' });
-      return writeExport({ transcript, format: 'txt', folder });
+      const file = { format: 'txt', root: folder, folders: [], title: 'a', number: 1 } as const;
+      return writeExport({ transcript, writing: usualWriting, file, existing: 'number' });
     }),
   );
   const names = (await readdir(folder)).toSorted();

@@ -1,28 +1,36 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exportFileName, replaceExport, writeExport } from '../../../../electron/core/library/export.ts';
+import type { ExportFormat } from '../../../../electron/contract/model/export.ts';
+import { usualWriting } from '../../../../electron/core/formats/writing.ts';
+import { writeExport } from '../../../../electron/core/library/export.ts';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
+import type { TranscriptContent } from '../../../../electron/core/formats/content.ts';
 
 const exportModule = new URL('../../../../electron/core/library/export.ts', import.meta.url).href;
+
+/** Writes a transcript under its own name, and never over anything. */
+async function write(wish: {
+  readonly transcript: TranscriptContent;
+  readonly format: ExportFormat;
+  readonly folder: string;
+}): Promise<string> {
+  const { transcript, format, folder } = wish;
+  const file = { format, root: folder, folders: [], title: transcript.name, number: 1 };
+  return (await writeExport({ transcript, writing: usualWriting, file, existing: 'number' })).path;
+}
 
 const named = (name: string, text = 'Hello.') => transcriptOf([{ start: 0, end: 2, text }], { name });
 
 describe('an export', () => {
-  it('is named after its recording', () => {
-    expect(exportFileName('Interview.mp3', 'srt')).toBe('Interview.srt');
-    expect(exportFileName('Interview no. 5', 'txt', 3)).toBe('Interview no. 5 3.txt');
-    expect(exportFileName('.mp3', 'json')).toBe('mp3.json');
-  });
-
   it('holds the transcript and leaves nothing else in the folder, which is made for it', async () => {
     const folder = join(await temporaryFolder(), 'deep', 'down');
-    const path = await writeExport({ transcript: named('a.wav', 'Grüße – 日本'), format: 'txt', folder });
+    const path = await write({ transcript: named('a', 'Grüße – 日本'), format: 'txt', folder });
     expect(path).toBe(join(folder, 'a.txt'));
     expect(await readFile(path, 'utf8')).toBe('Grüße – 日本\n');
     expect(await readdir(folder)).toEqual(['a.txt']);
@@ -32,7 +40,7 @@ describe('an export', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'a.txt'), 'mine');
     await mkdir(join(folder, 'a 2.txt'));
-    const path = await writeExport({ transcript: named('a.wav'), format: 'txt', folder });
+    const path = await write({ transcript: named('a'), format: 'txt', folder });
     expect(basename(path)).toBe('a 3.txt');
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('mine');
   });
@@ -41,7 +49,7 @@ describe('an export', () => {
     const folder = await temporaryFolder();
     const texts = Array.from({ length: 40 }, (_, index) => `Text ${index}.`);
     const paths = await Promise.all(
-      texts.map((text) => writeExport({ transcript: named('same.mp3', text), format: 'txt', folder })),
+      texts.map((text) => write({ transcript: named('same', text), format: 'txt', folder })),
     );
     expect(new Set(paths).size).toBe(texts.length);
     const written = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
@@ -49,12 +57,35 @@ describe('an export', () => {
     expect(await readdir(folder)).toHaveLength(texts.length);
   });
 
+  it('leaves a file alone that is there, or takes its place, when that is wanted', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'a.txt'), 'mine');
+    const file = { format: 'txt', root: folder, folders: [], title: 'a', number: 1 } as const;
+    const wish = { transcript: named('a'), writing: usualWriting, file };
+    const path = join(folder, 'a.txt');
+    expect(await writeExport({ ...wish, existing: 'skip' })).toEqual({ path, written: false });
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    expect(await writeExport({ ...wish, existing: 'replace' })).toEqual({ path, written: true });
+    expect(await readFile(path, 'utf8')).toBe('Hello.\n');
+    expect(await readdir(folder)).toEqual(['a.txt']);
+  });
+
+  it.skipIf(process.platform === 'win32')('goes through no link that leads out of its folder', async () => {
+    const folder = await temporaryFolder();
+    const outside = await temporaryFolder();
+    await symlink(outside, join(folder, 'way'));
+    const file = { format: 'txt', root: folder, folders: ['way'], title: 'a', number: 1 } as const;
+    const wish = { transcript: named('a'), writing: usualWriting, file, existing: 'number' } as const;
+    await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
+    expect(await readdir(outside)).toEqual([]);
+  });
+
   it('stays in its folder, whatever the recording is called', async () => {
     const folder = await temporaryFolder();
     const parts = fc.constantFrom('..', '/', '\\', 'a', ' ', '\u0000', 'CON', '.mp3', '長い'.repeat(60));
     await fc.assert(
       fc.asyncProperty(fc.array(parts, { maxLength: 8 }), async (names) => {
-        const path = await writeExport({ transcript: named(names.join('')), format: 'srt', folder });
+        const path = await write({ transcript: named(names.join('')), format: 'srt', folder });
         expect(dirname(path)).toBe(folder);
         expect(await readFile(path, 'utf8')).toContain('Hello.');
       }),
@@ -65,7 +96,7 @@ describe('an export', () => {
   it('that cannot be written says why, and leaves nothing behind', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
-    const failed = writeExport({ transcript: named('a.mp3'), format: 'srt', folder: join(folder, 'file') });
+    const failed = write({ transcript: named('a.mp3'), format: 'srt', folder: join(folder, 'file') });
     await expect(failed).rejects.toBeInstanceOf(ProblemError);
     await expect(failed).rejects.toMatchObject({
       problem: { code: 'export_failed', params: { name: 'a.mp3' } },
@@ -79,7 +110,9 @@ describe('an export', () => {
       const { writeExport } = await import(${JSON.stringify(exportModule)});
       const segments = Array.from({ length: 500 }, (_, n) => ({ start: n, end: n + 1, text: 'Many words. ' }));
       const transcript = { name: 'long.mp3', language: null, durationSeconds: 500, createdAt: 0, text: '', segments };
-      await writeExport({ transcript, format: 'json', folder: ${JSON.stringify(folder)} }).catch(({ problem }) => {
+      const file = { format: 'json', root: ${JSON.stringify(folder)}, folders: [], title: 'long', number: 1 };
+      const writing = { layout: 'raw', text: 'lines', times: true, speakers: true };
+      await writeExport({ transcript, writing, file, existing: 'number' }).catch(({ problem }) => {
         console.log(problem.code);
       });`;
     // The system lets this process write files of at most 512 or 1024 bytes.
@@ -94,16 +127,5 @@ describe('an export', () => {
     const { stdout } = await promisify(execFile)('sh', limited);
     expect(stdout.trim()).toBe('export_failed');
     expect(await readdir(folder)).toEqual([]);
-  });
-});
-
-describe('an export to a chosen path', () => {
-  it('takes the place of the file that is there', async () => {
-    const folder = await temporaryFolder();
-    const path = join(folder, 'chosen name.srt');
-    await writeFile(path, 'old');
-    await replaceExport({ transcript: named('a.mp3'), format: 'srt', path });
-    expect(await readFile(path, 'utf8')).toContain('Hello.');
-    expect(await readdir(folder)).toEqual(['chosen name.srt']);
   });
 });

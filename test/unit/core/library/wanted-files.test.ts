@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/model/queue.ts';
-import { WantedFiles } from '../../../../electron/core/library/wanted-files.ts';
+import { usualWriting } from '../../../../electron/core/formats/writing.ts';
+import { WantedFiles, type SavingStyle } from '../../../../electron/core/library/wanted-files.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
@@ -27,12 +28,14 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
   return itemId;
 }
 
+const style: SavingStyle = { writing: usualWriting, template: '{name}' };
+
 async function kit() {
   const folder = await temporaryFolder();
   const store = openStore(join(folder, 'data'));
   onTestFinished(() => store.close());
   const texts = join(folder, 'texts');
-  return { folder, store, texts, files: new WantedFiles(store, quietLogger) };
+  return { folder, store, texts, files: new WantedFiles(store, quietLogger, () => style) };
 }
 
 it('writes the files of one item, and leaves the others alone', async () => {

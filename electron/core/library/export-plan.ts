@@ -1,0 +1,95 @@
+import { basename, dirname, join } from 'node:path';
+import type { ExportChoices, ExportFormat } from '../../contract/model/export.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import { transcriptFormats } from '../formats/formats.ts';
+import { extensionOf, mimeTypeOf } from '../media/media-type.ts';
+import type { ExportFacts } from '../store/export-sources.ts';
+import { cleanFileName } from './file-name.ts';
+import { dateOf, fillTemplate } from './name-template.ts';
+
+/** Where a file is to be written, and what it is called. */
+export interface FilePlace {
+  readonly format: ExportFormat;
+  /** The folder that the user chose, or that of the recording; absolute. Nothing is written outside of it. */
+  readonly root: string;
+  /** Folders below it. */
+  readonly folders: readonly string[];
+  /** What the file is called, before it is cleaned, numbered and given its ending. */
+  readonly title: string;
+  /** From 2 on it is a part of the name: another file of this export has the name without it. */
+  readonly number: number;
+}
+
+/** A file that is to be written of a transcript. */
+export interface PlannedFile extends FilePlace {
+  readonly id: TranscriptId;
+}
+
+/** What a plan is made by. */
+export interface PlanWish extends Pick<ExportChoices, 'formats' | 'template' | 'where'> {
+  /** Absolute; files are put there unless they go next to their recordings. */
+  readonly folder: string | null;
+}
+
+export interface ExportPlan {
+  readonly files: readonly PlannedFile[];
+  /** Transcripts that have no recording to be next to. */
+  readonly placeless: readonly ExportFacts[];
+}
+
+/** Says how every file of an export is called, no two of them alike on any file system. */
+export function planExport(transcripts: readonly ExportFacts[], wish: PlanWish): ExportPlan {
+  const files: PlannedFile[] = [];
+  const placeless: ExportFacts[] = [];
+  const taken = new Set<string>();
+  const lastNumbers = new Map<string, number>();
+  const digits = String(transcripts.length).length;
+  transcripts.forEach((facts, index) => {
+    const root = rootOf(facts, wish);
+    if (root === null) {
+      placeless.push(facts);
+      return;
+    }
+    for (const format of wish.formats) {
+      const { folders, title } = fillTemplate(wish.template, {
+        name: titleOf(facts.name),
+        ...dateOf(facts.createdAt),
+        language: facts.language ?? '',
+        format,
+        number: String(index + 1).padStart(digits, '0'),
+        folder: facts.recordingPath === null ? '' : basename(dirname(facts.recordingPath)),
+      });
+      const wanted = { id: facts.id, format, root, folders, title };
+      const key = keyOf({ ...wanted, number: 1 });
+      let number = lastNumbers.get(key) ?? 0;
+      do number += 1;
+      while (taken.has(keyOf({ ...wanted, number })));
+      lastNumbers.set(key, number);
+      taken.add(keyOf({ ...wanted, number }));
+      files.push({ ...wanted, number });
+    }
+  });
+  return { files, placeless };
+}
+
+/** A file's path below its root; `number` instead of its own one when that name is taken. */
+export function pathBelowRoot(file: FilePlace, number = file.number): string {
+  const { extension } = transcriptFormats[file.format];
+  const suffix = `${number === 1 ? '' : ` ${number}`}.${extension}`;
+  return join(...file.folders, cleanFileName(file.title, suffix));
+}
+
+/** A recording's name without the ending of its media type. */
+export function titleOf(name: string): string {
+  const extension = extensionOf(name);
+  return mimeTypeOf(extension) === null ? name : name.slice(0, -extension.length - 1);
+}
+
+function rootOf({ recordingPath }: ExportFacts, { where, folder }: PlanWish): string | null {
+  if (where === 'folder') return folder;
+  return recordingPath === null ? null : dirname(recordingPath);
+}
+
+/** The same for names that some file system takes for the same. */
+const keyOf = (file: PlannedFile): string =>
+  `${file.root}\n${pathBelowRoot(file)}`.toUpperCase().toLowerCase();

@@ -1,0 +1,28 @@
+import type { ExportProgress } from '../../contract/model/export.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import type { SubtitleRules } from '../../contract/model/subtitles.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { SubtitleLayout } from '../formats/subtitles.ts';
+import type { ExportJob } from './export-job.ts';
+
+/** What the thread is asked to do. */
+export type ExportTask =
+  | { readonly kind: 'preview'; readonly job: ExportJob }
+  | { readonly kind: 'run'; readonly job: ExportJob }
+  | {
+      readonly kind: 'assess';
+      readonly ids: readonly TranscriptId[];
+      readonly layout: SubtitleLayout;
+      readonly rules: SubtitleRules;
+    };
+
+/** What the main thread says to the one that exports. */
+export type ToExportThread =
+  | { readonly kind: 'begin'; readonly request: number; readonly task: ExportTask }
+  | { readonly kind: 'cancel'; readonly request: number };
+
+/** What it answers. */
+export type FromExportThread =
+  | { readonly kind: 'progress'; readonly request: number; readonly progress: ExportProgress }
+  | { readonly kind: 'done'; readonly request: number; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly request: number; readonly problem: Problem };

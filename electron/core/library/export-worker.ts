@@ -1,0 +1,67 @@
+/** The thread that writes exports, so that reading, laying out and writing never hold up the main one. */
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import type { ExportProgress } from '../../contract/model/export.ts';
+import { storageProblem } from '../queue/storage-problem.ts';
+import { ExportSources } from '../store/export-sources.ts';
+import { systemClock } from '../system.ts';
+import { assessLayout, previewExport, runExport } from './export-job.ts';
+import type { ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';
+
+/** Progress is told no more often than this. */
+const tellEachMs = 100;
+
+const { databasePath } = z.object({ databasePath: z.string() }).parse(workerData);
+const database = new Database(databasePath, { readonly: true, fileMustExist: true });
+database.pragma('busy_timeout = 5000');
+const sources = new ExportSources(database);
+const running = new Map<number, AbortController>();
+
+parentPort?.on('message', (message: ToExportThread) => {
+  if (message.kind === 'cancel') running.get(message.request)?.abort();
+  else void answer(message.request, message.task);
+});
+
+async function answer(request: number, task: ExportTask): Promise<void> {
+  const abort = new AbortController();
+  running.set(request, abort);
+  try {
+    const result = await carryOut(task, abort.signal, teller(request));
+    tell({ kind: 'done', request, result });
+  } catch (error) {
+    tell({ kind: 'failed', request, problem: storageProblem(error) });
+  } finally {
+    running.delete(request);
+  }
+}
+
+function carryOut(
+  task: ExportTask,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+): Promise<unknown> {
+  switch (task.kind) {
+    case 'preview':
+      return previewExport(sources, task.job, signal);
+    case 'run':
+      return runExport(sources, task.job, onProgress, signal);
+    case 'assess':
+      return assessLayout(sources, task.ids, task.layout, task.rules, signal);
+  }
+}
+
+/** Tells the first and the last progress, and those between from time to time. */
+function teller(request: number): (progress: ExportProgress) => void {
+  let toldAt = -Infinity;
+  return (progress) => {
+    const now = systemClock.now();
+    if (progress.done < progress.total && now - toldAt < tellEachMs) return;
+    toldAt = now;
+    tell({ kind: 'progress', request, progress });
+  };
+}
+
+function tell(message: FromExportThread): void {
+  parentPort?.postMessage(message);
+}

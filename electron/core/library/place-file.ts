@@ -1,0 +1,133 @@
+import { access, link, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, isAbsolute } from 'node:path';
+import type { ExistingFiles } from '../../contract/model/export.ts';
+
+/** A file to be put into a folder. */
+export interface NewFile {
+  readonly content: string | Uint8Array;
+  /** Absolute path of the folder that it must not leave; made when it is not there. */
+  readonly root: string;
+  /** Its path below `root`, with the number that it gets when earlier ones are taken. */
+  readonly nameOf: (number: number) => string;
+  readonly firstNumber: number;
+  /** What is done when there is a file of its name. */
+  readonly existing: ExistingFiles;
+}
+
+/**
+ * Writes a file that appears with all of its content or not at all. Nothing is overwritten unless `existing` says so.
+ *
+ * @returns the path of the new file, or with `written: false` of the one that was there.
+ * @throws the file system's error, or one that says that the folder leads elsewhere.
+ */
+export async function placeFile(
+  file: NewFile,
+): Promise<{ readonly path: string; readonly written: boolean }> {
+  const { content, root, nameOf, firstNumber, existing } = file;
+  const first = join(root, nameOf(firstNumber));
+  if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
+  const folder = dirname(first);
+  await mkdir(folder, { recursive: true });
+  await refuseDetour(root, folder);
+  return withDraft(content, folder, async (draft) => {
+    if (existing === 'replace') {
+      await rename(draft, first);
+      return { path: first, written: true };
+    }
+    for (let number = firstNumber; ; number += 1) {
+      const path = join(root, nameOf(number));
+      if (await publish(draft, path)) return { path, written: true };
+      if (existing === 'skip') return { path, written: false };
+    }
+  });
+}
+
+/** Whether there is anything at a path. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder of the template's may be there already, as a link that leads out of the chosen one. */
+async function refuseDetour(root: string, folder: string): Promise<void> {
+  if (root === folder) return;
+  const [from, to] = await Promise.all([realpath(root), realpath(folder)]);
+  const way = relative(from, to);
+  if (way.startsWith('..') || isAbsolute(way)) throw new Error(`${folder} leads out of ${root}`);
+}
+
+let drafts = 0;
+
+/** Writes content to a hidden file in the folder where it is wanted, for `work` to give it its name. */
+async function withDraft<T>(
+  content: string | Uint8Array,
+  folder: string,
+  work: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = await newDraft(folder);
+  try {
+    await writeFile(draft, content);
+    return await work(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Makes a file that nobody else has, whatever an earlier run may have left. */
+async function newDraft(folder: string): Promise<string> {
+  for (;;) {
+    drafts += 1;
+    const path = join(folder, `.longhand-${process.pid}-${drafts}.tmp`);
+    if (await create(path)) return path;
+  }
+}
+
+/** Makes an empty file; `false` when there is one of this name. */
+async function create(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx')).close();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** How file systems say that they know no hard links; Windows says the last two of FAT and exFAT. */
+const withoutLinks: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EISDIR',
+  'EINVAL',
+]);
+
+/** Gives a finished draft its name; `false` when there is a file of this name. */
+async function publish(draft: string, target: string): Promise<boolean> {
+  try {
+    await link(draft, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!withoutLinks.has(codeOf(error))) throw error;
+  }
+  // Memory cards and some network drives know no links: the name is taken with an empty file first.
+  if (!(await create(target))) return false;
+  try {
+    await rename(draft, target);
+    return true;
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,93 @@
+import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import type { TranscriptContent } from '../formats/content.ts';
+import { SegmentRows } from './segment-rows.ts';
+
+/** What of a transcript says how its files are called and where they go. */
+export interface ExportFacts {
+  readonly id: TranscriptId;
+  readonly name: string;
+  readonly language: string | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** Where its recording is, as far as is known; `null` for a link, and when nothing is known. */
+  readonly recordingPath: string | null;
+}
+
+interface FactsRow {
+  readonly id: number;
+  readonly name: string;
+  readonly language: string | null;
+  readonly created_at: number;
+  readonly recording_path: string | null;
+}
+
+interface ContentRow {
+  readonly name: string;
+  readonly language: string | null;
+  readonly duration_seconds: number | null;
+  readonly created_at: number;
+  readonly text: string;
+  readonly speakers: string | null;
+}
+
+const namesSchema = z.array(z.string());
+
+/** Reads what is exported; a connection that can only read is enough. */
+export class ExportSources {
+  readonly #facts: Database.Statement<[TranscriptId], FactsRow>;
+  readonly #content: Database.Statement<[TranscriptId], ContentRow>;
+  readonly #segments: SegmentRows;
+
+  constructor(database: Database.Database) {
+    this.#facts = database.prepare(
+      `SELECT transcripts.id, transcripts.name, transcripts.language, transcripts.created_at,
+         items.source ->> '$.path' AS recording_path
+       FROM transcripts LEFT JOIN items ON items.id = transcripts.item_id WHERE transcripts.id = ?`,
+    );
+    this.#content = database.prepare(
+      `SELECT name, language, duration_seconds, created_at, text, edit_states.speakers
+       FROM transcripts LEFT JOIN edit_states ON edit_states.transcript_id = transcripts.id
+       WHERE transcripts.id = ?`,
+    );
+    this.#segments = new SegmentRows(database);
+  }
+
+  /** `null` when there is no such transcript. */
+  facts(id: TranscriptId): ExportFacts | null {
+    const row = this.#facts.get(id);
+    if (row === undefined) return null;
+    return {
+      id: row.id,
+      name: row.name,
+      language: row.language,
+      createdAt: row.created_at,
+      recordingPath: row.recording_path,
+    };
+  }
+
+  /** A transcript as it stands, with its edits; `null` when there is none. */
+  content(id: TranscriptId): TranscriptContent | null {
+    const row = this.#content.get(id);
+    if (row === undefined) return null;
+    const names = row.speakers === null ? [] : namesSchema.parse(JSON.parse(row.speakers));
+    return {
+      name: row.name,
+      language: row.language,
+      durationSeconds: row.duration_seconds,
+      createdAt: row.created_at,
+      text: row.text,
+      segments: this.#segments
+        .all(id)
+        .map(({ start, end, text, speaker }) => ({ start, end, text, speaker: nameOf(speaker, names) })),
+    };
+  }
+}
+
+/** Who was told apart but not named is known by the number that the window shows. */
+function nameOf(speaker: number | null, names: readonly string[]): string | null {
+  if (speaker === null) return null;
+  const name = names[speaker]?.trim() ?? '';
+  return name === '' ? String(speaker + 1) : name;
+}

@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { basename, dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exportFormats, nameFields } from '../../../../electron/contract/model/export.ts';
+import { pathBelowRoot, planExport, type PlanWish } from '../../../../electron/core/library/export-plan.ts';
+import type { ExportFacts } from '../../../../electron/core/store/export-sources.ts';
+
+const facts = (more: Partial<ExportFacts>): ExportFacts => ({
+  id: 1,
+  name: 'Interview.mp3',
+  language: 'en',
+  // Noon, on the same day wherever the test runs.
+  createdAt: Date.UTC(2026, 10, 19, 12),
+  recordingPath: '/season/Day 1/Interview.mp3',
+  ...more,
+});
+const wish: PlanWish = { formats: ['srt'], template: '{name}', where: 'folder', folder: '/out' };
+
+/** The names that an export of transcripts has. */
+const names = (transcripts: readonly Partial<ExportFacts>[], more: Partial<PlanWish> = {}) =>
+  planExport(transcripts.map(facts), { ...wish, ...more }).files.map((file) => pathBelowRoot(file));
+
+describe('a name template', () => {
+  it.each([
+    ['{name}', 'Interview.srt'],
+    ['{date} {name} ({language})', '2026-11-19 Interview (en).srt'],
+    ['{folder} – {name}', 'Day 1 – Interview.srt'],
+    ['{format}/{name}', 'srt/Interview.srt'],
+    ['{name}.{format}', 'Interview.srt.srt'],
+    ['{number} {name}', '1 Interview.srt'],
+    ['{what} {name}', '{what} Interview.srt'],
+    ['', 'Interview.srt'],
+    [' / ', 'Interview.srt'],
+    ['../{name}', 'transcript/Interview.srt'],
+    ['/etc/{name}', 'etc/Interview.srt'],
+    [String.raw`..\..\{name}`, 'transcript/transcript/Interview.srt'],
+  ])('%j gives %j', (template, name) => {
+    expect(names([{}], { template })).toEqual([join(...name.split('/'))]);
+  });
+
+  it('numbers transcripts with as many digits as there are', () => {
+    const many = Array.from({ length: 100 }, (_, index) => ({ id: index + 1 }));
+    const written = names(many, { template: '{number}' });
+    expect([written[0], written[8], written[99]]).toEqual(['001.srt', '009.srt', '100.srt']);
+  });
+
+  it('never leads out of the folder, whatever names, folders and templates are', () => {
+    const part = fc.constantFrom('..', '/', '\\', '.', ' ', 'a', 'CON', '\u202e', '\u0000', ':', '日本');
+    const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
+    const template = fc
+      .array(fc.oneof(part, fc.constantFrom(...nameFields.map((field) => `{${field}}`))), { maxLength: 6 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, text, template, (name, folder, chosen) => {
+        const [written = ''] = names([{ name, recordingPath: `/${folder}/a.mp3` }], { template: chosen });
+        const way = relative('/out', join('/out', written));
+        expect(way).toBe(written);
+        expect(way.split(/[/\\]/)).not.toContain('..');
+        expect(basename(way)).toMatch(/[^.]\.srt$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a plan', () => {
+  it('has no two files of one name, whatever their case', () => {
+    expect(names([{ name: 'A.mp3' }, { name: 'a.wav' }, { name: 'a 2' }, { name: 'a' }])).toEqual([
+      'A.srt',
+      'a 2.srt',
+      'a 2 2.srt',
+      'a 3.srt',
+    ]);
+    const same = Array.from({ length: 500 }, () => ({ name: 'ß' }));
+    expect(new Set(names(same).map((name) => name.toUpperCase())).size).toBe(500);
+  });
+
+  it('puts files next to their recordings, and says which have none', () => {
+    const { files, placeless } = planExport(
+      [facts({}), facts({ id: 2, name: 'A link', recordingPath: null })],
+      { ...wish, formats: exportFormats, where: 'beside' },
+    );
+    expect(new Set(files.map(({ root }) => root))).toEqual(new Set([dirname('/season/Day 1/x')]));
+    expect(files).toHaveLength(exportFormats.length);
+    expect(placeless.map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('is empty while no folder is chosen', () => {
+    expect(names([{}], { folder: null })).toEqual([]);
+  });
+});
