@@ -1,6 +1,7 @@
 import { Activity, useEffect, useState } from 'react';
 import { LeftOutDialog } from './features/add/left-out-dialog.tsx';
 import { DropTarget } from './features/add/drop-target.tsx';
+import { ExportProvider } from './features/export/use-export.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
@@ -30,7 +31,13 @@ export function App() {
 
   return (
     <>
-      {chosen ? <Frame /> : <WelcomeScreen />}
+      {chosen ? (
+        <ExportProvider>
+          <Frame />
+        </ExportProvider>
+      ) : (
+        <WelcomeScreen />
+      )}
       <DropTarget />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
       <LeftOutDialog

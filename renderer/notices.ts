@@ -1,4 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
+import type { TFunction } from 'i18next';
 import type { ExportReport } from '../electron/contract/model/export.ts';
 import type { AddReport, LeftOut } from '../electron/contract/model/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
@@ -73,22 +74,27 @@ export function notifyAdded({ added, leftOut }: AddReport): void {
   });
 }
 
-/** Says what came of an export; nothing when the user closed the dialog. */
-export function notifyExported({ written, failed, cancelled }: ExportReport): void {
-  if (cancelled) return;
+/** Says what came of an export whose sheet was closed meanwhile. */
+export function notifyExported(report: ExportReport): void {
   const { t } = i18n;
-  const title = t('transcript.exported', { count: written.length, name: written[0] ?? '' });
+  const { failed } = report;
+  const title = exportWords(t, report);
   if (failed.length === 0) {
     notify(title);
     return;
   }
-  const failure = t('transcript.notExported', { count: failed.length });
+  const failure = t('export.failed', { count: failed.length });
   notices.add({
-    title: written.length === 0 ? failure : title,
-    ...(written.length > 0 && { description: failure }),
+    title,
+    description: failure,
     timeout: 0,
-    data: { details: { title: failure, note: t('transcript.notExportedNote'), entries: failed } },
+    data: { details: { title: failure, note: t('export.failedNote'), entries: failed } },
   });
+}
+
+/** What came of an export, in a line. */
+export function exportWords(t: TFunction, { count, cancelled }: ExportReport): string {
+  return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
 }
 
 /** A text as its sentences, in the window's language. */

@@ -1,5 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import type { ComponentProps, ReactNode } from 'react';
+import { classes } from './classes.ts';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -7,6 +8,8 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly note?: ReactNode;
+  /** For what needs room, such as a form. */
+  readonly wide?: boolean;
   readonly children?: ReactNode;
   /** The buttons at the end, the one that ends the dialog well as the last. */
   readonly actions: ReactNode;
@@ -16,12 +19,21 @@ export interface DialogProps {
 }
 
 /** A window in the window; Escape and a click beside it close it. */
-export function Dialog({ open, onClose, title, note, children, actions, ...focus }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  note,
+  wide = false,
+  children,
+  actions,
+  ...focus
+}: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.veil} />
-        <BaseDialog.Popup className={styles.popup} {...focus}>
+        <BaseDialog.Popup className={classes(styles.popup, wide && styles.wide)} {...focus}>
           <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
           {note !== undefined && (
             <BaseDialog.Description className={styles.note}>{note}</BaseDialog.Description>

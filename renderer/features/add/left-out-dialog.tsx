@@ -38,7 +38,8 @@ export function LeftOutDialog({ open, details, onClose }: LeftOutDialogProps) {
 /** Height of an entry before it is measured, in px: a name and one line of reason. */
 const entryHeight = 54;
 
-function LeftOutList({ entries }: { readonly entries: readonly LeftOut[] }) {
+/** Names, each with the reason why it was left out. */
+export function LeftOutList({ entries }: { readonly entries: readonly LeftOut[] }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/library.ts';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
-import { attempt, notifyExported } from '../../notices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { ScreenHeader } from '../../ui/screen-header.tsx';
 import { useFormat } from '../../ui/use-format.ts';
-import { useSend, useStore } from '../../use-store.ts';
+import { useSend } from '../../use-store.ts';
+import { useExport } from '../export/use-export.tsx';
 import type { EditorDialog } from './editor.tsx';
 import { Keys } from './keys/keys.tsx';
 import { useSession, useWorkspace } from './workspace.ts';
@@ -32,6 +30,7 @@ export function EditorHeader(props: EditorHeaderProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
+  const openExport = useExport();
   const { session } = useWorkspace();
   const wordCount = useSession((state) => state.wordCount);
   const saving = useSession((state) => state.saving.kind);
@@ -91,37 +90,17 @@ export function EditorHeader(props: EditorHeaderProps) {
             )}
             <MenuItem onClick={() => onDialog('keys')}>{t('transcript.keys.show')}</MenuItem>
           </Menu>
-          <ExportMenu id={document.id} />
+          <Button
+            look="main"
+            onClick={() => {
+              session.flush();
+              openExport([document.id]);
+            }}
+          >
+            {t('transcript.export')}
+          </Button>
         </>
       }
     />
-  );
-}
-
-function ExportMenu({ id }: { readonly id: TranscriptId }) {
-  const { t } = useTranslation();
-  const { ask } = useStore();
-  const { session } = useWorkspace();
-  return (
-    <Menu
-      button={
-        <Button look="main">
-          {t('transcript.export')}
-          <Icon name="chevron-down" />
-        </Button>
-      }
-    >
-      {exportFormats.map((name) => (
-        <MenuItem
-          key={name}
-          onClick={() => {
-            session.flush();
-            attempt(async () => notifyExported(await ask('transcript.export', { ids: [id], format: name })));
-          }}
-        >
-          {t(`transcript.exportAs.${name}`)}
-        </MenuItem>
-      ))}
-    </Menu>
   );
 }

@@ -108,12 +108,12 @@ describe('a transcript', () => {
       .toBe(1);
   });
 
-  test('is exported in the format that is asked for', async () => {
+  test('is exported as its sheet says', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4 }));
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: 'Subtitles (SRT)' }).click();
-    await page.getByText('Saved Interview.srt').first().waitFor();
-    expect(window.main.callsOf('transcript.export')).toStrictEqual([{ ids: [4], format: 'srt' }]);
+    await page.getByRole('button', { name: 'Save 2 files' }).click();
+    await page.getByRole('heading', { name: '2 files saved' }).waitFor();
+    expect(window.main.callsOf('export.run')).toMatchObject([{ ids: [4], formats: ['srt', 'txt'] }]);
   });
 
   test('leads to its recording', async () => {

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ruleLimits, type SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import styles from './export-form.module.css';
+
+/** The rules that can be edited, each with the unit that people think in. */
+const fields = [
+  { rule: 'maxLines', unit: 1, whole: true },
+  { rule: 'lineColumns', unit: 1, whole: true },
+  { rule: 'minDurationMs', unit: 1000, whole: false },
+  { rule: 'maxDurationMs', unit: 1000, whole: false },
+  { rule: 'aimedSpeed', unit: 1, whole: false },
+  { rule: 'maxSpeed', unit: 1, whole: false },
+  { rule: 'minGapMs', unit: 1000, whole: false },
+  { rule: 'closedGapMs', unit: 1000, whole: false },
+] as const satisfies readonly {
+  readonly rule: keyof SubtitleRules;
+  readonly unit: number;
+  readonly whole: boolean;
+}[];
+
+/** Fields for the user's own subtitle rules. */
+export function RuleFields({
+  rules,
+  onRules,
+}: {
+  readonly rules: SubtitleRules;
+  readonly onRules: (rules: SubtitleRules) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div role="group" aria-label={t('export.rules')} className={styles.rules}>
+      {fields.map(({ rule, unit, whole }) => (
+        <RuleField
+          key={rule}
+          label={t(`export.rule.${rule}`)}
+          value={rules[rule] / unit}
+          limits={[ruleLimits[rule][0] / unit, ruleLimits[rule][1] / unit]}
+          whole={whole}
+          onValue={(value) => onRules(withRule(rules, rule, Math.round(value * unit * 1000) / 1000))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Full-width characters keep their share of the line, and no limit passes the one that it belongs to. */
+function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number): SubtitleRules {
+  const next = { ...rules, [rule]: value };
+  return {
+    ...next,
+    maxDurationMs: Math.max(next.maxDurationMs, next.minDurationMs),
+    maxSpeed: Math.max(next.maxSpeed, next.aimedSpeed),
+    closedGapMs: Math.max(next.closedGapMs, next.minGapMs),
+  };
+}
+
+function RuleField(props: {
+  readonly label: string;
+  readonly value: number;
+  readonly limits: readonly [number, number];
+  readonly whole: boolean;
+  readonly onValue: (value: number) => void;
+}) {
+  const { label, value, limits, whole, onValue } = props;
+  const [least, most] = limits;
+  const { t } = useTranslation();
+  const format = useFormat();
+  // What is being typed need not be a number yet.
+  const [typed, setTyped] = useState<string | null>(null);
+  const number = Number(typed?.replace(',', '.') ?? value);
+  const isGood = Number.isFinite(number) && number >= least && number <= most && !(whole && number % 1 !== 0);
+  return (
+    <TextField
+      label={label}
+      inputMode={whole ? 'numeric' : 'decimal'}
+      value={typed ?? String(value)}
+      error={
+        isGood ? undefined : t('export.ruleRange', { least: format.number(least), most: format.number(most) })
+      }
+      onChange={(event) => {
+        const text = event.target.value;
+        setTyped(text);
+        const given = Number(text.replace(',', '.'));
+        const fits = text.trim() !== '' && given >= least && given <= most && !(whole && given % 1 !== 0);
+        if (fits) onValue(given);
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { useTranslation } from 'react-i18next';
+import type { LayoutQuality } from '../../../electron/contract/model/export.ts';
+import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import {
+  countedRules,
+  presetRules,
+  subtitlePresets,
+  type SubtitlePreset,
+  type SubtitleRules,
+} from '../../../electron/contract/model/subtitles.ts';
+import { Select } from '../../ui/select.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import styles from './export-form.module.css';
+import { FormSection } from './form-section.tsx';
+import { RuleFields } from './rule-fields.tsx';
+import { useQuality } from './use-quality.ts';
+
+export interface SubtitleSectionProps {
+  readonly ids: readonly TranscriptId[];
+  readonly preset: SubtitlePreset;
+  /** The user's own. */
+  readonly rules: SubtitleRules;
+  readonly onPreset: (preset: SubtitlePreset) => void;
+  readonly onRules: (rules: SubtitleRules) => void;
+}
+
+/** How subtitles are laid out, and what that makes better. */
+export function SubtitleSection({ ids, preset, rules, onPreset, onRules }: SubtitleSectionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const quality = useQuality(ids, preset, rules);
+  const shown = preset === 'own' ? rules : preset === 'raw' ? null : presetRules[preset];
+  const seconds = (ms: number): string => format.number(ms / 1000);
+
+  return (
+    <FormSection title={t('export.subtitles')}>
+      <Select
+        label={t('export.preset')}
+        value={preset}
+        options={subtitlePresets.map((value) => ({ value, label: t(`export.presets.${value}`) }))}
+        onChange={(value) => onPreset(subtitlePresets.find((one) => one === value) ?? 'broadcast')}
+      />
+      {preset === 'own' ? (
+        <RuleFields rules={rules} onRules={onRules} />
+      ) : (
+        <p className={styles.quiet}>
+          {shown === null
+            ? t('export.rawMeaning')
+            : t('export.presetMeaning', {
+                lines: shown.maxLines,
+                columns: shown.lineColumns,
+                least: seconds(shown.minDurationMs),
+                most: seconds(shown.maxDurationMs),
+                speed: shown.maxSpeed,
+              })}
+        </p>
+      )}
+      <p className={styles.quality} role="status">
+        {quality === null ? t('export.counting') : <QualityWords quality={quality} preset={preset} />}
+      </p>
+    </FormSection>
+  );
+}
+
+function QualityWords({
+  quality: { transcripts, before, after },
+  preset,
+}: {
+  readonly quality: LayoutQuality;
+  readonly preset: SubtitlePreset;
+}) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (before.cues === 0) return t('export.noCues');
+  const broken = countedRules
+    .filter((rule) => after[rule] > 0)
+    .map((rule) => t(`export.broken.${rule}`, { count: after[rule] }));
+  const count = (quality: typeof after): string =>
+    quality.flagged === 0
+      ? t('export.noneBroken', { count: quality.cues })
+      : t('export.someBroken', { count: quality.flagged, cues: quality.cues });
+  return (
+    <>
+      {preset !== 'raw' && (
+        <span className={styles.quiet}>{t('export.before', { words: count(before) })} </span>
+      )}
+      <b>{preset === 'raw' ? count(after) : t('export.after', { words: count(after) })}</b>
+      {broken.length > 0 && ` ${t('export.brokenList', { list: format.list(broken) })}`}
+      {transcripts >= 200 && (
+        <span className={styles.quiet}> {t('export.counted', { count: transcripts })}</span>
+      )}
+    </>
+  );
+}

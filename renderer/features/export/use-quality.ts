@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import type { LayoutQuality } from '../../../electron/contract/model/export.ts';
+import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { SubtitlePreset, SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
+import { notifyOf } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+
+const quietMs = 200;
+
+/** How many subtitles break the rules; `null` while they are being counted for the first time. */
+export function useQuality(
+  ids: readonly TranscriptId[],
+  subtitles: SubtitlePreset,
+  rules: SubtitleRules,
+): LayoutQuality | null {
+  const { ask } = useStore();
+  const [quality, setQuality] = useState<LayoutQuality | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(() => {
+      ask('export.assess', { ids: [...ids], subtitles, rules })
+        .then((answer) => wanted && setQuality(answer))
+        .catch((error: unknown) => wanted && notifyOf(error));
+    }, quietMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [ask, ids, subtitles, rules]);
+  return quality;
+}
