@@ -20,9 +20,10 @@ import type {
 import type { Draft } from '../../electron/contract/model/transcript.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
-import { presetRules, type SubtitleQuality } from '../../electron/contract/model/subtitles.ts';
+import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
+import { fakeExports } from './fake-exports.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 
@@ -81,28 +82,6 @@ const usualSettings: Settings = {
   notifications: true,
   keepAwake: true,
   closeKeepsWorking: true,
-};
-
-const laidOutQuality: SubtitleQuality = {
-  cues: 1204,
-  flagged: 14,
-  tooManyLines: 0,
-  tooWide: 0,
-  tooShort: 2,
-  tooLong: 0,
-  tooFast: 12,
-  tooClose: 0,
-};
-
-const rawQuality: SubtitleQuality = {
-  cues: 690,
-  flagged: 541,
-  tooManyLines: 0,
-  tooWide: 498,
-  tooShort: 31,
-  tooLong: 230,
-  tooFast: 12,
-  tooClose: 120,
 };
 
 const groupOf: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {
@@ -287,26 +266,7 @@ export class FakeMain {
       'transcript.copy': nothing,
       'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
       ...this.#library.handlers,
-      'export.preview': ({ ids, formats, template, where }) => ({
-        files: ids.length * formats.length,
-        examples: formats.slice(0, 4).map((format) => `${template.replace('{name}', 'Interview')}.${format}`),
-        folder: where === 'beside' ? 'Season 9' : 'Subtitles',
-        existing: 0,
-        placeless: 0,
-      }),
-      'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),
-      'export.run': ({ ids, formats }) => ({
-        count: ids.length * formats.length,
-        written: formats.map((format) => `Interview.${format}`),
-        skipped: [],
-        failed: [],
-        cancelled: false,
-      }),
-      'export.cancel': nothing,
-      'export.chooseFolder': () => ({
-        folder: this.#changeSettings({ exportFolder: '/home/anna/Subtitles' }).exportFolder,
-      }),
-      'export.showInFolder': nothing,
+      ...fakeExports((folder) => this.#changeSettings({ exportFolder: folder })),
       'settings.get': () => this.settings,
       'settings.pickSaveFolder': () => this.#changeSettings({ saveFolder: '/home/ann/Transcripts' }),
       'settings.saveBesideRecordings': () => this.#changeSettings({ saveFolder: null }),

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { Scene } from './fake-main.ts';
 import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
@@ -28,6 +29,14 @@ const season: Scene = {
   },
   transcripts: sampleLibrary(1204),
 };
+
+/** Opens the export sheet of the first transcript in the library, and waits until it has counted. */
+async function openExport(page: Page): Promise<void> {
+  await goTo('Library')(page);
+  await page.getByRole('row', { name: 'Interview' }).first().click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('Laid out:').waitFor();
+}
 
 /** Every screen: empty, full and broken. */
 export const views: Readonly<Record<string, View>> = {
@@ -120,6 +129,62 @@ export const views: Readonly<Record<string, View>> = {
       await goTo('Library')(page);
       await page.getByRole('row', { name: 'Interview' }).first().click();
       await page.locator('main').getByRole('listitem').first().waitFor();
+    },
+  },
+  export: {
+    scene: { transcripts: [sampleTranscript({ id: 1 })] },
+    reach: openExport,
+  },
+  'export-own-rules': {
+    scene: {
+      transcripts: [sampleTranscript({ id: 1 })],
+      settings: {
+        exportFolder: '/home/anna/Films/The harbour/Subtitles',
+        exporting: {
+          ...defaultExportChoices,
+          formats: ['srt', 'txt', 'docx'],
+          subtitles: 'own',
+          template: '{folder}/{date} {name}',
+          where: 'folder',
+        },
+      },
+      answers: {
+        'export.preview': () => ({
+          files: 3600,
+          examples: [
+            'Season 9/2026-11-19 Interview Mbeki, town hall.srt',
+            'Season 9/2026-11-19 Interview Mbeki, town hall.txt',
+            'Season 9/2026-11-19 Interview Mbeki, town hall.docx',
+            'Season 9/2026-11-19 Interview Mbeki, part 2.srt',
+          ],
+          folder: 'Subtitles',
+          existing: 48,
+          placeless: 0,
+        }),
+      },
+    },
+    reach: openExport,
+  },
+  'export-done': {
+    scene: {
+      transcripts: [sampleTranscript({ id: 1 })],
+      answers: {
+        'export.run': () => ({
+          count: 48,
+          written: Array.from({ length: 48 }, (_, index) => `Episode ${100 + index} – The ferry.srt`),
+          skipped: ['Episode 99 – Two rivers.srt'],
+          failed: [
+            { name: 'Memo.m4a', problem: { code: 'recording_unknown' } },
+            { name: 'Episode 98.srt', problem: { code: 'export_failed' } },
+          ],
+          cancelled: false,
+        }),
+      },
+    },
+    reach: async (page) => {
+      await openExport(page);
+      await page.getByRole('button', { name: 'Save 2 files' }).click();
+      await page.getByRole('heading', { name: '48 files saved' }).waitFor();
     },
   },
   settings: { scene: {}, reach: goTo('Settings') },

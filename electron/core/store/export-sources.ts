@@ -42,9 +42,7 @@ export class ExportSources {
 
   constructor(database: Database.Database) {
     this.#facts = database.prepare(
-      `SELECT transcripts.id, transcripts.name, transcripts.language, transcripts.created_at,
-         items.source ->> '$.path' AS recording_path
-       FROM transcripts LEFT JOIN items ON items.id = transcripts.item_id WHERE transcripts.id = ?`,
+      'SELECT id, name, language, created_at, recording_path FROM transcripts WHERE id = ?',
     );
     this.#content = database.prepare(
       `SELECT name, language, duration_seconds, created_at, text, edit_states.speakers
