@@ -13,7 +13,7 @@ import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device-child.ts';
 import { servePages } from './shell/pages.ts';
-import type { Places } from './shell/places.ts';
+import { keptModelsFolder, type Places } from './shell/places.ts';
 import { SettingsStore } from './shell/settings.ts';
 import { systemClock } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/terminal.ts';
@@ -95,6 +95,7 @@ async function serve(command: ServeCommand, places: Places): Promise<Serving> {
       port: command.port,
       dataFolder: folder,
       modelsFolder: places.modelsFolder,
+      keptModelsFolder: keptModelsFolder(places),
       embedded: false,
       credits: command.credits,
       requestsPerMinute: command.requestsPerMinute,

@@ -1,5 +1,6 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
 import type { AppInfo } from '../electron/contract/model/app.ts';
+import type { SpeechModel } from '../electron/contract/model/models.ts';
 import type { AddReport, QueueView } from '../electron/contract/model/queue.ts';
 import type { ServiceStatus } from '../electron/contract/model/service.ts';
 import type { Settings } from '../electron/contract/model/settings.ts';
@@ -12,6 +13,8 @@ export interface WindowState {
   readonly app: AppInfo;
   readonly settings: Settings;
   readonly service: ServiceStatus;
+  /** The speech models of this computer. */
+  readonly models: readonly SpeechModel[];
   readonly queue: QueueView;
   readonly library: LibraryState;
   readonly place: Place;
@@ -63,10 +66,12 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
 
   bridge.on('service.changed', (service) => change({ service }));
   bridge.on('settings.changed', (settings) => change({ settings }));
-  const [app, settings, service, queue, library] = await Promise.all([
+  bridge.on('models.changed', (models) => change({ models }));
+  const [app, settings, service, models, queue, library] = await Promise.all([
     ask('app.info', undefined),
     ask('settings.get', undefined),
     ask('service.status', undefined),
+    ask('models.list', undefined),
     ask('queue.watch', firstWindow),
     ask('library.counts', undefined),
   ]);
@@ -75,6 +80,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     app,
     settings,
     service,
+    models,
     queue,
     library: { ...library, revision: 0 },
     place: { screen: 'queue' },

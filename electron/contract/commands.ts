@@ -4,6 +4,7 @@ import { appCommands, type AppResults } from './commands/app.ts';
 import { exportCommands, type ExportResults } from './commands/export.ts';
 import { jobCommands, type JobResults } from './commands/jobs.ts';
 import { libraryCommands, type LibraryResults } from './commands/library.ts';
+import { modelCommands, type ModelResults } from './commands/models.ts';
 import { queueCommands, type QueueResults } from './commands/queue.ts';
 import { serviceCommands, type ServiceResults } from './commands/service.ts';
 import { settingsCommands, type SettingsResults } from './commands/settings.ts';
@@ -24,6 +25,7 @@ export const commandSchemas = {
   ...serviceCommands,
   ...accountCommands,
   ...jobCommands,
+  ...modelCommands,
 } as const satisfies Record<string, z.ZodType>;
 
 export type CommandName = keyof typeof commandSchemas;
@@ -40,7 +42,8 @@ export interface CommandResults
     SettingsResults,
     ServiceResults,
     AccountResults,
-    JobResults {}
+    JobResults,
+    ModelResults {}
 
 /** An answer crosses the process boundary as data: thrown errors would lose their problem. */
 export type CommandAnswer<N extends CommandName> =

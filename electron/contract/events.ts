@@ -1,6 +1,7 @@
 import type { JobsView } from './model/jobs.ts';
 import type { LibraryCounts } from './model/library.ts';
 import type { ExportProgress } from './model/export.ts';
+import type { SpeechModel } from './model/models.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
@@ -15,6 +16,7 @@ export interface Events {
   'jobs.changed': JobsView;
   /** The library holds other transcripts than before, or shows them in another way. */
   'library.changed': LibraryCounts;
+  'models.changed': readonly SpeechModel[];
   /** Recordings came from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;
   /** How far the export that is running has come; at most one each 100 ms. */

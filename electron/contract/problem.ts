@@ -64,6 +64,11 @@ export const localProblemCodes = [
   'key_missing',
   'service_unavailable',
   'engine_stopped',
+  // a speech model of this computer
+  'model_unreachable',
+  'model_damaged',
+  'model_folder_unsuitable',
+  'model_not_measured',
   // the program itself
   'keychain_unavailable',
   'keychain_unreadable',

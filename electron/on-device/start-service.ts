@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
+import type { Accuracy } from '../contract/options.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import type { Decoder } from './decode/decoder.ts';
@@ -39,6 +40,8 @@ export interface ServiceParts {
   readonly limits?: ServiceLimits;
   /** Every model is there unless given. */
   readonly missingModel?: Surroundings['missingModel'];
+  /** Told of each model's speed, in seconds of sound a second, as recordings show it. */
+  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
   /** What the system says of the data folder's disk unless given. */
   readonly freeBytes?: Surroundings['freeBytes'];
   /** {@link publicNetwork} unless given. */
@@ -50,6 +53,8 @@ export interface RunningService {
   readonly baseUrl: string;
   /** Ends all work and lets go of the data folder. What was under way goes on at the next start. Safe to call twice. */
   stop(): Promise<void>;
+  /** Whether a recording is being opened or transcribed at this moment. */
+  isBusy(): boolean;
 }
 
 /**
@@ -59,7 +64,7 @@ export interface RunningService {
  *   the port is taken or the folder cannot be written; what {@link openDatabase} throws.
  */
 export async function startService(
-  options: Omit<ServiceOptions, 'modelsFolder' | 'requestsPerMinute' | 'embedded'>,
+  options: Pick<ServiceOptions, 'host' | 'port' | 'key' | 'dataFolder' | 'credits'>,
   parts: ServiceParts,
 ): Promise<RunningService> {
   const {
@@ -71,6 +76,7 @@ export async function startService(
     limits = documentedLimits,
     network = publicNetwork,
     missingModel = async () => null,
+    onSpeed = () => undefined,
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = parts;
   assertMayListen(options.host, options.key);
@@ -92,6 +98,7 @@ export async function startService(
     decoder,
     engine,
     availability,
+    onSpeed,
     clock,
     logger,
     keepsMedia: (job) => keepsMedia(job, clock.now(), limits),
@@ -134,7 +141,11 @@ export async function startService(
     throw error;
   }
   processor.wake();
-  return { baseUrl: originOf(options.host, server.server.address(), options.port), stop };
+  return {
+    baseUrl: originOf(options.host, server.server.address(), options.port),
+    stop,
+    isBusy: () => store.underWay().length > 0,
+  };
 }
 
 /** Opens the database and keeps every other service off the folder for as long as it is open. */

@@ -5,6 +5,7 @@ import { exportHandlers } from './commands/export.ts';
 import type { CommandOptions, Handlers } from './commands/handlers.ts';
 import { jobHandlers } from './commands/jobs.ts';
 import { libraryHandlers } from './commands/library.ts';
+import { modelHandlers } from './commands/models.ts';
 import { queueHandlers } from './commands/queue.ts';
 import { serviceHandlers } from './commands/service.ts';
 import { settingsHandlers } from './commands/settings.ts';
@@ -19,6 +20,7 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...exportHandlers(options),
   ...settingsHandlers(options),
   ...serviceHandlers(options),
+  ...modelHandlers(options),
   ...accountHandlers(options),
   ...jobHandlers(options),
 });

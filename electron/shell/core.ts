@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writingOf } from '../core/formats/writing.ts';
+import type { Accuracy } from '../contract/options.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/lease.ts';
 import { DecoderPage } from './decoder-page.ts';
 import { OnDeviceProcess } from './on-device-process.ts';
-import type { Places } from './places.ts';
+import { keptModelsFolder, type Places } from './places.ts';
 import type { SettingsStore } from './settings.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 
@@ -20,6 +21,8 @@ export interface CoreOptions {
   readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
   readonly onLost: () => void;
+  /** Told of the speed of this computer's models, in seconds of sound a second. */
+  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
 }
 
 /** The core with the on-device service beside it, for the window and for the command line alike. */
@@ -27,6 +30,8 @@ export interface RunningCore {
   readonly longhand: Longhand;
   /** Starts the on-device service unless it runs; the queue goes on as soon as it listens. */
   startOnDevice(): void;
+  /** Seconds of sound that a model of this computer transcribes in a second; rejects while it cannot be found out. */
+  measure(accuracy: Accuracy): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -54,6 +59,7 @@ export function openCore(options: CoreOptions): RunningCore {
       port: 0,
       dataFolder: join(places.dataFolder, 'on-device'),
       modelsFolder: places.modelsFolder,
+      keptModelsFolder: keptModelsFolder(places),
       embedded: true,
       credits: null,
       requestsPerMinute: null,
@@ -61,6 +67,7 @@ export function openCore(options: CoreOptions): RunningCore {
     decoder,
     clock: systemClock,
     logger,
+    ...(options.onSpeed === undefined ? {} : { onSpeed: options.onSpeed }),
     onListening: (baseUrl, key) => longhand.services.onDeviceListens(baseUrl, key),
     onLeft: (problem) => longhand.services.onDeviceLeft(problem),
   });
@@ -72,6 +79,7 @@ export function openCore(options: CoreOptions): RunningCore {
       started = true;
       onDevice.start();
     },
+    measure: (accuracy) => onDevice.measure(accuracy, places.speedSound),
     close: async () => {
       try {
         await longhand.close();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { z } from 'zod';
+import type { Accuracy } from '../contract/options.ts';
 import type { Logger } from '../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../on-device/protocol.ts';
 import type { DecoderPage } from './decoder-page.ts';
@@ -16,6 +17,8 @@ export interface OnDeviceChildOptions {
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
+  /** Told of each model's speed as recordings show it. */
+  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
 }
 
 export interface Listening {
@@ -29,11 +32,14 @@ export interface OnDeviceChild {
   readonly listening: Promise<Listening>;
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
+  /** Seconds of sound that a model transcribes in a second. Rejects with the reason when that cannot be found out. */
+  measure(accuracy: Accuracy, sound: string): Promise<number>;
   /** Lets the service put its work down, and waits until it has ended. */
   stop(): Promise<void>;
 }
 
-export function startOnDeviceChild({ entry, service, decoder, logger }: OnDeviceChildOptions): OnDeviceChild {
+export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
+  const { entry, service, decoder, logger, onSpeed } = options;
   const key = service.key ?? randomBytes(32).toString('base64url');
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Longhand on-device service',
@@ -41,6 +47,7 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
   });
   const listening = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<string>();
+  const measurements = new Map<number, PromiseWithResolvers<number>>();
   let reason: string | null = null;
   child.stdout?.resume();
   if (child.stderr !== null) void passOn(child.stderr, logger);
@@ -56,6 +63,15 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
         // It exits by itself, but Electron lets a utility process hang in its exit for seconds now and then.
         endAtOnce(child);
         return;
+      case 'measured':
+        measurements.get(message.request)?.resolve(message.timesRealTime);
+        return;
+      case 'not-measured':
+        measurements.get(message.request)?.reject(new Error(message.message));
+        return;
+      case 'speed':
+        onSpeed?.(message.accuracy, message.timesRealTime);
+        return;
       case 'decoder-wanted':
         void connectDecoder(child, decoder, message.request);
     }
@@ -63,6 +79,7 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
   child.once('exit', (code) => {
     const why = reason ?? `the on-device service ended with code ${code}`;
     listening.reject(new Error(why));
+    for (const { reject } of measurements.values()) reject(new Error(why));
     ended.resolve(why);
   });
   // Whoever waits for it hears of a service that does not start; nobody has to.
@@ -71,6 +88,13 @@ export function startOnDeviceChild({ entry, service, decoder, logger }: OnDevice
   return {
     listening: listening.promise,
     ended: ended.promise,
+    measure: (accuracy, sound) => {
+      const wanted = Promise.withResolvers<number>();
+      const request = measurements.size + 1;
+      measurements.set(request, wanted);
+      send(child, { kind: 'measure', request, accuracy, sound });
+      return wanted.promise;
+    },
     stop: async () => {
       send(child, { kind: 'stop' });
       // A native call that hangs must not keep the program; the work goes on at the next start all the same.

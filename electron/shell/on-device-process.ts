@@ -1,3 +1,4 @@
+import type { Accuracy } from '../contract/options.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Clock } from '../core/ports.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';
@@ -34,6 +35,14 @@ export class OnDeviceProcess {
     this.#child = child;
     void this.#tellListening(child);
     void child.ended.then((reason) => this.#ended(reason));
+  }
+
+  /** Seconds of sound that a model transcribes in a second. Rejects with the reason when that cannot be found out. */
+  async measure(accuracy: Accuracy, sound: string): Promise<number> {
+    const child = this.#child;
+    if (child === null) throw new Error('the on-device service is not running');
+    await child.listening;
+    return child.measure(accuracy, sound);
   }
 
   /** Ends the service and waits for it. */

@@ -16,6 +16,8 @@ export interface Places {
   readonly exportWorker: URL;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
+  /** A short recording of speech, to measure models with. */
+  readonly speedSound: string;
 }
 
 /** Has to be called before the application is ready: Chromium keeps its own files in the data folder too. */
@@ -37,5 +39,12 @@ export function findPlaces(kind: Launch['kind']): Places {
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),
+    speedSound: join(
+      app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
+      'sounds/speed-check.wav',
+    ),
   };
 }
+
+/** Where downloaded models are kept, with what is known of all models. */
+export const keptModelsFolder = ({ dataFolder }: Places): string => join(dataFolder, 'models');

@@ -8,15 +8,17 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 import { ExportThread } from '../core/library/export-thread.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
+import { ModelManager } from '../on-device/models/model-manager.ts';
+import { modelMirrors } from '../on-device/models/model-mirrors.ts';
 import { addToQueue, pickAndAdd } from './adding.ts';
 import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
 import { setMenu } from './menu.ts';
-import type { Places } from './places.ts';
+import { measureModel, measureOnce } from './measure-models.ts';
+import { keptModelsFolder, type Places } from './places.ts';
 import type { SettingsStore } from './settings.ts';
-import { speechModels } from './speech-models.ts';
 import { systemClock } from '../core/system.ts';
 import { openWindow } from './window.ts';
 
@@ -33,6 +35,8 @@ export interface WindowProgramOptions {
 export class WindowProgram {
   readonly #options: WindowProgramOptions;
   readonly #core: RunningCore;
+  readonly #models: ModelManager;
+  readonly #stopMeasuring: () => void;
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
   readonly #exports: ExportThread;
@@ -42,8 +46,20 @@ export class WindowProgram {
   constructor(options: WindowProgramOptions) {
     const { places, settings, secrets, logger } = options;
     this.#options = options;
+    this.#models = new ModelManager({
+      bundledFolder: places.modelsFolder,
+      keptFolder: keptModelsFolder(places),
+      mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
+      clock: systemClock,
+      logger,
+    });
     this.#core = openCore({
       ...options,
+      onSpeed: (accuracy, timesRealTime) => {
+        this.#models
+          .noteSpeed(accuracy, timesRealTime)
+          .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
+      },
       program: 'window',
       // What is added before the first choice waits for it.
       mayBegin: () => settings.get().service !== null,
@@ -65,7 +81,8 @@ export class WindowProgram {
         secrets,
         clock: systemClock,
         dataFolder: places.dataFolder,
-        models: speechModels(places.modelsFolder),
+        models: this.#models,
+        measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
         startProblems: [...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems],
       }),
       logger,
@@ -80,6 +97,7 @@ export class WindowProgram {
       },
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
     });
+    this.#models.onChange((models) => sendEvent(webContents, 'models.changed', models));
     let chosen = settings.get().service;
     settings.onChange((changed) => {
       if (chosen === null && changed.service !== null)
@@ -99,6 +117,13 @@ export class WindowProgram {
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left));
     this.#core.startOnDevice();
+    this.#stopMeasuring = measureOnce(
+      this.#models,
+      this.#core,
+      () => settings.get().options.accuracy,
+      systemClock,
+      logger,
+    );
     longhand.start();
     longhand.jobs.of(this.#service).begin();
   }
@@ -119,8 +144,10 @@ export class WindowProgram {
   }
 
   async close(): Promise<void> {
+    this.#stopMeasuring();
     await this.#inbox.close();
     await this.#exports.close();
+    await this.#models.close();
     await this.#core.close();
   }
 

@@ -18,6 +18,7 @@ import type {
   RowState,
 } from '../../electron/contract/model/queue.ts';
 import type { Draft } from '../../electron/contract/model/transcript.ts';
+import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
@@ -33,6 +34,7 @@ export interface Scene {
   readonly settings?: Partial<Settings>;
   readonly accounts?: readonly Account[];
   readonly service?: Partial<ServiceStatus>;
+  readonly models?: readonly SpeechModel[];
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   readonly transcripts?: readonly Transcript[];
@@ -57,13 +59,25 @@ const usualApp: AppInfo = {
   version: '0.1.0',
   platform: 'linux',
   startProblems: [],
-  models: [
-    { accuracy: 'fast', name: 'Whisper tiny', sizeBytes: 43_000_000, installed: true },
-    { accuracy: 'balanced', name: 'Whisper base', sizeBytes: 79_000_000, installed: true },
-    { accuracy: 'accurate', name: 'Whisper small', sizeBytes: 252_000_000, installed: true },
-  ],
   firstStart: false,
 };
+
+const model = (accuracy: SpeechModel['accuracy'], name: string, sizeBytes: number): SpeechModel => ({
+  accuracy,
+  name,
+  sizeBytes,
+  state: { kind: 'ready', origin: 'bundled' },
+  ownFolder: null,
+  timesRealTime: null,
+  measuring: false,
+});
+
+/** The models as they come with the program. */
+export const usualModels: readonly SpeechModel[] = [
+  model('fast', 'Whisper tiny', 43_000_000),
+  model('balanced', 'Whisper base', 79_000_000),
+  model('accurate', 'Whisper small', 252_000_000),
+];
 
 const usualSettings: Settings = {
   service: 'on-device',
@@ -302,6 +316,13 @@ export class FakeMain {
       'jobs.follow': () => this.#jobs,
       'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
       'jobs.noted': () => this.#jobs,
+      'models.list': () => this.#scene.models ?? usualModels,
+      'models.download': nothing,
+      'models.stopDownload': nothing,
+      'models.delete': nothing,
+      'models.chooseFolder': () => ({ chosen: true }),
+      'models.forgetFolder': nothing,
+      'models.measure': nothing,
     };
   }
 }

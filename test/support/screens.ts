@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
-import type { Scene } from './fake-main.ts';
+import type { SpeechModel } from '../../electron/contract/model/models.ts';
+import { usualModels, type Scene } from './fake-main.ts';
 import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
 
@@ -37,6 +38,27 @@ async function openExport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByText('Laid out:').waitFor();
 }
+/** The usual models, each with something else about it. */
+const modelsWith = (...changes: readonly Partial<SpeechModel>[]): readonly SpeechModel[] =>
+  usualModels.map((one, i) => ({ ...one, ...changes[i] }));
+
+const modelsOfEveryState = modelsWith(
+  { timesRealTime: 31.2 },
+  { state: { kind: 'downloading', doneBytes: 31_000_000, bytesPerSecond: 4_200_000 } },
+  { state: { kind: 'failed', problem: { code: 'model_unreachable' }, keptBytes: 120_000_000 } },
+);
+
+const ownModels = modelsWith(
+  { measuring: true },
+  { state: { kind: 'absent', keptBytes: 0 } },
+  {
+    name: 'Whisper medium',
+    sizeBytes: 790_000_000,
+    state: { kind: 'ready', origin: 'own' },
+    ownFolder: 'whisper-medium-onnx',
+    timesRealTime: 1.7,
+  },
+);
 
 /** Every screen: empty, full and broken. */
 export const views: Readonly<Record<string, View>> = {
@@ -49,6 +71,27 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByLabel('API key').fill('key');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').waitFor();
+    },
+  },
+  'settings-models': {
+    scene: { models: modelsOfEveryState },
+    reach: async (page) => {
+      await goTo('Settings')(page);
+      await page.getByRole('heading', { name: 'Models on this computer' }).scrollIntoViewIfNeeded();
+    },
+  },
+  'settings-models-own': {
+    scene: { models: ownModels },
+    reach: async (page) => {
+      await goTo('Settings')(page);
+      await page.getByRole('button', { name: 'More for Accurate' }).click();
+      await page.getByRole('menuitem', { name: 'Use the usual model again' }).waitFor();
+    },
+  },
+  'welcome-measured': {
+    scene: {
+      settings: { service: null },
+      models: usualModels.map((one) => ({ ...one, timesRealTime: 12.4 })),
     },
   },
   'queue-empty': { scene: {} },

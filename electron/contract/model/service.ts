@@ -1,4 +1,3 @@
-import type { JobOptions } from '../options.ts';
 import type { Problem } from '../problem.ts';
 
 /**
@@ -48,13 +47,4 @@ export interface Account {
   readonly keyStatus: KeyStatus;
   /** Recordings in the queue that are to be transcribed there and are not done. */
   readonly unfinishedCount: number;
-}
-
-/** A model of the on-device service. */
-export interface SpeechModel {
-  readonly accuracy: JobOptions['accuracy'];
-  /** "Whisper base". */
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly installed: boolean;
 }

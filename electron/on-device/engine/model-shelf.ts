@@ -1,16 +1,18 @@
-import { readModelPart, type ModelName } from './models.ts';
+import { locateModel, readModelFile, type ModelPlaces } from '../models/model-source.ts';
+import { ModelError } from './engine.ts';
+import type { ModelName } from './models.ts';
 import { VoiceDetector } from './voice-activity.ts';
 import { WhisperModel } from './whisper-model.ts';
 
 /** Keeps the models in memory: the voice detector, and the one Whisper model that was used last. */
 export class ModelShelf {
-  readonly #modelsFolder: string;
+  readonly #places: ModelPlaces;
   readonly #threads: number;
   #voices: VoiceDetector | null = null;
-  #whisper: { readonly name: ModelName; readonly model: WhisperModel } | null = null;
+  #whisper: { readonly folder: string; readonly model: WhisperModel } | null = null;
 
-  constructor(modelsFolder: string, threads: number) {
-    this.#modelsFolder = modelsFolder;
+  constructor(places: ModelPlaces, threads: number) {
+    this.#places = places;
     this.#threads = threads;
   }
 
@@ -26,14 +28,13 @@ export class ModelShelf {
    * @throws ModelError when its files are not there or not whole
    */
   async whisper(name: ModelName): Promise<WhisperModel> {
-    if (this.#whisper?.name === name) return this.#whisper.model;
+    const source = locateModel(this.#places, name);
+    if (source === null) throw new ModelError(`The speech model Whisper ${name} is not on this computer.`);
+    if (this.#whisper?.folder === source.folder) return this.#whisper.model;
     await this.#whisper?.model.release();
     this.#whisper = null;
-    const model = await WhisperModel.load(
-      (part) => readModelPart(this.#modelsFolder, name, part),
-      this.#threads,
-    );
-    this.#whisper = { name, model };
+    const model = await WhisperModel.load((part) => readModelFile(source, part), this.#threads);
+    this.#whisper = { folder: source.folder, model };
     return model;
   }
 

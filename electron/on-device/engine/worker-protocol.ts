@@ -4,6 +4,8 @@ import type { SpeechResult } from './engine.ts';
 /** What the worker is started with. */
 export interface WorkerSettings {
   readonly modelsFolder: string;
+  /** Where downloaded models and the user's own folders are told of; `null`: nowhere. */
+  readonly keptModelsFolder: string | null;
   /** How many cores to use. */
   readonly threads: number;
 }

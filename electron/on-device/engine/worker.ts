@@ -16,9 +16,12 @@ interface Work {
 }
 
 const settings: WorkerSettings = z
-  .object({ modelsFolder: z.string(), threads: z.int().positive() })
+  .object({ modelsFolder: z.string(), keptModelsFolder: z.string().nullable(), threads: z.int().positive() })
   .parse(workerData);
-const shelf = new ModelShelf(settings.modelsFolder, settings.threads);
+const shelf = new ModelShelf(
+  { bundledFolder: settings.modelsFolder, keptFolder: settings.keptModelsFolder },
+  settings.threads,
+);
 const works = new Map<number, Work>();
 let last: Promise<void> = Promise.resolve();
 

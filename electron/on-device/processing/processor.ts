@@ -1,4 +1,5 @@
 import { decodedSampleRate } from '../../contract/decoder.ts';
+import type { Accuracy } from '../../contract/options.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
@@ -14,6 +15,7 @@ import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { toJobError } from './job-failure.ts';
+import { JobSpeed } from './job-speed.ts';
 import { Lane } from './lane.ts';
 
 /** What the work is done with. */
@@ -25,6 +27,8 @@ export interface ProcessorParts {
   readonly decoder: Decoder;
   readonly engine: SpeechEngine;
   readonly availability: Availability;
+  /** Told of each model's speed, in seconds of sound a second. */
+  readonly onSpeed: (accuracy: Accuracy, timesRealTime: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whether a completed job's media stays (API part 1.7). */
@@ -188,13 +192,17 @@ export class Processor {
     const { id, options } = queued;
     store.advance(id, 'queued', 'processing');
     const recording = await decoder.open(files.pathOf(id), signal);
+    const speed = new JobSpeed(this.#parts.clock);
     let result: SpeechResult;
     try {
       result = await engine.transcribe({
         samples: recording.samples(),
         options,
         signal,
-        onProgress: (secondsDone) => this.#note(queued, secondsDone),
+        onProgress: (secondsDone) => {
+          speed.note(secondsDone);
+          this.#note(queued, secondsDone);
+        },
       });
       availability.engineWorked();
     } catch (error) {
@@ -204,6 +212,11 @@ export class Processor {
       await recording.close();
     }
     signal.throwIfAborted();
+    const timesRealTime = speed.timesRealTime();
+    // A translation may have been the work of another model than the accuracy's own.
+    if (timesRealTime !== null && !options.translateToEnglish) {
+      this.#parts.onSpeed(options.accuracy, timesRealTime);
+    }
     store.advance(id, 'processing', 'merging');
     store.complete(id, toTranscript(result));
     const ended = store.get(id);

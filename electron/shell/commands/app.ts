@@ -5,13 +5,12 @@ import { saveLog } from '../log-report.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function appHandlers(options: CommandOptions): Handlers<keyof AppResults> {
-  const { window, settings, models, startProblems, dataFolder } = options;
+  const { window, settings, startProblems, dataFolder } = options;
   return {
     'app.info': () => ({
       version: app.getVersion(),
       platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
       startProblems,
-      models,
       firstStart: settings.get().service === null,
     }),
     'app.showDataFolder': async () => {

@@ -1,11 +1,12 @@
 import type { BrowserWindow } from 'electron';
 import type { CommandInput, CommandName, CommandResults } from '../../contract/commands.ts';
-import type { SpeechModel } from '../../contract/model/service.ts';
+import type { Accuracy } from '../../contract/options.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ExportThread } from '../../core/library/export-thread.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/queue-watch.ts';
+import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { SettingsStore } from '../settings.ts';
 
 /** One function for each of the commands `N`. */
@@ -23,6 +24,8 @@ export interface CommandOptions {
   readonly secrets: SecretStore;
   readonly clock: Clock;
   readonly dataFolder: string;
-  readonly models: readonly SpeechModel[];
+  readonly models: ModelManager;
+  /** Finds out how quick a model is, and keeps that. */
+  readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   readonly startProblems: readonly Problem[];
 }

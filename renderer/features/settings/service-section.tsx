@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 import styles from './service-section.module.css';
 import { useAccounts } from './use-accounts.ts';
 
-/** Which service new recordings go to, the models of this computer's own, and the user's cloud accounts. */
+/** Which service new recordings go to, and the user's cloud accounts. */
 export function ServiceSection() {
   const { t } = useTranslation();
   const store = useStore();
@@ -49,7 +49,6 @@ export function ServiceSection() {
       {addresses.length === 0 && <p className={styles.only}>{t('settings.onlyOnDevice')}</p>}
       <Trouble service={used} />
       <AccountList {...accounts} />
-      <Models />
     </Section>
   );
 }
@@ -66,30 +65,6 @@ function Trouble({ service }: { readonly service: string }) {
     <div className={styles.trouble}>
       <p>{`${trouble.title} ${trouble.text}`}</p>
       <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
-    </div>
-  );
-}
-
-function Models() {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const models = useWindow((state) => state.app.models);
-  return (
-    <div className={styles.models}>
-      <h3 className={styles.modelsTitle}>{t('settings.models')}</h3>
-      <dl className={styles.modelList}>
-        {models.map((model) => (
-          <div key={model.accuracy} className={styles.model}>
-            <dt>{t(`accuracy.${model.accuracy}`)}</dt>
-            <dd>
-              {[model.name, format.bytes(model.sizeBytes)].join(' · ')}
-              <span className={model.installed ? styles.ready : styles.warn}>
-                {t(model.installed ? 'settings.installed' : 'settings.notInstalled')}
-              </span>
-            </dd>
-          </div>
-        ))}
-      </dl>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
 import { ScreenHeader } from '../../ui/screen-header.tsx';
+import { ModelsSection } from './models-section.tsx';
 import { AppearanceSection, BackgroundSection, DataSection } from './program-sections.tsx';
 import { RecordingSection } from './recording-section.tsx';
 import { SavingSection } from './saving-section.tsx';
@@ -18,6 +19,7 @@ export function SettingsScreen() {
       <div className={styles.scroller}>
         <div className={styles.sheet}>
           <ServiceSection />
+          <ModelsSection />
           <RecordingSection settings={settings} />
           <SavingSection settings={settings} />
           <SendingSection settings={settings} />

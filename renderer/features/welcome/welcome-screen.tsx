@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SpeechModel } from '../../../electron/contract/model/service.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { StartProblems } from '../frame/start-problems.tsx';
 import { CloudForm } from '../settings/cloud-form.tsx';
+import { speedWords } from '../settings/model-words.ts';
 import { ServiceCard } from './service-card.tsx';
 import styles from './welcome-screen.module.css';
 
@@ -67,14 +67,15 @@ export function WelcomeScreen() {
   );
 }
 
-/** Which model the on-device service works with, as far as there is one. */
+/** Which model the on-device service works with, and how quick it is as soon as that has been measured. */
 function useModelPoint(): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
   const accuracy = useWindow((state) => state.settings.options.accuracy);
-  const models = useWindow((state) => state.app.models);
-  const used: SpeechModel | undefined = models.find((model) => model.accuracy === accuracy);
+  const used = useWindow((state) => state.models).find((model) => model.accuracy === accuracy);
   if (used === undefined) return [];
   const words = { model: used.name, size: format.bytes(used.sizeBytes) };
-  return [t(used.installed ? 'welcome.onDevicePoints.model' : 'welcome.onDevicePoints.modelMissing', words)];
+  if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', words)];
+  const isKnown = used.measuring || used.timesRealTime !== null;
+  return [t('welcome.onDevicePoints.model', words), ...(isKnown ? [speedWords(t, format, used)] : [])];
 }

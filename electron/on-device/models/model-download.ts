@@ -1,0 +1,91 @@
+import { rm, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Agent, interceptors } from 'undici';
+import { ProblemError } from '../../contract/problem.ts';
+import type { Clock } from '../../core/ports.ts';
+import { filesOf, modelSizeBytes, type ModelName } from '../engine/models.ts';
+import { isDiskFull } from '../service-error.ts';
+import { DownloadError, downloadFile, partOf } from './download-file.ts';
+import { filesToDownload, fileUrls } from './model-mirrors.ts';
+import { keptModelFolder, sizeOf } from './model-source.ts';
+
+export interface ModelDownloadOptions {
+  /** Where downloaded models are kept. */
+  readonly keptFolder: string;
+  readonly mirrors: readonly string[];
+  readonly clock: Clock;
+  /** Bytes that the disk has room for; what the system says unless given. */
+  readonly freeBytes?: () => Promise<number>;
+}
+
+const idleMs = 30_000;
+const maxRedirects = 5;
+/** Room that is left to others. */
+const spareBytes = 64 * 1024 ** 2;
+
+/** Bytes of a model that are kept of a download, finished files and begun ones. */
+export function keptBytes(keptFolder: string, model: ModelName): number {
+  const folder = keptModelFolder(keptFolder, model);
+  return Object.values(filesOf(model))
+    .map(({ path }) => sizeOf(join(folder, path)) || sizeOf(partOf(join(folder, path))))
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Removes all that was downloaded of a model. */
+export async function removeDownload(keptFolder: string, model: ModelName): Promise<void> {
+  await rm(keptModelFolder(keptFolder, model), { recursive: true, force: true });
+}
+
+/**
+ * Downloads what is missing of a model, going on where an earlier download ended.
+ *
+ * @param onBytes is told how many of the model's bytes there are.
+ * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; what the disk says.
+ */
+export async function downloadModel(
+  model: ModelName,
+  { keptFolder, mirrors, clock, freeBytes }: ModelDownloadOptions,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(keptFolder, { recursive: true });
+  const missingBytes = modelSizeBytes(model) - keptBytes(keptFolder, model);
+  const free = await (freeBytes ?? (() => freeBytesOf(keptFolder)))();
+  if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
+
+  const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
+  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
+  const folder = keptModelFolder(keptFolder, model);
+  let before = 0;
+  try {
+    for (const file of filesToDownload(model)) {
+      const target = join(folder, file.path);
+      if (sizeOf(target) !== file.sizeBytes) {
+        const done = before;
+        const wanted = { ...file, urls: fileUrls(mirrors, model, file) };
+        const means = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
+        await downloadFile(wanted, target, means);
+      }
+      before += file.sizeBytes;
+      onBytes(before);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toProblem(error);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function toProblem(error: unknown): unknown {
+  if (isDiskFull(error)) return new ProblemError({ code: 'disk_full' }, { cause: error });
+  if (!(error instanceof DownloadError)) return error;
+  const code = error.isWrongContent ? 'model_damaged' : 'model_unreachable';
+  return new ProblemError({ code, detail: error.message }, { cause: error });
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}

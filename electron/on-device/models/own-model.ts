@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { ProblemError } from '../../contract/problem.ts';
+import { filesOf } from '../engine/models.ts';
+import { sizeOf } from './model-source.ts';
+
+/** A model in a folder of the user. */
+export interface OwnModel {
+  /** As its configuration calls it, otherwise the folder's name. */
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+const configSchema = z
+  .object({
+    model_type: z.string(),
+    num_mel_bins: z.int(),
+    vocab_size: z.int(),
+    _name_or_path: z.string().optional(),
+  })
+  .transform(({ model_type: kind, num_mel_bins: melBins, vocab_size: vocabulary, _name_or_path: name }) => ({
+    kind,
+    melBins,
+    vocabulary,
+    name,
+  }));
+
+/** What the engine is built for: every multilingual Whisper model before large-v3. */
+const expected = { melBins: 80, vocabulary: 51_865 } as const;
+
+/**
+ * Looks at a folder that is to be used as a model: a multilingual Whisper model as the model hub publishes them for ONNX,
+ * with 8-bit weights.
+ *
+ * @throws ProblemError `model_folder_unsuitable` with the reason.
+ */
+export async function inspectOwnModel(folder: string): Promise<OwnModel> {
+  const unsuitable = (detail: string, cause?: unknown): ProblemError =>
+    new ProblemError(
+      { code: 'model_folder_unsuitable', params: { folder: basename(folder) }, detail },
+      { cause },
+    );
+
+  let config: z.infer<typeof configSchema>;
+  try {
+    config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
+  } catch (error) {
+    throw unsuitable('There is no config.json of a Whisper model in it.', error);
+  }
+  if (config.kind !== 'whisper') throw unsuitable(`It holds a model of the kind “${config.kind}”.`);
+  if (config.melBins !== expected.melBins || config.vocabulary !== expected.vocabulary) {
+    throw unsuitable('Only multilingual Whisper models up to large-v2 can be used, not large-v3 or turbo.');
+  }
+  const sizes = Object.values(filesOf('tiny')).map(({ path }) => ({
+    path,
+    bytes: sizeOf(join(folder, path)),
+  }));
+  const missing = sizes.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
+  if (missing.length > 0) throw unsuitable(`These files are missing: ${missing.join(', ')}.`);
+  return {
+    name: nameOf(config.name ?? basename(folder)),
+    sizeBytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** "openai/whisper-medium" is "Whisper medium" to a person. */
+function nameOf(given: string): string {
+  const last = given.split('/').at(-1) ?? given;
+  return last.replace(/^whisper-/, 'Whisper ');
+}

@@ -1,0 +1,137 @@
+import { useTranslation } from 'react-i18next';
+import type { SpeechModel } from '../../../electron/contract/model/models.ts';
+import { attempt, notify } from '../../notices.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useSend, useStore } from '../../use-store.ts';
+import { speedWords, stateWords } from './model-words.ts';
+import styles from './models-section.module.css';
+
+interface ModelEntryProps {
+  readonly model: SpeechModel;
+}
+
+/** One model with what can be done about it. */
+export function ModelEntry({ model }: ModelEntryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { accuracy, state, sizeBytes } = model;
+  const isReady = state.kind === 'ready';
+  return (
+    <li className={styles.model} aria-label={t(`accuracy.${accuracy}`)}>
+      <div className={styles.head}>
+        <h3 className={styles.name}>{t(`accuracy.${accuracy}`)}</h3>
+        <p className={styles.file}>
+          {[model.name, ...(sizeBytes > 0 ? [format.bytes(sizeBytes)] : [])].join(' · ')}
+        </p>
+        <p className={isReady ? styles.ready : styles.quiet}>{stateWords(t, format, state)}</p>
+        <ModelMenu model={model} />
+      </div>
+      <p className={styles.quiet}>{t(`accuracyMeaning.${accuracy}`)}</p>
+      {isReady && <p className={styles.quiet}>{speedWords(t, format, model)}</p>}
+      {model.ownFolder !== null && (
+        <p className={styles.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
+      )}
+      <Missing model={model} />
+    </li>
+  );
+}
+
+/** What is to be done about a model that cannot be used yet. */
+function Missing({ model }: ModelEntryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const { accuracy, state, sizeBytes, name } = model;
+  const button = (words: string, command: 'models.download' | 'models.stopDownload', isMain = false) => (
+    <Button
+      look={isMain ? 'main' : 'standard'}
+      aria-label={t('settings.actionOn', { action: words, name })}
+      onClick={() => send(command, { accuracy })}
+    >
+      {words}
+    </Button>
+  );
+  switch (state.kind) {
+    case 'ready':
+      return null;
+    case 'downloading':
+      return (
+        <div className={styles.download}>
+          <ProgressBar
+            label={t('models.downloadOf', { name })}
+            share={sizeBytes === 0 ? 0 : state.doneBytes / sizeBytes}
+          />
+          {button(t('models.stop'), 'models.stopDownload')}
+        </div>
+      );
+    case 'absent': {
+      const words =
+        state.keptBytes > 0
+          ? t('models.goOn')
+          : t('models.download', { size: format.bytes(sizeBytes - state.keptBytes) });
+      return <div className={styles.actions}>{button(words, 'models.download', true)}</div>;
+    }
+    case 'failed':
+      return (
+        <>
+          <p className={styles.bad}>{problemWords(t, state.problem)}</p>
+          <div className={styles.actions}>{button(t('action.tryAgain'), 'models.download', true)}</div>
+        </>
+      );
+    case 'unusable':
+      return (
+        <>
+          <p className={styles.bad}>{problemWords(t, state.problem)}</p>
+          {state.problem.detail !== undefined && <p className={styles.quiet}>{state.problem.detail}</p>}
+        </>
+      );
+  }
+}
+
+function ModelMenu({ model }: ModelEntryProps) {
+  const { t } = useTranslation();
+  const send = useSend();
+  const { ask } = useStore();
+  const { accuracy, state, ownFolder } = model;
+  const isDeletable =
+    (state.kind === 'ready' && state.origin === 'downloaded') ||
+    ('keptBytes' in state && state.keptBytes > 0);
+
+  const choose = async (): Promise<void> => {
+    const { chosen } = await ask('models.chooseFolder', { accuracy });
+    if (chosen) notify(t('models.folderUsed', { accuracy: t(`accuracy.${accuracy}`) }));
+  };
+
+  return (
+    <Menu
+      button={
+        <IconButton aria-label={t('models.more', { name: t(`accuracy.${accuracy}`) })}>
+          <Icon name="more" />
+        </IconButton>
+      }
+    >
+      {state.kind === 'ready' && (
+        <MenuItem onClick={() => send('models.measure', { accuracy })}>{t('models.measure')}</MenuItem>
+      )}
+      <MenuItem onClick={() => attempt(choose)}>{t('models.chooseFolder')}</MenuItem>
+      {ownFolder !== null && (
+        <MenuItem onClick={() => send('models.forgetFolder', { accuracy })}>
+          {t('models.forgetFolder')}
+        </MenuItem>
+      )}
+      {isDeletable && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger onClick={() => send('models.delete', { accuracy })}>
+            {t('models.delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

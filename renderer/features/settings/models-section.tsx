@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { useWindow } from '../../use-store.ts';
+import { ModelEntry } from './model-entry.tsx';
+import styles from './models-section.module.css';
+import { Section } from './section.tsx';
+
+/** The speech models of this computer: one for each accuracy, where it comes from, and how quick it is. */
+export function ModelsSection() {
+  const { t } = useTranslation();
+  const models = useWindow((state) => state.models);
+  return (
+    <Section title={t('models.title')} note={t('models.note')}>
+      <ul className={styles.list}>
+        {models.map((model) => (
+          <ModelEntry key={model.accuracy} model={model} />
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,13 @@
+import { Agent } from 'undici';
+import { downloadFile } from '../../../../electron/on-device/models/download-file.ts';
+import { systemClock } from '../../../../electron/core/system.ts';
+
+/** Downloads one file in a process of its own, to be killed in the midst of it: `url target bytes sha256`. */
+const [url = '', target = '', sizeBytes = '', sha256 = ''] = process.argv.slice(2);
+
+await downloadFile({ sizeBytes: Number(sizeBytes), sha256, urls: [url] }, target, {
+  dispatcher: new Agent(),
+  clock: systemClock,
+  signal: new AbortController().signal,
+  onBytes: (bytes) => process.stdout.write(`${bytes}\n`),
+});

@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as fc from 'fast-check';
+import { Agent, interceptors } from 'undici';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { downloadFile, DownloadError, partOf } from '../../../../electron/on-device/models/download-file.ts';
+import { eagerClock } from '../../../support/eager-clock.ts';
+import { FileServer, type Behaviour } from '../../../support/file-server.ts';
+
+const content = randomBytes(300_000);
+const sha256 = createHash('sha256').update(content).digest('hex');
+const other = randomBytes(300_000);
+
+let folder: string;
+let target: string;
+let servers: FileServer[];
+let dispatcher: Agent;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhand-download-'));
+  target = join(folder, 'onnx', 'model.onnx');
+  servers = [];
+  dispatcher = new Agent({ headersTimeout: 400, bodyTimeout: 400, connect: { timeout: 400 } });
+});
+afterEach(async () => {
+  await dispatcher.destroy();
+  await Promise.all(servers.map((server) => server.stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function serve(behave?: (path: string, request: number) => Behaviour): Promise<FileServer> {
+  const server = await FileServer.start({ '/model.onnx': content }, behave);
+  servers.push(server);
+  return server;
+}
+
+const urlOf = (server: FileServer): string => `${server.origin}/model.onnx`;
+
+/** Downloads the file from the servers in turn; what is told of the progress comes back. */
+async function download(
+  from: readonly (FileServer | string)[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly number[]> {
+  const told: number[] = [];
+  await downloadFile(
+    {
+      sizeBytes: content.length,
+      sha256,
+      urls: from.map((one) => (typeof one === 'string' ? one : urlOf(one))),
+    },
+    target,
+    {
+      dispatcher: dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })),
+      clock: eagerClock,
+      signal,
+      onBytes: (bytes) => told.push(bytes),
+    },
+  );
+  return told;
+}
+
+/** Asserts that the file is there, and nothing else. */
+async function expectFile(): Promise<void> {
+  expect((await readFile(target)).equals(content)).toBe(true);
+  expect(await readdir(join(folder, 'onnx'))).toEqual(['model.onnx']);
+}
+
+test('a file comes whole, with its progress', async () => {
+  const told = await download([await serve()]);
+  await expectFile();
+  expect(told.at(-1)).toBe(content.length);
+  expect(told).toEqual(told.toSorted((a, b) => a - b));
+});
+
+describe('what breaks off goes on where it broke', () => {
+  test('at once', async () => {
+    const server = await serve((_, n) => (n < 3 ? { cutAfter: 70_000 } : {}));
+    await download([server]);
+    await expectFile();
+    const starts = server.requests.map(({ from }) => from);
+    expect(starts).toHaveLength(4);
+    expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b));
+  });
+
+  test('when the program was killed in the midst of it', async () => {
+    const slow = await serve((_, n) => (n === 0 ? { stallAfter: 120_000 } : {}));
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'download-child.ts'), urlOf(slow), target, String(content.length), sha256],
+      { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    for await (const line of createInterface({ input: child.stdout })) if (Number(line) >= 120_000) break;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { size } = await stat(partOf(target));
+    expect(size).toBeGreaterThanOrEqual(120_000);
+    await download([slow]);
+    await expectFile();
+    expect(slow.requests.map(({ from }) => from)).toEqual([0, size]);
+  });
+
+  test('when it was called off, and with another place than before', async () => {
+    const first = await serve(() => ({ stallAfter: 100_000 }));
+    const abort = new AbortController();
+    const stopped = download([first], abort.signal);
+    await expect
+      .poll(() =>
+        stat(partOf(target)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      )
+      .toBe(100_000);
+    abort.abort(new Error('stopped by the user'));
+    await expect(stopped).rejects.toThrow('stopped by the user');
+    const second = await serve();
+    await download([second]);
+    await expectFile();
+    expect(second.requests).toEqual([{ path: '/model.onnx', from: 100_000 }]);
+  });
+
+  test('from the beginning, where ranges are not understood', async () => {
+    const server = await serve((_, n) => ({ ranges: false, ...(n === 0 && { cutAfter: 100_000 }) }));
+    const told = await download([server]);
+    await expectFile();
+    expect(server.requests).toHaveLength(2);
+    expect(told.filter((bytes) => bytes === content.length)).toHaveLength(1);
+  });
+
+  test('whatever the places do, as long as one of them gives all of it in the end', async () => {
+    const moment = fc.record(
+      {
+        cutAfter: fc.integer({ min: 0, max: 300_000 }),
+        ranges: fc.boolean(),
+        status: fc.constantFrom(500, 503, 429),
+        unknownLength: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(moment, { maxLength: 6 }), fc.boolean(), async (moments, isWrongFirst) => {
+        await rm(target, { force: true });
+        await rm(partOf(target), { force: true });
+        const wrong = await serve(() => ({ content: other }));
+        const flaky = await serve((_, n) => moments[n] ?? {});
+        const good = await serve();
+        await download([...(isWrongFirst ? [wrong] : []), flaky, good]);
+        expect((await readFile(target)).equals(content)).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('places are tried in turn', () => {
+  test.each([
+    ['nobody is there', async () => 'http://127.0.0.1:9/model.onnx'],
+    ['the file is not there', async () => serve(() => ({ status: 404 }))],
+    ['the service is down', async () => serve(() => ({ status: 503 }))],
+    ['a sign-in page comes instead', async () => serve(() => ({ content: Buffer.from('<html>') }))],
+    ['other bytes come', async () => serve(() => ({ content: other }))],
+    ['too much comes', async () => serve(() => ({ content: randomBytes(400_000), unknownLength: true }))],
+    ['nothing moves', async () => serve(() => ({ stallAfter: 0 }))],
+    ['it leads in circles', async () => serve(() => ({ redirectTo: '/model.onnx' }))],
+  ])('when %s', async (_, first) => {
+    const good = await serve();
+    await download([await first(), good]);
+    await expectFile();
+    expect(good.requests).toHaveLength(1);
+  });
+
+  test('and the second is left alone when the first gives the file', async () => {
+    const [first, second] = [await serve(), await serve()];
+    await download([first, second]);
+    expect([first.requests.length, second.requests.length]).toEqual([1, 0]);
+  });
+
+  test('a place may send on to another', async () => {
+    const good = await serve();
+    await download([await serve(() => ({ redirectTo: urlOf(good) }))]);
+    await expectFile();
+    expect(good.requests).toHaveLength(1);
+  });
+});
+
+describe('what is not the published file', () => {
+  test('is thrown away, and said to be wrong', async () => {
+    const error = await download([await serve(() => ({ content: other }))]).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(DownloadError);
+    expect(error).toMatchObject({ isWrongContent: true });
+    expect((await stat(partOf(target))).size).toBe(0);
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  test('but was kept from elsewhere, does not count against a place that has the right one', async () => {
+    await download([await serve()]);
+    await rm(target);
+    await writeFile(partOf(target), other.subarray(0, 150_000));
+    const good = await serve();
+    await download([good]);
+    await expectFile();
+    expect(good.requests.map(({ from }) => from)).toEqual([150_000, 0]);
+  });
+
+  test('nobody there is another matter', async () => {
+    const error = await download(['http://127.0.0.1:9/a']).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DownloadError);
+    expect(error).toMatchObject({ isWrongContent: false, message: expect.stringContaining('127.0.0.1:9') });
+  });
+});
+
+test.skipIf(process.platform !== 'linux')('a full disk ends it at once, and says so', async () => {
+  await download([await serve()]);
+  await rm(target);
+  await symlink('/dev/full', partOf(target));
+  const server = await serve();
+  await expect(download([server, await serve()])).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(server.requests).toHaveLength(1);
+});

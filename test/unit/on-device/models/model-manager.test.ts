@@ -1,0 +1,248 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SpeechModel } from '../../../../electron/contract/model/models.ts';
+import {
+  filesOf,
+  modelFolder,
+  modelSizeBytes,
+  publishedAt,
+} from '../../../../electron/on-device/engine/models.ts';
+import {
+  ModelManager,
+  type ModelManagerOptions,
+} from '../../../../electron/on-device/models/model-manager.ts';
+import { modelMirrors, publicMirrors } from '../../../../electron/on-device/models/model-mirrors.ts';
+import { locateModel, readModelFile } from '../../../../electron/on-device/models/model-source.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { eagerClock } from '../../../support/eager-clock.ts';
+import { FileServer, type Behaviour } from '../../../support/file-server.ts';
+import { modelsFolder } from '../../../support/speech-audio.ts';
+
+const tiny = modelFolder(modelsFolder, 'tiny');
+
+let folder: string;
+let server: FileServer;
+let behave: (path: string, request: number) => Behaviour;
+let models: ModelManager;
+
+function manager(more: Partial<ModelManagerOptions> = {}): ModelManager {
+  return new ModelManager({
+    bundledFolder: join(folder, 'bundled'),
+    keptFolder: join(folder, 'kept'),
+    mirrors: [server.origin],
+    clock: eagerClock,
+    logger: quietLogger,
+    ...more,
+  });
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhand-models-'));
+  behave = () => ({});
+  const { repository, revision } = publishedAt.tiny;
+  const files = Object.values(filesOf('tiny')).map(
+    async ({ path }) =>
+      [`/${repository}/resolve/${revision}/${path}`, await readFile(join(tiny, path))] as const,
+  );
+  server = await FileServer.start(Object.fromEntries(await Promise.all(files)), (path, n) => behave(path, n));
+  models = manager();
+});
+afterEach(async () => {
+  await models.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const fast = async (): Promise<SpeechModel | undefined> => (await models.list())[0];
+
+/** A folder of the user with the tiny model in it. */
+async function ownFolder(): Promise<string> {
+  const own = join(folder, 'my-whisper');
+  await cp(tiny, own, { recursive: true });
+  return own;
+}
+
+describe('a download', () => {
+  test('brings the model, so that the engine finds it', async () => {
+    expect(await fast()).toMatchObject({ name: 'Whisper tiny', state: { kind: 'absent', keptBytes: 0 } });
+    const told: string[] = [];
+    models.onChange(([first]) => told.push(first?.state.kind ?? ''));
+    await models.download('fast');
+    expect(await fast()).toMatchObject({ state: { kind: 'ready', origin: 'downloaded' } });
+    expect([...new Set(told)]).toEqual(['downloading', 'ready']);
+    const places = { bundledFolder: join(folder, 'bundled'), keptFolder: join(folder, 'kept') };
+    const source = locateModel(places, 'tiny');
+    expect(source?.origin).toBe('downloaded');
+    const bytes = source === null ? null : await readModelFile(source, 'encoder');
+    expect(bytes?.length).toBe(filesOf('tiny').encoder.sizeBytes);
+  });
+
+  test('that is asked for twice at once is one', async () => {
+    await Promise.all([models.download('fast'), models.download('fast')]);
+    expect(server.requests).toHaveLength(4);
+    await models.download('fast');
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('that is stopped keeps what has come, and goes on with it after a restart', async () => {
+    behave = (path) => (path.endsWith('encoder_model_quantized.onnx') ? { stallAfter: 5_000_000 } : {});
+    const download = models.download('fast');
+    await expect
+      .poll(async () => (await fast())?.state)
+      .toMatchObject({
+        kind: 'downloading',
+        doneBytes: expect.toSatisfy((bytes: number) => bytes > 6_000_000),
+      });
+    await models.stopDownload('fast');
+    await download;
+    const kept = 5_000_000 + filesOf('tiny').vocabulary.sizeBytes + filesOf('tiny').generation.sizeBytes;
+    expect(await fast()).toMatchObject({ state: { kind: 'absent', keptBytes: kept } });
+
+    models = manager();
+    behave = () => ({});
+    expect(await fast()).toMatchObject({ state: { kind: 'absent', keptBytes: kept } });
+    const before = server.requests.length;
+    await models.download('fast');
+    expect(await fast()).toMatchObject({ state: { kind: 'ready' } });
+    expect(server.requests.slice(before).map(({ from }) => from)).toEqual([5_000_000, 0]);
+  });
+
+  test('that nobody answers says so, keeps what there is, and can be tried again', async () => {
+    models = manager({ mirrors: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] });
+    await models.download('fast');
+    expect(await fast()).toMatchObject({
+      state: { kind: 'failed', problem: { code: 'model_unreachable' }, keptBytes: 0 },
+    });
+    models = manager({ mirrors: ['http://127.0.0.1:9', server.origin] });
+    await models.download('fast');
+    expect(await fast()).toMatchObject({ state: { kind: 'ready' } });
+  });
+
+  test('of other bytes is refused', async () => {
+    behave = (path) => (path.endsWith('.json') ? { content: Buffer.from('{}') } : {});
+    await models.download('fast');
+    expect(await fast()).toMatchObject({ state: { kind: 'failed', problem: { code: 'model_damaged' } } });
+  });
+
+  test('for which there is no room is not begun', async () => {
+    models = manager({ freeBytes: async () => modelSizeBytes('tiny') });
+    await models.download('fast');
+    expect(await fast()).toMatchObject({ state: { kind: 'failed', problem: { code: 'disk_full' } } });
+    expect(server.requests).toEqual([]);
+  });
+
+  test('can be removed', async () => {
+    await models.download('fast');
+    await models.remove('fast');
+    expect(await fast()).toMatchObject({ state: { kind: 'absent', keptBytes: 0 } });
+  });
+});
+
+describe('a folder of the user', () => {
+  test('takes the model’s place, also after a restart, and gives it back', async () => {
+    const own = await ownFolder();
+    await models.useFolder('accurate', own);
+    const shown = {
+      name: 'Whisper tiny',
+      ownFolder: 'my-whisper',
+      sizeBytes: modelSizeBytes('tiny'),
+      state: { kind: 'ready', origin: 'own' },
+    };
+    expect((await models.list())[2]).toMatchObject(shown);
+    models = manager();
+    expect((await models.list())[2]).toMatchObject(shown);
+    await models.forgetFolder('accurate');
+    expect((await models.list())[2]).toMatchObject({ name: 'Whisper small', ownFolder: null });
+  });
+
+  test.each([
+    ['nothing in it', async (own: string) => rm(join(own, 'config.json')), 'no config.json'],
+    [
+      'a file missing',
+      async (own: string) => rm(join(own, 'vocab.json')),
+      'These files are missing: vocab.json.',
+    ],
+    [
+      'another kind of model',
+      async (own: string) => writeFile(join(own, 'config.json'), config({ model_type: 'bert' })),
+      '“bert”',
+    ],
+    [
+      'a turbo model',
+      async (own: string) => writeFile(join(own, 'config.json'), config({ num_mel_bins: 128 })),
+      'turbo',
+    ],
+    ['a broken config', async (own: string) => writeFile(join(own, 'config.json'), '{'), 'no config.json'],
+  ])('with %s is refused with the reason', async (_, spoil, reason) => {
+    const own = await ownFolder();
+    await spoil(own);
+    await expect(models.useFolder('accurate', own)).rejects.toMatchObject({
+      problem: { code: 'model_folder_unsuitable', detail: expect.stringContaining(reason) },
+    });
+    expect((await models.list())[2]).toMatchObject({ ownFolder: null });
+  });
+
+  test('that is gone is told of, and comes back with its drive', async () => {
+    const own = await ownFolder();
+    await models.useFolder('fast', own);
+    await rm(join(own, 'config.json'));
+    expect(await fast()).toMatchObject({
+      state: { kind: 'unusable', problem: { code: 'model_folder_unsuitable' } },
+      name: 'my-whisper',
+    });
+    await cp(tiny, own, { recursive: true });
+    expect(await fast()).toMatchObject({ state: { kind: 'ready', origin: 'own' } });
+  });
+});
+
+describe('speeds', () => {
+  test('are kept, each with the model that it was measured with', async () => {
+    await models.noteSpeed('fast', 20);
+    await models.useFolder('fast', await ownFolder());
+    expect(await fast()).toMatchObject({ timesRealTime: null });
+    await models.measure('fast', async () => 12.5);
+    expect(await fast()).toMatchObject({ timesRealTime: 12.5, measuring: false });
+    models = manager();
+    expect(await fast()).toMatchObject({ timesRealTime: 12.5 });
+    await models.forgetFolder('fast');
+    expect(await fast()).toMatchObject({ timesRealTime: 20 });
+  });
+
+  test('that cannot be measured leave nothing behind', async () => {
+    const failing = models.measure('fast', () => Promise.reject(new Error('busy')));
+    await expect(failing).rejects.toThrow('busy');
+    expect(await fast()).toMatchObject({ timesRealTime: null, measuring: false });
+  });
+
+  test('in a file that cannot be understood are begun anew', async () => {
+    await mkdir(join(folder, 'kept'), { recursive: true });
+    await writeFile(join(folder, 'kept', 'models.json'), '{"speeds": {"tiny": "quick"');
+    models = manager();
+    await models.noteSpeed('fast', 20);
+    expect(await fast()).toMatchObject({ timesRealTime: 20 });
+  });
+});
+
+test('what comes with the program is used before what was downloaded, and a damaged copy is not', async () => {
+  await models.download('fast');
+  const bundled = modelFolder(join(folder, 'bundled'), 'tiny');
+  await mkdir(dirname(bundled), { recursive: true });
+  await cp(tiny, bundled, { recursive: true });
+  expect(await fast()).toMatchObject({ state: { origin: 'bundled' } });
+  await writeFile(join(bundled, 'vocab.json'), '{}');
+  expect(await fast()).toMatchObject({ state: { origin: 'downloaded' } });
+});
+
+test('the user may name other places', () => {
+  expect(modelMirrors(undefined)).toEqual(publicMirrors);
+  expect(modelMirrors(' , ftp://x, nonsense')).toEqual(publicMirrors);
+  expect(modelMirrors('https://models.example.com/, http://10.0.0.1:8080')).toEqual([
+    'https://models.example.com',
+    'http://10.0.0.1:8080',
+  ]);
+});
+
+const config = (change: object): string =>
+  JSON.stringify({ model_type: 'whisper', num_mel_bins: 80, vocab_size: 51_865, ...change });
