@@ -76,7 +76,8 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
         onLost,
       }),
     handToWindow: async (recordings) => {
-      leaveRecordings(places.dataFolder, recordings);
+      // The command says what is to be done: no sheet asks again.
+      leaveRecordings(places.dataFolder, { ...recordings, ask: false });
       return true;
     },
     serve: (command) => serve(command, places),

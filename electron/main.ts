@@ -37,7 +37,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const recordings = sortRecordings(given, process.cwd());
   const isRunning = programAt(places.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) {
-    if (given.length > 0) leaveRecordings(places.dataFolder, recordings);
+    if (given.length > 0) leaveRecordings(places.dataFolder, { ...recordings, ask: true });
     const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;
     // Asked for in vain, the lock brings the other window to the front.
     if (isRunning && fits) app.requestSingleInstanceLock();

@@ -1,10 +1,12 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
 import type { AppInfo } from '../electron/contract/model/app.ts';
 import type { SpeechModel } from '../electron/contract/model/models.ts';
+import type { BatchView } from '../electron/contract/model/batch.ts';
 import type { AddReport, QueueView } from '../electron/contract/model/queue.ts';
 import type { ServiceStatus } from '../electron/contract/model/service.ts';
 import type { Settings } from '../electron/contract/model/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
+import { createBatchWatch, type BatchWindow } from './batch-watch.ts';
 import type { Place } from './place.ts';
 import { createQueueWatch, type QueueWindow } from './queue-watch.ts';
 
@@ -16,6 +18,8 @@ export interface WindowState {
   /** The speech models of this computer. */
   readonly models: readonly SpeechModel[];
   readonly queue: QueueView;
+  /** The sheet before a batch; `null` while there is none. */
+  readonly batch: BatchView | null;
   readonly library: LibraryState;
   readonly place: Place;
 }
@@ -38,6 +42,8 @@ export interface Store {
   change(patch: Partial<WindowState>): void;
   /** Asks for the part of the queue that is on screen. */
   watchQueue(window: QueueWindow): void;
+  /** Asks for the part of the sheet that is on screen. */
+  watchBatch(window: BatchWindow): void;
 }
 
 /** What the window does with news that are no state. */
@@ -48,6 +54,8 @@ export interface StoreHooks {
 
 /** The part of the queue that the window opens with: enough for the first screen. */
 const firstWindow: QueueWindow = { filter: 'all', offset: 0, limit: 60 };
+
+const firstBatchWindow: BatchWindow = { group: 'ready', offset: 0, limit: 60 };
 
 /**
  * Opens the store with the main process's present state.
@@ -67,12 +75,13 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('service.changed', (service) => change({ service }));
   bridge.on('settings.changed', (settings) => change({ settings }));
   bridge.on('models.changed', (models) => change({ models }));
-  const [app, settings, service, models, queue, library] = await Promise.all([
+  const [app, settings, service, models, queue, batch, library] = await Promise.all([
     ask('app.info', undefined),
     ask('settings.get', undefined),
     ask('service.status', undefined),
     ask('models.list', undefined),
     ask('queue.watch', firstWindow),
+    ask('batch.watch', firstBatchWindow),
     ask('library.counts', undefined),
   ]);
 
@@ -83,6 +92,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     models,
     queue,
     library: { ...library, revision: 0 },
+    batch,
     place: { screen: 'queue' },
     ...early,
   };
@@ -93,6 +103,16 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
 
   const watch = createQueueWatch(ask, queue, (view) => change({ queue: view }), hooks.failed);
   bridge.on('queue.changed', watch.accept);
+  const batchWatch = createBatchWatch(
+    ask,
+    (view) => {
+      // What is asked about is shown where it will be.
+      const opened = state.batch === null && view !== null;
+      change({ batch: view, ...(opened && { place: { screen: 'queue' } }) });
+    },
+    hooks.failed,
+  );
+  bridge.on('batch.changed', batchWatch.accept);
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
@@ -109,5 +129,6 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     },
     change: (patch) => change(patch),
     watchQueue: watch.watch,
+    watchBatch: batchWatch.watch,
   };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accountCommands, type AccountResults } from './commands/accounts.ts';
 import { appCommands, type AppResults } from './commands/app.ts';
+import { batchCommands, type BatchResults } from './commands/batch.ts';
 import { exportCommands, type ExportResults } from './commands/export.ts';
 import { jobCommands, type JobResults } from './commands/jobs.ts';
 import { libraryCommands, type LibraryResults } from './commands/library.ts';
@@ -18,6 +19,7 @@ import type { Problem } from './problem.ts';
 export const commandSchemas = {
   ...appCommands,
   ...queueCommands,
+  ...batchCommands,
   ...libraryCommands,
   ...transcriptCommands,
   ...exportCommands,
@@ -36,6 +38,7 @@ export interface CommandResults
   extends
     AppResults,
     QueueResults,
+    BatchResults,
     LibraryResults,
     TranscriptResults,
     ExportResults,

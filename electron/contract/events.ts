@@ -2,6 +2,7 @@ import type { JobsView } from './model/jobs.ts';
 import type { LibraryCounts } from './model/library.ts';
 import type { ExportProgress } from './model/export.ts';
 import type { SpeechModel } from './model/models.ts';
+import type { BatchView } from './model/batch.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
@@ -10,6 +11,8 @@ import type { Settings } from './model/settings.ts';
 export interface Events {
   /** The watched part of the queue as it is now; at most one each 100 ms. */
   'queue.changed': QueueView;
+  /** The sheet before a batch as it is now; `null` when it is closed. At most one each 100 ms. */
+  'batch.changed': BatchView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
   /** What is known of the jobs that the service in use holds is not as it was. */

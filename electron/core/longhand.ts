@@ -5,6 +5,7 @@ import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
 import { WantedFiles, type SavingStyle } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
+import { Lengths } from './queue/lengths.ts';
 import { Queue } from './queue/queue.ts';
 import { Scheduler } from './queue/scheduler.ts';
 import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
@@ -65,6 +66,7 @@ export class Longhand {
   readonly #store: Store;
   readonly #scheduler: Scheduler;
   readonly #files: WantedFiles;
+  readonly #lengths: Lengths;
   readonly #listeners = new Set<LonghandListener>();
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
@@ -111,6 +113,7 @@ export class Longhand {
       services: this.services,
       clock,
       random,
+      onAdded: () => this.#lengths.find(),
     });
     this.jobs = new JobsOfServices({
       store: this.#store,
@@ -129,6 +132,7 @@ export class Longhand {
         for (const listener of this.#listeners) listener.libraryChanged?.();
       },
     });
+    this.#lengths = new Lengths({ store: this.#store, logger, onStored: () => this.queue.touch() });
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
     this.library = new Library({
@@ -148,6 +152,7 @@ export class Longhand {
     this.#scheduler.start();
     this.#store.startBackups(this.#logger);
     this.library.start();
+    this.#lengths.find();
     void this.#files.write();
   }
 
@@ -181,6 +186,7 @@ export class Longhand {
     this.jobs.close();
     try {
       await this.queue.close();
+      await this.#lengths.stop();
       await this.#scheduler.stop();
       await this.#files.write();
     } finally {
@@ -198,6 +204,7 @@ export class Longhand {
     this.#listeners.clear();
     this.jobs.close();
     this.queue.abandon();
+    void this.#lengths.stop();
     this.#scheduler.abandon();
     this.#files.stop();
     void this.library.close();

@@ -1,36 +1,106 @@
-import { dialog } from 'electron';
+import { dialog, type BrowserWindow } from 'electron';
+import type { BatchView } from '../contract/model/batch.ts';
 import type { AddReport } from '../contract/model/queue.ts';
+import type { Longhand } from '../core/longhand.ts';
+import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
-import type { CommandOptions } from './commands/handlers.ts';
+import type { Batch, BatchPart } from '../core/queue/batch.ts';
+import type { SettingsStore } from './settings.ts';
 
-/** Adds recordings with the present settings. */
-export async function addToQueue(
-  { longhand, settings }: Pick<CommandOptions, 'longhand' | 'settings'>,
-  paths: readonly string[],
-  links: readonly string[],
-): Promise<AddReport> {
-  const { service, options } = settings.get();
-  const { added, leftOut } = await longhand.queue.add({
-    paths,
-    links,
-    service: service ?? 'on-device',
-    options,
-    wanted: [],
-    signal: new AbortController().signal,
-  });
-  return { added, leftOut };
+export interface AddingOptions {
+  readonly window: BrowserWindow;
+  readonly longhand: Longhand;
+  readonly settings: SettingsStore;
+  /** Told how the sheet is; `null` when it is closed. */
+  readonly tell: (view: BatchView | null) => void;
 }
 
-/** Asks for files or a folder in a native dialog and adds what was chosen. */
-export async function pickAndAdd(
-  options: Pick<CommandOptions, 'longhand' | 'settings' | 'window'>,
-  what: 'files' | 'folder',
-): Promise<AddReport> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(options.window, {
-    properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory', 'multiSelections'],
-    ...(what === 'files' ? { filters: recordingFilters } : {}),
-  });
-  return canceled ? { added: 0, leftOut: [] } : addToQueue(options, filePaths, []);
+const nothingAdded: AddReport = { added: 0, leftOut: [] };
+
+/**
+ * The one way into the queue of a window: whatever is dropped, picked, pasted, named on the command line or opened with
+ * Longhand is shown on a sheet first, or added at once when the user wants no sheet.
+ */
+export class Adding {
+  readonly #options: AddingOptions;
+  #batch: Batch | null = null;
+
+  constructor(options: AddingOptions) {
+    this.#options = options;
+    options.settings.onChange(() => this.#batch?.touch());
+  }
+
+  /** The sheet, if there is one. */
+  get batch(): Batch | null {
+    return this.#batch;
+  }
+
+  /**
+   * Adds recordings, or shows them on the sheet: then it answers `null`, and does so when all of them were found.
+   *
+   * @param without whether no sheet is wanted, whatever the settings say.
+   */
+  async add({ paths, links }: NamedRecordings, without = false): Promise<AddReport | null> {
+    const { longhand, settings } = this.#options;
+    const { service, options, addWithoutAsking } = settings.get();
+    if (!without && (!addWithoutAsking || this.#batch !== null)) {
+      await this.#openBatch().add(paths, links);
+      return null;
+    }
+    const { added, leftOut } = await longhand.queue.add({
+      paths,
+      links,
+      service: service ?? 'on-device',
+      options,
+      wanted: [],
+      signal: new AbortController().signal,
+    });
+    return { added, leftOut };
+  }
+
+  /** Asks for files or a folder in a native dialog, and adds what was chosen as {@link add} does. */
+  async pick(what: 'files' | 'folder'): Promise<AddReport | null> {
+    const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
+      properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory', 'multiSelections'],
+      ...(what === 'files' ? { filters: recordingFilters } : {}),
+    });
+    return canceled ? nothingAdded : this.add({ paths: filePaths, links: [] });
+  }
+
+  #openBatch(): Batch {
+    const { longhand, settings, tell } = this.#options;
+    this.#batch ??= longhand.queue.newBatch({
+      service: () => settings.get().service ?? 'on-device',
+      options: settings.get().options,
+      tell,
+    });
+    return this.#batch;
+  }
+
+  /** Looks at a part of the sheet; `null` while there is none. */
+  look(part: BatchPart): BatchView | null {
+    return this.#batch?.look(part) ?? null;
+  }
+
+  /** Adds what is chosen on the sheet, and closes it. */
+  async start(): Promise<AddReport> {
+    const batch = this.#batch;
+    if (batch === null) return nothingAdded;
+    const { longhand, settings } = this.#options;
+    const chosen = batch.chosen();
+    this.close();
+    const ids = await longhand.queue.addChosen(chosen, settings.get().service ?? 'on-device');
+    // What was left out was told on the sheet.
+    return { added: ids.length, leftOut: [] };
+  }
+
+  /** Closes the sheet; nothing of it is added. */
+  close(): void {
+    if (this.#batch === null) return;
+    this.#batch.close();
+    this.#batch = null;
+    this.#options.tell(null);
+  }
 }
 
 const recordingFilters = [

@@ -1,6 +1,7 @@
 import type { CommandName } from '../contract/commands.ts';
 import { accountHandlers } from './commands/accounts.ts';
 import { appHandlers } from './commands/app.ts';
+import { batchHandlers } from './commands/batch.ts';
 import { exportHandlers } from './commands/export.ts';
 import type { CommandOptions, Handlers } from './commands/handlers.ts';
 import { jobHandlers } from './commands/jobs.ts';
@@ -15,6 +16,7 @@ import { transcriptHandlers } from './commands/transcript.ts';
 export const commandHandlers = (options: CommandOptions): Handlers<CommandName> => ({
   ...appHandlers(options),
   ...queueHandlers(options),
+  ...batchHandlers(options),
   ...libraryHandlers(options),
   ...transcriptHandlers(options),
   ...exportHandlers(options),

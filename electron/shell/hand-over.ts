@@ -5,7 +5,14 @@ import { z } from 'zod';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger } from '../core/ports.ts';
 
-const recordingsSchema = z.object({ paths: z.array(z.string()), links: z.array(z.string()) });
+const handedOverSchema = z.object({
+  paths: z.array(z.string()),
+  links: z.array(z.string()),
+  ask: z.boolean(),
+});
+
+/** Recordings from another start; `ask`: whether the window shows them before it adds them. */
+export type HandedOver = NamedRecordings & { readonly ask: boolean };
 
 const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
 
@@ -15,7 +22,7 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
  *
  * @throws what the system says when the folder cannot be written.
  */
-export function leaveRecordings(dataFolder: string, recordings: NamedRecordings): void {
+export function leaveRecordings(dataFolder: string, recordings: HandedOver): void {
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
@@ -28,12 +35,12 @@ export function leaveRecordings(dataFolder: string, recordings: NamedRecordings)
 export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;
-  readonly #add: (recordings: NamedRecordings) => Promise<void>;
+  readonly #add: (recordings: HandedOver) => Promise<void>;
   readonly #stopWatching: () => void;
   #work: Promise<void> = Promise.resolve();
 
-  /** @param add when it resolves, the recordings are stored. */
-  constructor(dataFolder: string, logger: Logger, add: (recordings: NamedRecordings) => Promise<void>) {
+  /** @param add when it resolves, the recordings are stored, or before the user's eyes. */
+  constructor(dataFolder: string, logger: Logger, add: (recordings: HandedOver) => Promise<void>) {
     this.#folder = folderIn(dataFolder);
     this.#logger = logger;
     this.#add = add;
@@ -62,7 +69,7 @@ export class HandOverInbox {
       if (!name.endsWith('.json')) continue;
       const path = join(this.#folder, name);
       try {
-        await this.#add(recordingsSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+        await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
       } catch (error) {
         this.#logger.error('recordings could not be taken over', { error: String(error) });
       }

@@ -10,7 +10,7 @@ import { storageProblem } from '../core/queue/storage-problem.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
 import { modelMirrors } from '../on-device/models/model-mirrors.ts';
-import { addToQueue, pickAndAdd } from './adding.ts';
+import { Adding } from './adding.ts';
 import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
@@ -40,6 +40,7 @@ export class WindowProgram {
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
   readonly #exports: ExportThread;
+  readonly #adding: Adding;
   #toldStatus = '';
 
   /** @throws ProblemError when the data folder cannot be used. */
@@ -72,12 +73,14 @@ export class WindowProgram {
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     this.#exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
     const shared = { window: this.#window, longhand, settings };
+    this.#adding = new Adding({ ...shared, tell: (view) => sendEvent(webContents, 'batch.changed', view) });
     serveCommands(
       webContents,
       commandHandlers({
         ...shared,
         exports: this.#exports,
         watch,
+        adding: this.#adding,
         secrets,
         clock: systemClock,
         dataFolder: places.dataFolder,
@@ -107,15 +110,15 @@ export class WindowProgram {
       this.#applySettings(changed);
     });
     setMenu({
-      addFiles: () => void this.#tellAdded(() => pickAndAdd(shared, 'files')),
-      addFolder: () => void this.#tellAdded(() => pickAndAdd(shared, 'folder')),
+      addFiles: () => void this.#tellAdded(() => this.#adding.pick('files')),
+      addFolder: () => void this.#tellAdded(() => this.#adding.pick('folder')),
       goTo: (to) => sendEvent(webContents, 'navigate', { to }),
       showDataFolder: () => void shell.openPath(places.dataFolder),
     });
     // The off-screen decoder is a window too: only this one's end is the program's.
     this.#window.once('closed', () => app.quit());
     powerMonitor.on('resume', () => longhand.wake());
-    this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left));
+    this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
     this.#core.startOnDevice();
     this.#stopMeasuring = measureOnce(
       this.#models,
@@ -129,10 +132,9 @@ export class WindowProgram {
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
-  async add({ paths, links }: NamedRecordings): Promise<void> {
-    if (paths.length + links.length === 0) return;
-    const { settings } = this.#options;
-    await this.#tellAdded(() => addToQueue({ longhand: this.#core.longhand, settings }, paths, links));
+  async add(recordings: NamedRecordings, withoutAsking = false): Promise<void> {
+    if (recordings.paths.length + recordings.links.length === 0) return;
+    await this.#tellAdded(() => this.#adding.add(recordings, withoutAsking));
   }
 
   /** Comes to the front: somebody started the program again. */
@@ -145,6 +147,7 @@ export class WindowProgram {
 
   async close(): Promise<void> {
     this.#stopMeasuring();
+    this.#adding.close();
     await this.#inbox.close();
     await this.#exports.close();
     await this.#models.close();
@@ -171,8 +174,8 @@ export class WindowProgram {
     sendEvent(this.#window.webContents, 'service.changed', status);
   }
 
-  async #tellAdded(add: () => Promise<AddReport>): Promise<void> {
-    let report: AddReport;
+  async #tellAdded(add: () => Promise<AddReport | null>): Promise<void> {
+    let report: AddReport | null;
     try {
       report = await add();
     } catch (error) {
@@ -183,7 +186,7 @@ export class WindowProgram {
       });
       report = { added: 0, leftOut: [{ name: 'Longhand', problem }] };
     }
-    if (report.added + report.leftOut.length > 0) {
+    if (report !== null && report.added + report.leftOut.length > 0) {
       sendEvent(this.#window.webContents, 'queue.addedFromOutside', report);
     }
   }

@@ -43,6 +43,7 @@ it('goes on after a kill in mid-upload: one job, one transcript, one part sent t
   await first.page.getByRole('button', { name: 'Check and connect' }).click();
   await first.page.getByRole('heading', { name: 'Queue' }).waitFor();
   await dropFiles(first.page, [recording]);
+  await first.page.getByRole('button', { name: 'Start 1 recording' }).click();
   while (sentParts().length < 5) await sleep(10);
   await first.kill();
   const sentBefore = sentParts().length;

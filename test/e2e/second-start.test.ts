@@ -53,12 +53,30 @@ const itemsInQueue = async (): Promise<number> => {
   return answer.ok ? answer.value.total : -1;
 };
 
+/** What the sheet before a batch shows: recordings that may be added, and what cannot be. */
+const onSheet = async (): Promise<readonly [ready: number, leftOut: number]> => {
+  const answer = await program.page.evaluate(() =>
+    window.longhand.invoke('batch.watch', { group: 'ready', offset: 0, limit: 0 }),
+  );
+  const counts = answer.ok ? answer.value?.summary.counts : undefined;
+  return [counts?.ready ?? 0, counts?.leftOut ?? 0];
+};
+
+async function untilShown(ready: number, leftOut: number): Promise<void> {
+  for (let shown = await onSheet(); shown[0] < ready || shown[1] < leftOut; shown = await onSheet())
+    await sleep(50);
+}
+
 async function untilQueued(count: number): Promise<void> {
   while ((await itemsInQueue()) < count) await sleep(50);
 }
 
-it('hands its recordings to the open window', async () => {
+it('hands its recordings to the open window, which asks before it adds them', async () => {
   expect(await startAgain(await recording('one.wav'))).toBe(0);
+  await untilShown(1, 0);
+  expect(await itemsInQueue()).toBe(0);
+  await program.page.getByRole('button', { name: 'Start' }).click();
+  await program.page.getByRole('button', { name: 'Start 1 recording' }).click();
   await untilQueued(1);
 });
 
@@ -67,11 +85,11 @@ it('hands over more than fits through the lock, and the window lives on', async 
     join(folder.path, `no such recording ${index}.wav`),
   );
   expect(await startAgain(...missing, await recording('last one.wav'))).toBe(0);
-  await untilQueued(1);
+  await untilShown(1, 1000);
   expect(program.app.process().exitCode).toBeNull();
 });
 
-it('hands over the recordings of the command line', async () => {
+it('hands over the recordings of the command line, which says itself that they are to be added', async () => {
   expect(await startAgain('transcribe', await recording('three.wav'))).toBe(0);
   await untilQueued(1);
 });
@@ -80,6 +98,7 @@ it('ends with its window, also when the off-screen decoder is open', async () =>
   const { app, page } = program;
   const ended = once(app.process(), 'exit');
   await page.getByRole('button', { name: 'Start' }).click();
+  await page.evaluate(() => window.longhand.invoke('settings.change', { addWithoutAsking: true }));
   const path = await recording('decoded.wav');
   await page.evaluate((file) => window.longhand.invoke('queue.add', { paths: [file], links: [] }), path);
   while ((await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)) < 2)

@@ -27,6 +27,7 @@ import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { fakeExports } from './fake-exports.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
+import { FakeBatch, type BatchScene } from './fake-batch.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -37,6 +38,8 @@ export interface Scene {
   readonly models?: readonly SpeechModel[];
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
+  /** The sheet before a batch; absent: there is none. */
+  readonly batch?: BatchScene;
   readonly transcripts?: readonly Transcript[];
   /** What has been made of transcripts beside their segments, by number. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
@@ -127,6 +130,7 @@ export class FakeMain {
   readonly #edits = new Map<TranscriptId, FakeEdits>();
   readonly #library: FakeLibrary;
   #revision = 1;
+  readonly batch: FakeBatch;
   #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
 
   constructor(scene: Scene) {
@@ -140,6 +144,11 @@ export class FakeMain {
     };
     this.#library = new FakeLibrary(scene.transcripts ?? [], scene.trash ?? [], (counts) =>
       this.onEvent('library.changed', counts),
+    );
+    this.batch = new FakeBatch(
+      scene.batch ?? null,
+      () => this.settings.service ?? 'on-device',
+      (view) => this.onEvent('batch.changed', view),
     );
     this.service = {
       service: this.settings.service ?? 'on-device',
@@ -261,6 +270,7 @@ export class FakeMain {
           .map(({ id }) => id),
       'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, leftOut: [] }),
       'queue.pick': () => report,
+      ...this.batch.handlers,
       'queue.pause': nothing,
       'queue.resume': nothing,
       'queue.retry': nothing,

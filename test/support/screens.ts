@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import { usualModels, type Scene } from './fake-main.ts';
+import { seasonBatch } from './sample-batch.ts';
 import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
 
@@ -154,6 +155,33 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('menuitem', { name: 'Files…' }).click();
       await page.getByRole('button', { name: 'Details' }).click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  batch: { scene: { ...season, batch: { rows: seasonBatch } } },
+  'batch-on-device': {
+    scene: {
+      batch: {
+        rows: seasonBatch.map((row) => ({ ...row, measuring: row.id > 40 && row.source === 'file' })),
+        summary: { phase: 'measuring' },
+      },
+    },
+  },
+  'batch-doubles': {
+    scene: { ...season, batch: { rows: seasonBatch } },
+    reach: (page) => page.getByRole('button', { name: 'There already 3' }).click(),
+  },
+  'batch-left-out': {
+    scene: { batch: { rows: seasonBatch } },
+    reach: (page) => page.getByRole('button', { name: 'Left out 3' }).click(),
+  },
+  'batch-language': {
+    scene: { ...season, batch: { rows: seasonBatch } },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'Episode 103.wav' }).click();
+      await page.getByRole('row', { name: 'Episode 104.wav' }).click({ modifiers: ['Shift'] });
+      await page.getByRole('combobox', { name: 'Spoken language' }).click();
+      await page.keyboard.type('ger');
+      await page.getByRole('option', { name: 'German' }).waitFor();
     },
   },
   library: { scene: season, reach: goTo('Library') },

@@ -32,8 +32,9 @@ export interface QueueResults {
   'queue.watch': QueueView;
   /** The items of a stretch of the queue, in its order: a selection reaches beyond the watched rows. */
   'queue.ids': readonly ItemId[];
-  'queue.add': AddReport;
-  'queue.pick': AddReport;
+  /** `null`: the sheet asks before anything is added; see `batch.start`. */
+  'queue.add': AddReport | null;
+  'queue.pick': AddReport | null;
   'queue.pause': void;
   'queue.resume': void;
   'queue.retry': void;

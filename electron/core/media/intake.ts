@@ -55,23 +55,25 @@ interface Candidate {
 
 /** So many files are examined at once. */
 const filesAtOnce = 32;
-/** Lengths cost more than all the rest: of a very large list only these first ones are asked for theirs. */
+/** Lengths cost more than all the rest: of a very large list only these first ones are asked for theirs at once. */
 const lengthsAsked = 300;
 
 /**
  * Examines paths and links, in their order: folders are walked, each file is opened and its first bytes looked at.
  * What cannot be transcribed comes with its reason, and the rest goes on.
  *
+ * @param lengths how many files are asked for their length as well.
  * @throws the signal's reason when it is aborted.
  */
 export async function* examine(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
+  lengths = lengthsAsked,
 ): AsyncGenerator<Examined> {
   const seen = new Set<string>();
   let batch: (Candidate | LeftOutOfIntake)[] = [];
-  let lengthsLeft = lengthsAsked;
+  let lengthsLeft = lengths;
   const examineBatch = async (): Promise<Examined[]> => {
     signal.throwIfAborted();
     const askLengths = lengthsLeft > 0;

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import {
   ADTS,
   CustomSource,
@@ -47,5 +47,19 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
     return null;
   } finally {
     input.dispose();
+  }
+}
+
+/** As {@link probeDuration}, of the file at a path; `null` also when it cannot be read. */
+export async function lengthOfFile(path: string): Promise<number | null> {
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(path, 'r');
+    const { size } = await handle.stat();
+    return await probeDuration(handle, size);
+  } catch {
+    return null;
+  } finally {
+    await handle?.close();
   }
 }

@@ -2,12 +2,12 @@ import type { AddReport, ItemId, LeftOut } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { possibleFiles } from '../library/wanted-files.ts';
-import { hashOfContent } from '../media/fingerprint.ts';
 import { examine, type Examined, type ExaminedFile, type ExaminedLink } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile } from '../store/wanted-file-store.ts';
+import { contentOf, isSameContent, locationOf } from './doubles.ts';
 import type { FileSource, Source } from './item.ts';
 
 /** So many items are stored in one commit while a large folder is being read. */
@@ -21,6 +21,13 @@ export interface Additions {
   /** Files to be written once the transcripts are there. */
   readonly wanted: readonly WantedFile[];
   readonly signal: AbortSignal;
+}
+
+/** A recording that somebody has looked at and chosen. */
+export interface ChosenRecording {
+  readonly recording: ExaminedFile | ExaminedLink;
+  readonly durationSeconds: number | null;
+  readonly options: JobOptions;
 }
 
 export interface Added extends AddReport {
@@ -58,6 +65,43 @@ export class Adding {
     const added = this.#last.then(() => this.#add({ ...additions, signal }));
     this.#last = added.catch(() => undefined);
     return added;
+  }
+
+  /** Takes in what was chosen, as it is: doubles too, for somebody has seen them. */
+  addChosen(chosen: readonly ChosenRecording[], service: ServiceAddress): Promise<readonly ItemId[]> {
+    const added = this.#last.then(() => this.#addChosen(chosen, service));
+    this.#last = added.catch(() => undefined);
+    return added;
+  }
+
+  async #addChosen(chosen: readonly ChosenRecording[], service: ServiceAddress): Promise<readonly ItemId[]> {
+    const { store, clock, onStored } = this.#options;
+    const ids: ItemId[] = [];
+    for (let first = 0; first < chosen.length && !this.#abandoned; first += addedAtOnce) {
+      const items = chosen
+        .slice(first, first + addedAtOnce)
+        .map(({ recording, durationSeconds, options }) =>
+          this.#itemOf(recording, durationSeconds, service, options),
+        );
+      ids.push(...store.transaction(() => store.items.add(items)));
+      onStored();
+      // The process has other work in between.
+      await new Promise<void>((resolve) => void clock.schedule(0, resolve));
+    }
+    return ids;
+  }
+
+  #itemOf(
+    recording: ExaminedFile | ExaminedLink,
+    durationSeconds: number | null,
+    service: ServiceAddress,
+    options: JobOptions,
+  ): NewItem {
+    const { clock, random } = this.#options;
+    const { name, place } = recording;
+    const source = sourceOf(recording);
+    const seed = random.uuid();
+    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
   }
 
   /** Stops what is being added, and resolves when what was found is stored. */
@@ -111,7 +155,7 @@ export class Adding {
   ): Promise<NewItem | LeftOut> {
     if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
     const source = sourceOf(examined);
-    const { name, place } = examined;
+    const { name } = examined;
     const content = contentOf(source);
     const inBatch = batchContents.get(content) ?? [];
     for (const { id, at } of [...this.#underWay(service, content), ...inBatch]) {
@@ -121,9 +165,7 @@ export class Adding {
     }
     batchContents.set(content, [...inBatch, { id: null, at: locationOf(source) }]);
     const durationSeconds = examined.kind === 'file' ? examined.durationSeconds : null;
-    const { clock, random } = this.#options;
-    const seed = random.uuid();
-    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
+    return this.#itemOf(examined, durationSeconds, service, options);
   }
 
   /** Unfinished items that are likely to have the same content. */
@@ -134,22 +176,6 @@ export class Adding {
       .map(({ id, source }) => ({ id, at: locationOf(source) }));
   }
 }
-
-/** A fingerprint makes two files likely doubles; only their whole contents prove it, and nothing is left out on a guess. */
-async function isSameContent(source: Source, other: string, signal: AbortSignal): Promise<boolean> {
-  if (source.kind === 'link' || source.path === other) return true;
-  try {
-    const [one, two] = await Promise.all([hashOfContent(source.path, signal), hashOfContent(other, signal)]);
-    return one === two;
-  } catch {
-    signal.throwIfAborted();
-    return false;
-  }
-}
-
-const contentOf = (source: Source): string => (source.kind === 'file' ? source.fingerprint : source.url);
-
-const locationOf = (source: Source): string => (source.kind === 'file' ? source.path : source.url);
 
 const sourceOf = (examined: ExaminedFile | ExaminedLink): Source =>
   examined.kind === 'file' ? fileSourceOf(examined) : { kind: 'link', url: examined.url };

@@ -11,38 +11,41 @@ export interface Viewport {
   readonly limit: number;
 }
 
-/** Tells one onlooker how its part of the queue is, in batches, however fast the queue changes. */
-export class QueueWatch {
+/** Tells one onlooker how its part of a list is, in batches, however fast the list changes. */
+export class ListWatch<Part, View> {
   readonly #clock: Clock;
-  readonly #view: (viewport: Viewport) => QueueView;
-  readonly #tell: (view: QueueView) => void;
-  readonly #onEnd: (watch: QueueWatch) => void;
-  #viewport: Viewport = { filter: 'all', offset: 0, limit: 0 };
+  readonly #view: (part: Part) => View;
+  readonly #tell: (view: View) => void;
+  readonly #onEnd: (watch: ListWatch<Part, View>) => void;
+  #part: Part;
   #cancel: (() => void) | null = null;
 
   constructor(options: {
     readonly clock: Clock;
-    readonly view: (viewport: Viewport) => QueueView;
-    readonly tell: (view: QueueView) => void;
-    readonly onEnd: (watch: QueueWatch) => void;
+    /** What is looked at before {@link look} is called. */
+    readonly part: Part;
+    readonly view: (part: Part) => View;
+    readonly tell: (view: View) => void;
+    readonly onEnd: (watch: ListWatch<Part, View>) => void;
   }) {
     this.#clock = options.clock;
+    this.#part = options.part;
     this.#view = options.view;
     this.#tell = options.tell;
     this.#onEnd = options.onEnd;
   }
 
-  /** Looks at another part of the queue, and answers how it is now. */
-  look(viewport: Viewport): QueueView {
-    this.#viewport = viewport;
-    return this.#view(viewport);
+  /** Looks at another part, and answers how it is now. */
+  look(part: Part): View {
+    this.#part = part;
+    return this.#view(part);
   }
 
-  /** Something in the queue has changed. */
+  /** Something in the list has changed. */
   touch(): void {
     this.#cancel ??= this.#clock.schedule(batchMs, () => {
       this.#cancel = null;
-      this.#tell(this.#view(this.#viewport));
+      this.#tell(this.#view(this.#part));
     });
   }
 
@@ -51,3 +54,5 @@ export class QueueWatch {
     this.#onEnd(this);
   }
 }
+
+export type QueueWatch = ListWatch<Viewport, QueueView>;

@@ -6,9 +6,11 @@ import { kindsUnder } from '../store/tally.ts';
 import { examineFile } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Store } from '../store/store.ts';
-import { Adding, fileSourceOf, type Added, type Additions } from './adding.ts';
+import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
+import { Batch, type BatchOptions } from './batch.ts';
+import { findKnown } from './doubles.ts';
 import type { Item, StateKind } from './item.ts';
-import { QueueWatch, type Viewport } from './queue-watch.ts';
+import { ListWatch, type QueueWatch, type Viewport } from './queue-watch.ts';
 import { rowOf, type RowContext } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
@@ -23,6 +25,8 @@ export interface QueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly services: Services;
+  /** Recordings were added whose lengths may not be known. */
+  readonly onAdded?: () => void;
 }
 
 /** What people do with the queue, and what they see of it. */
@@ -68,6 +72,24 @@ export class Queue {
       return await this.#adding.add(additions);
     } finally {
       this.#options.scheduler.pump();
+      this.#options.onAdded?.();
+    }
+  }
+
+  /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
+  newBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch {
+    const { clock, store } = this.#options;
+    const known: BatchOptions['known'] = (recording, signal) => findKnown(store.items, recording, signal);
+    return new Batch({ ...options, clock, known });
+  }
+
+  /** Takes in what was chosen on a sheet, as it is. */
+  async addChosen(chosen: readonly ChosenRecording[], service: ServiceAddress): Promise<readonly ItemId[]> {
+    try {
+      return await this.#adding.addChosen(chosen, service);
+    } finally {
+      this.#options.scheduler.pump();
+      this.#options.onAdded?.();
     }
   }
 
@@ -216,8 +238,9 @@ export class Queue {
 
   /** Lets somebody watch a part of the queue until they end the watch. */
   watch(tell: (view: QueueView) => void): QueueWatch {
-    const watch = new QueueWatch({
+    const watch: QueueWatch = new ListWatch({
       clock: this.#options.clock,
+      part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
       view: (viewport) => this.view(viewport),
       tell,
       onEnd: (ended) => this.#watches.delete(ended),

@@ -217,6 +217,26 @@ export class ItemStore {
       .all(code);
   }
 
+  /** Items that are likely to have the same content, on any service; the oldest first. */
+  ofContent(fingerprint: string): readonly Item[] {
+    return this.#database
+      .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
+      .all(fingerprint)
+      .map(itemOf);
+  }
+
+  /** Files that are not over and whose length is not known, from the number `after` on. */
+  withoutLength(after: ItemId, limit: number): readonly { readonly id: ItemId; readonly path: string }[] {
+    return this.#database
+      .prepare<[ItemId, number], { id: ItemId; path: string }>(
+        `SELECT id, json_extract(source, '$.path') AS path FROM items
+         WHERE id > ? AND duration_seconds IS NULL AND kind NOT IN ('done', 'failed', 'cancelled')
+           AND json_extract(source, '$.kind') = 'file'
+         ORDER BY id LIMIT ?`,
+      )
+      .all(after, limit);
+  }
+
   /** Items of the same content on the same service. */
   withFingerprint(service: string, fingerprint: string): readonly Item[] {
     return this.#database

@@ -7,6 +7,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/queue-watch.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
+import type { Adding } from '../adding.ts';
 import type { SettingsStore } from '../settings.ts';
 
 /** One function for each of the commands `N`. */
@@ -20,6 +21,7 @@ export interface CommandOptions {
   readonly longhand: Longhand;
   readonly exports: ExportThread;
   readonly watch: QueueWatch;
+  readonly adding: Adding;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly clock: Clock;

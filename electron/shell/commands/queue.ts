@@ -1,17 +1,16 @@
 import { dialog, shell } from 'electron';
 import type { QueueResults } from '../../contract/commands/queue.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
-import { addToQueue, pickAndAdd } from '../adding.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResults> {
-  const { watch } = options;
+  const { watch, adding } = options;
   const { queue } = options.longhand;
   return {
     'queue.watch': (viewport) => watch.look(viewport),
     'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
-    'queue.add': ({ paths, links }) => addToQueue(options, paths, links),
-    'queue.pick': ({ what }) => pickAndAdd(options, what),
+    'queue.add': (recordings) => adding.add(recordings),
+    'queue.pick': ({ what }) => adding.pick(what),
     'queue.pause': ({ ids }) => queue.pause(ids),
     'queue.resume': ({ ids }) => queue.resume(ids),
     'queue.retry': ({ ids }) => queue.retry(ids),

@@ -28,6 +28,7 @@ export function useAdd(): Add {
       attempt(async () => {
         try {
           const report = await store.ask('queue.add', { paths: [...paths], links: [...links] });
+          if (report === null) return;
           if (report.added > 0) store.change({ place: { screen: 'queue' } });
           notifyAdded(report);
         } finally {
@@ -56,7 +57,10 @@ export function useAdd(): Add {
 
   const pick = useCallback(
     (what: 'files' | 'folder') => {
-      attempt(async () => notifyAdded(await store.ask('queue.pick', { what })));
+      attempt(async () => {
+        const report = await store.ask('queue.pick', { what });
+        if (report !== null) notifyAdded(report);
+      });
     },
     [store],
   );

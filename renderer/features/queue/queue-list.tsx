@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueFilter, QueueRow } from '../../../electron/contract/model/queue.ts';
-import { useWindow } from '../../use-store.ts';
+import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';
 import { stepOf } from '../../ui/list-keys.ts';
@@ -20,7 +20,12 @@ import { useSelection } from './use-selection.ts';
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
   const { view, onVisible } = useQueueWindow(filter);
-  const selection = useSelection(view, filter);
+  const { ask } = useStore();
+  const askIds = useCallback(
+    (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
+    [ask, filter],
+  );
+  const selection = useSelection(view, askIds);
   const newService = useWindow((state) => state.settings.service);
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; place: RowMenuPlace | null }>({

@@ -6,14 +6,30 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
+import { BatchSheet } from '../add/batch-sheet.tsx';
 import { ServiceBanner } from '../frame/service-banner.tsx';
 import { standsInTheWay } from '../frame/service-words.ts';
 import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
+import styles from './queue-screen.module.css';
 
-/** The queue: everything that was added, how it stands, and what can be done about it. */
+/** The queue, with the sheet over it that says what will be added to it. */
 export function QueueScreen() {
+  const batch = useWindow((state) => state.batch);
+  return (
+    <div className={styles.screen}>
+      {/* The sheet covers it: what is not to be seen is not to be reached either. */}
+      <div className={styles.below} inert={batch !== null}>
+        <QueueBelow />
+      </div>
+      {batch !== null && <BatchSheet view={batch} />}
+    </div>
+  );
+}
+
+/** Everything that was added, how it stands, and what can be done about it. */
+function QueueBelow() {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<QueueFilter>('all');
   const counts = useWindow((state) => state.queue.summary.counts);

@@ -97,7 +97,11 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
 }
 
 /** The options of a row that differ from the usual ones, for the quiet line below its name. */
-export function optionWords(t: TFunction, format: Format, { options }: QueueRow): readonly string[] {
+export function optionWords(
+  t: TFunction,
+  format: Format,
+  { options }: Pick<QueueRow, 'options'>,
+): readonly string[] {
   return [
     ...(options.language === 'auto' ? [] : [format.language(options.language)]),
     ...(options.accuracy === 'balanced' ? [] : [t(`accuracy.${options.accuracy}`)]),

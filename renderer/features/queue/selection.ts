@@ -1,4 +1,19 @@
-import type { ItemId, QueueRow, QueueView } from '../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../electron/contract/model/queue.ts';
+import { creditsFor } from '../../../electron/contract/pricing.ts';
+
+/** A row that can be selected: of the queue, or of the sheet before a batch. */
+export interface ListedRow {
+  readonly id: ItemId;
+  readonly durationSeconds: number | null;
+}
+
+/** The part of a list that is loaded. */
+export interface ListedView<R extends ListedRow = ListedRow> {
+  readonly total: number;
+  /** Index of the first of `rows`. */
+  readonly offset: number;
+  readonly rows: readonly R[];
+}
 
 /** A place in the list: the item, and the index where it was last seen. Items move; the mark follows. */
 export interface Mark {
@@ -19,30 +34,31 @@ export interface Selection {
 export const noSelection: Selection = { items: new Map(), active: null, anchor: null };
 
 /** The row at an index of the whole list, if the view holds it. */
-export const rowAt = (view: QueueView, index: number): QueueRow | undefined => view.rows[index - view.offset];
+export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
+  view.rows[index - view.offset];
 
 /** The mark of an index. */
-export const markAt = (view: QueueView, index: number): Mark => ({
+export const markAt = (view: ListedView, index: number): Mark => ({
   index,
   id: rowAt(view, index)?.id ?? null,
 });
 
 /** Where a mark is now; `null` when the list has become empty. */
-export function indexOf(view: QueueView, mark: Mark | null): number | null {
+export function indexOf(view: ListedView, mark: Mark | null): number | null {
   if (mark === null || view.total === 0) return null;
   const found = mark.id === null ? -1 : view.rows.findIndex(({ id }) => id === mark.id);
   return found >= 0 ? view.offset + found : Math.min(mark.index, view.total - 1);
 }
 
 /** The rows of a stretch, both ends included; `null` when the view does not hold all of them. */
-export function rowsBetween(view: QueueView, from: number, to: number): readonly QueueRow[] | null {
+export function rowsBetween(view: ListedView, from: number, to: number): readonly ListedRow[] | null {
   const [first, last] = from <= to ? [from, to] : [to, from];
   const rows = view.rows.slice(Math.max(0, first - view.offset), last - view.offset + 1);
   return first >= view.offset && rows.length === last - first + 1 ? rows : null;
 }
 
 /** Items with what the view knows of their lengths. */
-export function withLengths(view: QueueView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
+export function withLengths(view: ListedView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
   const known = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
   return new Map(ids.map((id) => [id, known.get(id) ?? null]));
 }
@@ -50,7 +66,7 @@ export function withLengths(view: QueueView, ids: readonly ItemId[]): ReadonlyMa
 /** The items with one more, or one less when it was among them. */
 export function toggled(
   items: ReadonlyMap<ItemId, number | null>,
-  row: QueueRow,
+  row: ListedRow,
 ): ReadonlyMap<ItemId, number | null> {
   const next = new Map(items);
   if (!next.delete(row.id)) next.set(row.id, row.durationSeconds);
@@ -73,7 +89,7 @@ export function sumOf(items: ReadonlyMap<ItemId, number | null>): Sum {
     if (length === null) complete = false;
     else {
       seconds += length;
-      credits += Math.max(1, Math.ceil(length / 60));
+      credits += creditsFor(length);
     }
   }
   return { seconds, credits, complete };

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { QueueFilter, QueueView } from '../../../electron/contract/model/queue.ts';
 import { useStore, useWindow } from '../../use-store.ts';
+import type { ListedView } from './selection.ts';
 
 /** Rows that are asked for before and after those on screen. */
 const ahead = 60;
@@ -11,11 +12,7 @@ const enough = 20;
 const firstRows = { first: 0, last: 30 };
 
 /** Whether a view holds the rows from `first` to `last` and some around them. */
-export function covers(
-  view: Pick<QueueView, 'offset' | 'rows' | 'total'>,
-  first: number,
-  last: number,
-): boolean {
+export function covers(view: ListedView, first: number, last: number): boolean {
   const end = view.offset + view.rows.length;
   const fromTop = Math.max(0, first - enough);
   const toBottom = Math.min(view.total, last + 1 + enough);

@@ -1,7 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import type { QueueFilter, QueueView } from '../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../electron/contract/model/queue.ts';
 import { attempt } from '../../notices.ts';
-import { useStore } from '../../use-store.ts';
 import {
   indexOf,
   markAt,
@@ -10,6 +9,7 @@ import {
   rowsBetween,
   toggled,
   withLengths,
+  type ListedView,
   type Selection,
 } from './selection.ts';
 
@@ -28,9 +28,13 @@ export interface SelectionControl {
 /**
  * The selection in the list, by mouse and keyboard. It may reach beyond the rows that the view holds: then the main
  * process is asked which items these are.
+ *
+ * @param askIds asks which rows are in a stretch of the list.
  */
-export function useSelection(view: QueueView, filter: QueueFilter): SelectionControl {
-  const { ask } = useStore();
+export function useSelection(
+  view: ListedView,
+  askIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
+): SelectionControl {
   const [selection, setSelection] = useState<Selection>(noSelection);
   // An answer to an earlier question must not undo a later selection.
   const latest = useRef(0);
@@ -46,11 +50,11 @@ export function useSelection(view: QueueView, filter: QueueFilter): SelectionCon
       setSelection((now) => ({ ...now, ...marks }));
       const offset = Math.min(first, last);
       attempt(async () => {
-        const ids = await ask('queue.ids', { filter, offset, limit: Math.abs(last - first) + 1 });
+        const ids = await askIds(offset, Math.abs(last - first) + 1);
         if (question === latest.current) setSelection({ items: withLengths(view, ids), ...marks });
       });
     },
-    [ask, filter, view],
+    [askIds, view],
   );
 
   const moveTo = (index: number, extend: boolean): void => {

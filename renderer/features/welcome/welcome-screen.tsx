@@ -14,7 +14,9 @@ import styles from './welcome-screen.module.css';
 export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
-  const waiting = useWindow((state) => state.queue.summary.counts.all);
+  const waiting = useWindow(
+    ({ batch, queue }) => queue.summary.counts.all + (batch?.summary.chosen.recordings ?? 0),
+  );
   const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
   const modelPoint = useModelPoint();
 

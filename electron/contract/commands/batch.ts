@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { batchGroups, type BatchRowId, type BatchView } from '../model/batch.ts';
+import type { AddReport } from '../model/queue.ts';
+import { jobOptionsSchema } from '../options.ts';
+import { ids, nothing, page } from './inputs.ts';
+
+const group = z.enum(batchGroups);
+
+/** The sheet that says what was found, before anything is added. There is one at most. */
+export const batchCommands = {
+  'batch.watch': z.strictObject({ group, ...page }),
+  'batch.ids': z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(200_000) }),
+  'batch.setOptions': z.strictObject({ ids: ids.nullable(), options: jobOptionsSchema.partial() }),
+  'batch.clearOptions': z.strictObject({ ids }),
+  'batch.include': z.strictObject({ group, ids: ids.nullable(), included: z.boolean() }),
+  'batch.start': nothing,
+  'batch.close': nothing,
+} as const;
+
+export interface BatchResults {
+  /** Sets the part of the sheet that this window is told about by `batch.changed`; `null` while there is no sheet. */
+  'batch.watch': BatchView | null;
+  'batch.ids': readonly BatchRowId[];
+  /** Options for the given recordings alone, or with `null` for all that have none of their own. */
+  'batch.setOptions': void;
+  /** Takes their own options from recordings: they get those of all. */
+  'batch.clearOptions': void;
+  /** Chooses recordings of a group, or with `null` all of it, or leaves them out. */
+  'batch.include': void;
+  /** Adds what is chosen, and closes the sheet. */
+  'batch.start': AddReport;
+  /** Closes the sheet; nothing of it is added. */
+  'batch.close': void;
+}

@@ -1,0 +1,76 @@
+import type { JobOptions } from '../options.ts';
+import type { Problem } from '../problem.ts';
+import type { TranscriptId } from './library.ts';
+import type { ItemId } from './queue.ts';
+import type { ServiceAddress } from './service.ts';
+
+/** The number of a recording on the sheet; means nothing once the sheet is closed. */
+export type BatchRowId = number;
+
+/** What was found is shown in three groups: what can be added, what is there already, what cannot be transcribed. */
+export const batchGroups = ['ready', 'doubles', 'leftOut'] as const;
+export type BatchGroup = (typeof batchGroups)[number];
+
+/** Where a recording of the same content is already. */
+export type BatchDouble =
+  | { readonly kind: 'batch'; readonly name: string }
+  | { readonly kind: 'queue'; readonly itemId: ItemId; readonly name: string }
+  | { readonly kind: 'transcript'; readonly transcriptId: TranscriptId; readonly name: string };
+
+/** One recording on the sheet. */
+export interface BatchRow {
+  readonly id: BatchRowId;
+  readonly name: string;
+  readonly place: string;
+  readonly source: 'file' | 'link';
+  readonly sizeBytes: number | null;
+  /** `null` when it is not known, or not known yet. */
+  readonly durationSeconds: number | null;
+  /** Its length is still to be looked for. */
+  readonly measuring: boolean;
+  readonly options: JobOptions;
+  /** Whether its options were chosen for it alone. */
+  readonly ownOptions: boolean;
+  /** Whether it will be added. */
+  readonly included: boolean;
+  readonly double: BatchDouble | null;
+  /** Why it cannot be added. */
+  readonly problem: Problem | null;
+}
+
+/** What was found, before anything is added: nothing of it is charged or sent. */
+export interface BatchSummary {
+  /** `looking`: files are still being found; `measuring`: lengths are. Both may be left to themselves. */
+  readonly phase: 'looking' | 'measuring' | 'ready';
+  readonly counts: Readonly<Record<BatchGroup, number>>;
+  /** Files whose length has been looked for, and all whose length has to be. */
+  readonly measured: number;
+  readonly toMeasure: number;
+  readonly chosen: BatchChosen;
+  readonly service: ServiceAddress;
+  /** The options of all recordings that have none of their own. */
+  readonly options: JobOptions;
+  /** How many recordings have options of their own. */
+  readonly withOwnOptions: number;
+}
+
+/** What will be added, in sum. */
+export interface BatchChosen {
+  readonly recordings: number;
+  /** Of those whose length is known. */
+  readonly seconds: number;
+  /** The same in credits: each rounded up to whole minutes (API part 1). */
+  readonly credits: number;
+  readonly bytes: number;
+  readonly unknownLengths: number;
+}
+
+/** The part of the sheet that a window shows, with the revision that it is true of. */
+export interface BatchView {
+  readonly revision: number;
+  readonly group: BatchGroup;
+  readonly total: number;
+  readonly offset: number;
+  readonly rows: readonly BatchRow[];
+  readonly summary: BatchSummary;
+}

@@ -1,0 +1,20 @@
+import type { BatchResults } from '../../contract/commands/batch.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+
+export function batchHandlers({ adding }: CommandOptions): Handlers<keyof BatchResults> {
+  return {
+    'batch.watch': (part) => adding.look(part),
+    'batch.ids': (part) => adding.batch?.ids(part) ?? [],
+    'batch.setOptions': ({ ids, options }) => adding.batch?.setOptions(ids, givenOf(options)),
+    'batch.clearOptions': ({ ids }) => adding.batch?.clearOptions(ids),
+    'batch.include': ({ group, ids, included }) => adding.batch?.include(group, ids, included),
+    'batch.start': () => adding.start(),
+    'batch.close': () => adding.close(),
+  };
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** What is given of an input whose parts may be absent. */
+const givenOf = <T extends object>(input: T): Given<T> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Given<T>;

@@ -1,0 +1,53 @@
+import type { CommandInput } from '../electron/contract/commands.ts';
+import type { BatchView } from '../electron/contract/model/batch.ts';
+import type { Ask } from './bridge.ts';
+
+/** A part of the sheet before a batch: a group and a stretch of its rows. */
+export type BatchWindow = CommandInput<'batch.watch'>;
+
+export interface BatchWatch {
+  /** Asks for another part of the sheet; of requests that come faster than answers only the last is sent. */
+  watch(window: BatchWindow): void;
+  /** Takes what the main process sent unasked: the sheet, or `null` when it is closed. */
+  accept(view: BatchView | null): void;
+}
+
+/** Keeps the sheet in step with what was last asked for. A sheet that is closed stays closed, whatever comes late. */
+export function createBatchWatch(
+  ask: Ask,
+  show: (view: BatchView | null) => void,
+  fail: (error: unknown) => void,
+): BatchWatch {
+  let wanted: BatchWindow | null = null;
+  let asking = false;
+
+  const askForWanted = async (): Promise<void> => {
+    asking = true;
+    try {
+      while (wanted !== null) {
+        const window: BatchWindow = wanted;
+        const view = await ask('batch.watch', window);
+        if (wanted === window) {
+          wanted = null;
+          show(view);
+        }
+      }
+    } catch (error) {
+      wanted = null;
+      fail(error);
+    } finally {
+      asking = false;
+    }
+  };
+
+  return {
+    watch(window) {
+      wanted = window;
+      if (!asking) void askForWanted();
+    },
+    accept(view) {
+      // While an answer is on its way the present part is already the old one.
+      if (view === null || wanted === null) show(view);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BatchRow } from '../../../electron/contract/model/batch.ts';
+import { Button } from '../../ui/button.tsx';
+import { clock } from '../../ui/format.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { optionWords } from '../queue/row-words.ts';
+import { rowReason } from './batch-words.ts';
+import styles from './batch-row.module.css';
+
+export interface BatchRowCellsProps {
+  readonly row: BatchRow;
+  /** Whether the keyboard is here: then Tab leads on to what is in the row. */
+  readonly active: boolean;
+  readonly onInclude: (row: BatchRow, included: boolean) => void;
+  readonly onOpen: (row: BatchRow) => void;
+}
+
+/** The cells of a recording on the sheet: whether it is added, what it is, how long, how big, and how or why not. */
+export const BatchRowCells = memo(function BatchRowCells(props: BatchRowCellsProps) {
+  const { row, active, onInclude, onOpen } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const unknown = t('queue.unknown');
+  const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
+  const reason = rowReason(t, row);
+  const options = optionWords(t, format, row);
+  const tabIndex = active ? 0 : -1;
+
+  return (
+    <div
+      role="presentation"
+      className={styles.cells}
+      data-out={(!row.included && row.problem === null) || undefined}
+    >
+      <div role="gridcell" className={styles.choice}>
+        {row.problem === null && (
+          <input
+            type="checkbox"
+            className={styles.check}
+            tabIndex={tabIndex}
+            checked={row.included}
+            aria-label={t('batch.include', { name: row.name })}
+            onChange={(event) => onInclude(row, event.target.checked)}
+          />
+        )}
+      </div>
+      <div role="gridcell" className={styles.what}>
+        <bdi className={styles.name} title={row.name}>
+          {row.name}
+        </bdi>
+        <bdi className={styles.about}>{row.place}</bdi>
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : length}
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {size}
+      </div>
+      <div role="gridcell" className={styles.state} data-tone={row.problem === null ? undefined : 'warn'}>
+        {reason !== null && (
+          <span className={styles.reason} title={reason}>
+            {reason}
+          </span>
+        )}
+        {reason === null && (
+          <span data-own={row.ownOptions || undefined} className={styles.own}>
+            {row.ownOptions && options.length === 0 ? t('options.usual') : options.join(' · ')}
+          </span>
+        )}
+      </div>
+      <div role="gridcell" className={styles.actions}>
+        {row.double?.kind === 'transcript' && (
+          <Button
+            look="plain"
+            tabIndex={tabIndex}
+            aria-label={t('queue.actionOn', { action: t('rowAction.open'), name: row.name })}
+            onClick={() => onOpen(row)}
+          >
+            {t('rowAction.open')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,216 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { batchGroups, type BatchGroup, type BatchView } from '../../../electron/contract/model/batch.ts';
+import type { JobOptions } from '../../../electron/contract/options.ts';
+import { attempt, notifyAdded } from '../../notices.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/choice.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import filters from '../queue/filters.module.css';
+import type { Selection } from '../queue/selection.ts';
+import { useSelection } from '../queue/use-selection.ts';
+import { BatchList } from './batch-list.tsx';
+import { BatchOptions } from './batch-options.tsx';
+import { factsOf, foundWords, noteWords } from './batch-words.ts';
+import styles from './batch-sheet.module.css';
+
+/** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
+export function BatchSheet({ view }: { readonly view: BatchView }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const [group, setGroup] = useState<BatchGroup>('ready');
+  const askIds = useCallback(
+    (offset: number, limit: number) => ask('batch.ids', { group, offset, limit }),
+    [ask, group],
+  );
+  const shown: BatchView =
+    view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
+  const selection = useSelection(shown, askIds);
+  const close = (): void => send('batch.close', undefined);
+
+  return (
+    // Escape closes it from wherever the focus is in it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      role="dialog"
+      aria-labelledby="batch-title"
+      className={styles.sheet}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (selection.items.size > 0) selection.clear();
+        else close();
+      }}
+    >
+      <Head view={view} />
+      <Options view={shown} items={selection.items} />
+      <Groups
+        view={view}
+        group={group}
+        onGroup={(next) => {
+          selection.clear();
+          setGroup(next);
+        }}
+      />
+      {shown.total === 0 ? (
+        <p className={styles.nothing}>{t(`batch.empty.${group}`)}</p>
+      ) : (
+        <BatchList key={group} view={shown} group={group} selection={selection} />
+      )}
+      <Foot view={view} onClose={close} />
+    </section>
+  );
+}
+
+function Head({ view: { summary } }: { readonly view: BatchView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const balanceCredits = useWindow((state) => state.service.balanceCredits);
+  const activeJobs = useWindow((state) => state.service.activeJobs);
+  const speed = useWindow((state) => state.queue.summary.speed);
+  const { phase, measured, toMeasure, chosen } = summary;
+  return (
+    <header className={styles.head}>
+      <div className={styles.titles}>
+        <h2 id="batch-title" className={styles.title}>
+          {t('batch.title', { count: chosen.recordings })}
+        </h2>
+        <p className={styles.found}>{foundWords(t, format, summary)}</p>
+      </div>
+      <dl className={styles.facts}>
+        {factsOf(t, format, summary, { balanceCredits, speed }).map(({ key, value, note, tone }) => (
+          <div key={key} className={styles.fact} data-tone={tone}>
+            <dt className={styles.note}>{note}</dt>
+            <dd className={styles.figure}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.where}>{noteWords(t, summary, activeJobs)}</p>
+      {phase !== 'ready' && (
+        <div className={styles.progress}>
+          <ProgressBar label={t('batch.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
+        </div>
+      )}
+    </header>
+  );
+}
+
+interface OptionsProps {
+  readonly view: BatchView;
+  readonly items: Selection['items'];
+}
+
+/** The options of all, or of what is selected. */
+function Options({ view, items }: OptionsProps) {
+  const { t } = useTranslation();
+  const send = useSend();
+  const { summary } = view;
+  if (view.group === 'leftOut') return null;
+  if (items.size === 0) {
+    return (
+      <BatchOptions
+        name="all"
+        title={
+          summary.withOwnOptions > 0
+            ? t('batch.optionsOfRest', { count: summary.withOwnOptions })
+            : t('batch.optionsOfAll')
+        }
+        options={summary.options}
+        onChange={(options) => send('batch.setOptions', { ids: null, options })}
+      >
+        <span className={styles.hint}>{t('batch.selectHint')}</span>
+      </BatchOptions>
+    );
+  }
+  const ids = [...items.keys()];
+  const rows = view.rows.filter(({ id }) => items.has(id));
+  return (
+    <BatchOptions
+      name="selected"
+      title={t('batch.optionsOf', { count: items.size })}
+      options={commonOf(rows.map(({ options }) => options))}
+      onChange={(options) => send('batch.setOptions', { ids, options })}
+    >
+      <Button look="plain" onClick={() => send('batch.clearOptions', { ids })}>
+        {t('batch.sameAsAll')}
+      </Button>
+    </BatchOptions>
+  );
+}
+
+/** What several rows have in common. */
+export function commonOf(all: readonly JobOptions[]): Partial<JobOptions> {
+  const [first] = all;
+  if (first === undefined) return {};
+  const same = Object.entries(first).filter(([name, value]) =>
+    all.every((one) => one[name as keyof JobOptions] === value),
+  );
+  return Object.fromEntries(same);
+}
+
+interface GroupsProps {
+  readonly view: BatchView;
+  readonly group: BatchGroup;
+  readonly onGroup: (group: BatchGroup) => void;
+}
+
+function Groups({ view, group, onGroup }: GroupsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const { counts } = view.summary;
+  const include = (included: boolean): void => send('batch.include', { group, ids: null, included });
+  return (
+    <div className={filters.bar}>
+      <div role="group" aria-label={t('queue.filters')} className={filters.filters}>
+        {batchGroups.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={filters.filter}
+            aria-pressed={name === group}
+            onClick={() => onGroup(name)}
+          >
+            {t(`batch.group.${name}`)} <span className={filters.count}>{format.number(counts[name])}</span>
+          </button>
+        ))}
+      </div>
+      {group !== 'leftOut' && counts[group] > 1 && (
+        <span>
+          <Button look="plain" onClick={() => include(true)}>
+            {t(`batch.includeAll.${group}`)}
+          </Button>
+          <Button look="plain" onClick={() => include(false)}>
+            {t('batch.includeNone')}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const unasked = useWindow((state) => state.settings.addWithoutAsking);
+  const { recordings } = view.summary.chosen;
+  return (
+    <footer className={styles.foot}>
+      <Check checked={unasked} onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}>
+        {t('batch.withoutAsking')}
+      </Check>
+      <span className={styles.promise}>{t('batch.promise')}</span>
+      <Button onClick={onClose}>{t('batch.close')}</Button>
+      <Button
+        look="main"
+        disabled={recordings === 0}
+        onClick={() => attempt(async () => notifyAdded(await ask('batch.start', undefined)))}
+      >
+        {t('batch.start', { count: recordings })}
+      </Button>
+    </footer>
+  );
+}

@@ -1,0 +1,67 @@
+import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
+import { useTranslation } from 'react-i18next';
+import styles from './combobox.module.css';
+import fields from './field.module.css';
+import { Icon } from './icon.tsx';
+
+export interface ComboboxOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ComboboxProps {
+  readonly label: string;
+  /** What stands there while the chosen ones differ. */
+  readonly placeholder?: string;
+  /** `null`: nothing, or several at once. */
+  readonly value: string | null;
+  readonly options: readonly ComboboxOption[];
+  readonly onChange: (value: string) => void;
+}
+
+/** One of very many, from a list that is searched by typing. */
+export function Combobox({ label, placeholder = '', value, options, onChange }: ComboboxProps) {
+  const { t } = useTranslation();
+  const chosen = options.find((option) => option.value === value) ?? null;
+  return (
+    <BaseCombobox.Root<ComboboxOption>
+      items={options}
+      value={chosen}
+      autoHighlight
+      isItemEqualToValue={(one, other) => one.value === other.value}
+      onValueChange={(option) => {
+        if (option !== null) onChange(option.value);
+      }}
+    >
+      <div className={fields.field}>
+        <BaseCombobox.Label className={fields.label}>{label}</BaseCombobox.Label>
+        <BaseCombobox.Trigger className={styles.trigger}>
+          <span className={styles.chosen}>{chosen?.label ?? placeholder}</span>
+          <Icon name="chevron-down" />
+        </BaseCombobox.Trigger>
+      </div>
+      <BaseCombobox.Portal>
+        <BaseCombobox.Positioner className={styles.place} align="start" sideOffset={4}>
+          <BaseCombobox.Popup className={styles.popup} aria-label={label}>
+            <BaseCombobox.Input
+              className={styles.search}
+              placeholder={t('combobox.search')}
+              aria-label={t('combobox.search')}
+            />
+            <BaseCombobox.Empty className={styles.empty}>{t('combobox.nothing')}</BaseCombobox.Empty>
+            <BaseCombobox.List className={styles.list}>
+              {(option: ComboboxOption) => (
+                <BaseCombobox.Item key={option.value} value={option} className={styles.item}>
+                  <span>{option.label}</span>
+                  <BaseCombobox.ItemIndicator>
+                    <Icon name="check" />
+                  </BaseCombobox.ItemIndicator>
+                </BaseCombobox.Item>
+              )}
+            </BaseCombobox.List>
+          </BaseCombobox.Popup>
+        </BaseCombobox.Positioner>
+      </BaseCombobox.Portal>
+    </BaseCombobox.Root>
+  );
+}

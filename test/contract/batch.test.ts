@@ -1,0 +1,186 @@
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BatchGroup, BatchRow, BatchSummary, BatchView } from '../../electron/contract/model/batch.ts';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import type { Batch } from '../../electron/core/queue/batch.ts';
+import { add, openCore, rowsOf } from '../support/core.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+
+interface Kit {
+  readonly folder: string;
+  readonly longhand: Longhand;
+  readonly batch: Batch;
+  readonly told: BatchView[];
+}
+
+const cloud = 'https://cloud.example';
+
+/** A sheet before a queue whose service is not there: nothing that is added begins. */
+async function kit(): Promise<Kit> {
+  const folder = await temporaryFolder();
+  const longhand = openCore(join(folder, 'data'));
+  const told: BatchView[] = [];
+  const batch = longhand.queue.newBatch({
+    service: () => cloud,
+    options: defaultJobOptions,
+    tell: (view) => told.push(view),
+  });
+  onTestFinished(async () => {
+    batch.close();
+    await longhand.close();
+  });
+  return { folder, longhand, batch, told };
+}
+
+/** A recording of so many seconds, unlike all of other lengths. */
+async function record(path: string, seconds: number): Promise<string> {
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, speechlessWave(seconds));
+  return path;
+}
+
+const rows = (batch: Batch, group: BatchGroup = 'ready'): readonly BatchRow[] =>
+  batch.view({ group, offset: 0, limit: 500 }).rows;
+const summary = (batch: Batch): BatchSummary => batch.view({ group: 'ready', offset: 0, limit: 0 }).summary;
+const names = (all: readonly BatchRow[]): readonly string[] => all.map(({ name }) => name);
+
+async function measured(batch: Batch): Promise<BatchSummary> {
+  while (summary(batch).phase !== 'ready') await sleep(5);
+  return summary(batch);
+}
+
+describe('the sheet', () => {
+  it('sums up what was found, each recording rounded up to minutes by itself', async () => {
+    const { folder, batch } = await kit();
+    for (const seconds of [1, 60, 61]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
+    await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
+    expect(names(rows(batch))).toEqual(['1.wav', '60.wav', '61.wav', 'talk.mp3']);
+    expect(await measured(batch)).toMatchObject({
+      counts: { ready: 4, doubles: 0, leftOut: 0 },
+      measured: 3,
+      toMeasure: 3,
+      chosen: { recordings: 4, seconds: 122, credits: 4, unknownLengths: 1 },
+      service: cloud,
+    });
+  });
+
+  it('adds nothing by itself, and nothing when it is closed', async () => {
+    const { folder, longhand, batch } = await kit();
+    await batch.add([await record(join(folder, 'a.wav'), 3)], []);
+    await measured(batch);
+    batch.close();
+    expect(rowsOf(longhand)).toEqual([]);
+  });
+
+  it('says what cannot be transcribed, and why', async () => {
+    const { folder, batch } = await kit();
+    await writeFile(join(folder, 'notes.mp3'), 'Dear Anna');
+    await writeFile(join(folder, 'empty.wav'), '');
+    await batch.add(
+      [join(folder, 'notes.mp3'), join(folder, 'empty.wav'), join(folder, 'gone')],
+      ['http://a.b/c'],
+    );
+    expect(rows(batch, 'leftOut').map(({ name, problem }) => `${name}: ${problem?.code}`)).toEqual([
+      'notes.mp3: not_media',
+      'empty.wav: file_empty',
+      'gone: path_missing',
+      'http://a.b/c: insecure_remote_url',
+    ]);
+    expect(summary(batch).chosen.recordings).toBe(0);
+  });
+
+  it('tells doubles by content: on the sheet, in the queue', async () => {
+    const { folder, longhand, batch } = await kit();
+    const queued = await record(join(folder, 'queued.wav'), 3);
+    await add(longhand, [queued], cloud);
+    const first = await record(join(folder, 'first.wav'), 4);
+    const [again, copy] = [join(folder, 'again.wav'), join(folder, 'copy.wav')];
+    await copyFile(first, again);
+    await copyFile(queued, copy);
+    await batch.add([first, again, copy, first], []);
+    expect(names(rows(batch))).toEqual(['first.wav']);
+    expect(rows(batch, 'doubles').map(({ name, double, included }) => ({ name, double, included }))).toEqual([
+      { name: 'again.wav', double: { kind: 'batch', name: 'first.wav' }, included: false },
+      {
+        name: 'copy.wav',
+        double: { kind: 'queue', itemId: rowsOf(longhand)[0]?.id, name: 'queued.wav' },
+        included: false,
+      },
+    ]);
+  });
+
+  it('does not take another content for a double', async () => {
+    const { folder, longhand, batch } = await kit();
+    const wave = speechlessWave(10);
+    await writeFile(join(folder, 'one.wav'), wave);
+    wave[30_000] = 1;
+    await writeFile(join(folder, 'other.wav'), wave);
+    await add(longhand, [join(folder, 'one.wav')]);
+    await batch.add([join(folder, 'other.wav')], []);
+    expect(names(rows(batch))).toEqual(['other.wav']);
+  });
+
+  it('takes more while it is open, and tells of it in batches', async () => {
+    const { folder, batch, told } = await kit();
+    batch.look({ group: 'ready', offset: 0, limit: 10 });
+    const [a, b] = [await record(join(folder, 'a.wav'), 3), await record(join(folder, 'b.wav'), 4)];
+    await Promise.all([batch.add([a], []), batch.add([b], [])]);
+    while (told.at(-1)?.summary.phase !== 'ready') await sleep(20);
+    expect(names(told.at(-1)?.rows ?? [])).toEqual(['a.wav', 'b.wav']);
+  });
+});
+
+describe('what is chosen', () => {
+  it('goes into the queue with its own options, without what was left out', async () => {
+    const { folder, longhand, batch } = await kit();
+    const paths = await Promise.all([1, 2, 3].map((n) => record(join(folder, `${n}.wav`), n)));
+    await batch.add(paths, []);
+    await measured(batch);
+    batch.setOptions(null, { language: 'de' });
+    batch.setOptions([2], { accuracy: 'accurate' });
+    batch.include('ready', [3], false);
+    const ids = await longhand.queue.addChosen(batch.chosen(), cloud);
+    expect(ids).toHaveLength(2);
+    expect(
+      rowsOf(longhand).map(({ name, options, durationSeconds }) => [name, options, durationSeconds]),
+    ).toEqual([
+      ['1.wav', { ...defaultJobOptions, language: 'de' }, 1],
+      ['2.wav', { ...defaultJobOptions, language: 'de', accuracy: 'accurate' }, 2],
+    ]);
+  });
+
+  it('may be a double, for somebody has seen it', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await add(longhand, [path], cloud);
+    await batch.add([path], []);
+    batch.include('doubles', null, true);
+    expect(summary(batch).chosen.recordings).toBe(1);
+    await longhand.queue.addChosen(batch.chosen(), cloud);
+    expect(rowsOf(longhand)).toHaveLength(2);
+  });
+
+  it('gets its length later when it was started at once', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await batch.add([path], []);
+    const chosen = batch.chosen().map((one) => ({ ...one, durationSeconds: null }));
+    await longhand.queue.addChosen(chosen, cloud);
+    while (rowsOf(longhand)[0]?.durationSeconds === null) await sleep(10);
+    expect(rowsOf(longhand)[0]?.durationSeconds).toBe(3);
+  });
+
+  it('that has vanished meanwhile is told of as any lost file', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await batch.add([path], []);
+    await measured(batch);
+    await rm(path);
+    await longhand.queue.addChosen(batch.chosen(), cloud);
+    expect(rowsOf(longhand)).toHaveLength(1);
+  });
+});

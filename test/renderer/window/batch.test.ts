@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sampleBatchRow, seasonBatch } from '../../support/sample-batch.ts';
+import { manyRows } from '../../support/sample-rows.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const cloud = 'https://api.example.com';
+const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });
+const row = (name: string) => window.page.getByRole('row', { name });
+const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const headWords = () => sheet().locator('header').textContent();
+
+describe('the sheet before a batch', () => {
+  test('says before anything is added what it comes to', async () => {
+    await window.open({
+      batch: { rows: seasonBatch },
+      settings: { service: cloud },
+      service: { balanceCredits: 1240, activeJobs: 48 },
+    });
+    await sheet().waitFor();
+    const words = await headWords();
+    for (const part of [
+      '132 recordings to add',
+      '124 h',
+      '7,563 credits',
+      '$5.04',
+      '6,323 too few',
+      '50 jobs',
+    ])
+      expect(words).toContain(part);
+    expect(words).toContain('1 of unknown length');
+  });
+
+  test('says on this computer that it is free, and how long it takes once that is known', async () => {
+    await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3), summary: { speed: 12 } });
+    await sheet().waitFor();
+    expect(await headWords()).toContain('Free');
+    expect(await headWords()).toContain('about 10 h');
+    expect(await headWords()).not.toContain('$');
+  });
+
+  test('shows how far the lengths are, and leaves the user free meanwhile', async () => {
+    const rows = seasonBatch.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
+    const page = await window.open({ batch: { rows, summary: { phase: 'measuring' } } });
+    await page.getByRole('progressbar', { name: 'Lengths that were found' }).waitFor();
+    expect(await headWords()).toContain('length of 40 of 135 found');
+    await button('Settings').click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+    await button('Start 132 recordings').waitFor();
+  });
+
+  test('comes over whatever is on screen when something is dropped or handed over', async () => {
+    const page = await window.open({ rows: manyRows(3) });
+    await button('Library').click();
+    window.main.batch.change({ rows: seasonBatch });
+    await sheet().waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
+  });
+
+  test('starts what is chosen and nothing else', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
+    expect(window.main.callsOf('batch.include')).toStrictEqual([
+      { group: 'ready', ids: [1], included: false },
+    ]);
+    await button('Start 131 recordings').click();
+    await page.getByText('131 recordings added').first().waitFor();
+    await sheet().waitFor({ state: 'detached' });
+  });
+
+  test('closed with Escape adds nothing', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await sheet().waitFor();
+    await page.keyboard.press('Escape');
+    await sheet().waitFor({ state: 'detached' });
+    expect(window.main.callsOf('batch.close')).toHaveLength(1);
+    expect(window.main.callsOf('batch.start')).toStrictEqual([]);
+  });
+
+  test('cannot be started without anything chosen', async () => {
+    await window.open({ batch: { rows: [sampleBatchRow({ id: 1, included: false })] } });
+    expect(await button('Start').isDisabled()).toBe(true);
+  });
+
+  test('can be switched off', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
+    expect(window.main.callsOf('settings.change')).toStrictEqual([{ addWithoutAsking: true }]);
+  });
+});
+
+describe('what is there already, or cannot be added', () => {
+  test('offers the transcript of a double', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await button('There already 3').click();
+    await row('Transcribed already').getByRole('button', { name: 'Open' }).click();
+    await page.getByText('This transcript is no longer here.').waitFor();
+    expect(window.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
+  });
+
+  test('doubles are added all the same when that is wanted', async () => {
+    await window.open({ batch: { rows: seasonBatch } });
+    await button('There already 3').click();
+    await button('Add all again').click();
+    await expect.poll(() => button('Start 135 recordings').count()).toBe(1);
+  });
+
+  test('says of each why it was left out', async () => {
+    await window.open({ batch: { rows: seasonBatch } });
+    await button('Left out 3').click();
+    await row('notes.mp3').getByText('This is neither audio nor video.').waitFor();
+    expect(await row('notes.mp3').getByRole('checkbox').count()).toBe(0);
+  });
+});
+
+describe('options', () => {
+  test('of all: a language is found by typing', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await page.getByRole('combobox', { name: 'Spoken language' }).click();
+    await page.keyboard.type('spani');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => window.main.callsOf('batch.setOptions'))
+      .toStrictEqual([{ ids: null, options: { language: 'es' } }]);
+    await page.getByText('Accurate', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Translate into English' }).check();
+    expect(window.main.callsOf('batch.setOptions').slice(1)).toStrictEqual([
+      { ids: null, options: { accuracy: 'accurate' } },
+      { ids: null, options: { translateToEnglish: true } },
+    ]);
+  });
+
+  test('of single rows, by keyboard alone, and back to those of all', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await page.getByRole('grid').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Options of the 2 selected recordings').waitFor();
+    await page.getByText('Fast', { exact: true }).first().click();
+    expect(window.main.callsOf('batch.setOptions')).toStrictEqual([
+      { ids: [1, 2], options: { accuracy: 'fast' } },
+    ]);
+    await row('Episode 101.wav').getByText('Fast').waitFor();
+    await button('Same as all').click();
+    expect(window.main.callsOf('batch.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
+  });
+
+  test('that differ among the selected are said to differ', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await row('Episode 103.wav').click();
+    await row('Episode 104.wav').click({ modifiers: ['Shift'] });
+    expect(await page.getByRole('combobox', { name: 'Spoken language' }).textContent()).toContain(
+      'Different',
+    );
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+  });
+
+  test('Space leaves out what is selected', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch } });
+    await row('Episode 101.wav').click();
+    await row('Episode 103.wav').click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Space');
+    expect(window.main.callsOf('batch.include')).toStrictEqual([
+      { group: 'ready', ids: [1, 2, 3], included: false },
+    ]);
+  });
+});
+
+test('10,000 recordings are scrolled through without drawing them all', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => sampleBatchRow({ id: index + 1 }));
+  const page = await window.open({ batch: { rows } });
+  await row('Episode 101.wav').waitFor();
+  await page.getByRole('grid').press('End');
+  await row('Episode 10100.wav').waitFor();
+  expect(await page.locator('[data-index]').count()).toBeLessThan(40);
+  expect(Math.max(...window.main.callsOf('batch.watch').map(({ limit }) => limit))).toBeLessThan(200);
+});

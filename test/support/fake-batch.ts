@@ -1,0 +1,83 @@
+import type { CommandInput, CommandName, CommandResults } from '../../electron/contract/commands.ts';
+import type { BatchRow, BatchSummary, BatchView } from '../../electron/contract/model/batch.ts';
+import type { ServiceAddress } from '../../electron/contract/model/service.ts';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { batchView, rowsOfGroup } from './sample-batch.ts';
+
+export interface BatchScene {
+  readonly rows: readonly BatchRow[];
+  readonly summary?: Partial<BatchSummary>;
+}
+
+type Name = Extract<CommandName, `batch.${string}`>;
+
+/** The sheet before a batch, as the main process keeps it. */
+export class FakeBatch {
+  readonly #service: () => ServiceAddress;
+  readonly #tell: (view: BatchView | null) => void;
+  #scene: BatchScene | null;
+  #part: CommandInput<'batch.watch'> = { group: 'ready', offset: 0, limit: 0 };
+  #revision = 1;
+
+  constructor(
+    scene: BatchScene | null,
+    service: () => ServiceAddress,
+    tell: (view: BatchView | null) => void,
+  ) {
+    this.#scene = scene;
+    this.#service = service;
+    this.#tell = tell;
+  }
+
+  /** Changes the sheet and tells the window; `null` closes it. */
+  change(scene: BatchScene | null): void {
+    this.#scene = scene;
+    this.#revision += 1;
+    this.#tell(this.#view());
+  }
+
+  #view(): BatchView | null {
+    if (this.#scene === null) return null;
+    const { rows, summary } = this.#scene;
+    return batchView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
+  }
+
+  #changeRows(change: (row: BatchRow) => BatchRow): void {
+    if (this.#scene !== null) this.change({ ...this.#scene, rows: this.#scene.rows.map(change) });
+  }
+
+  get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResults[N] } {
+    const rowsOf = (group: CommandInput<'batch.watch'>['group']): readonly BatchRow[] =>
+      rowsOfGroup(this.#scene?.rows ?? [], group);
+    return {
+      'batch.watch': (part) => {
+        this.#part = part;
+        return this.#view();
+      },
+      'batch.ids': ({ group, offset, limit }) =>
+        rowsOf(group)
+          .slice(offset, offset + limit)
+          .map(({ id }) => id),
+      'batch.setOptions': ({ ids, options }) =>
+        this.#changeRows((row) =>
+          ids === null || ids.includes(row.id)
+            ? { ...row, ownOptions: ids !== null, options: { ...row.options, ...(options as object) } }
+            : row,
+        ),
+      'batch.clearOptions': ({ ids }) =>
+        this.#changeRows((row) =>
+          ids.includes(row.id) ? { ...row, ownOptions: false, options: defaultJobOptions } : row,
+        ),
+      'batch.include': ({ group, ids, included }) => {
+        const those = ids ?? rowsOf(group).map(({ id }) => id);
+        this.#changeRows((row) => (those.includes(row.id) ? { ...row, included } : row));
+      },
+      'batch.start': () => {
+        const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
+        this.change(null);
+        return { added, leftOut: [] };
+      },
+      'batch.close': () => this.change(null),
+    };
+  }
+}
