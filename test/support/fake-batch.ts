@@ -58,12 +58,17 @@ export class FakeBatch {
         rowsOf(group)
           .slice(offset, offset + limit)
           .map(({ id }) => id),
-      'batch.setOptions': ({ ids, options }) =>
+      'batch.setOptions': ({ ids, options }) => {
+        if (ids === null && this.#scene !== null) {
+          const ofAll = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
+          this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: ofAll } };
+        }
         this.#changeRows((row) =>
           ids === null || ids.includes(row.id)
             ? { ...row, ownOptions: ids !== null, options: { ...row.options, ...(options as object) } }
             : row,
-        ),
+        );
+      },
       'batch.clearOptions': ({ ids }) =>
         this.#changeRows((row) =>
           ids.includes(row.id) ? { ...row, ownOptions: false, options: defaultJobOptions } : row,

@@ -170,16 +170,19 @@ export class Batch {
       this.#ofAll = { ...this.#ofAll, ...options };
       this.#touch();
     } else for (const id of ids) this.#change(id, (one) => ({ ...one, own: { ...one.own, ...options } }));
+    this.#watch.flush();
   }
 
   /** Takes their own options from recordings. */
   clearOptions(ids: readonly BatchRowId[]): void {
     for (const id of ids) this.#change(id, (one) => ({ ...one, own: {} }));
+    this.#watch.flush();
   }
 
   /** Chooses recordings of a group, or with `null` all of it, or leaves them out. */
   include(group: BatchGroup, ids: readonly BatchRowId[] | null, included: boolean): void {
     for (const id of ids ?? this.#groups[group]) this.#change(id, (one) => ({ ...one, included }));
+    this.#watch.flush();
   }
 
   /** Looks at another part, and is told of it from then on. */

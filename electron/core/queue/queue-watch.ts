@@ -49,6 +49,14 @@ export class ListWatch<Part, View> {
     });
   }
 
+  /** Tells of changes at once: somebody has made them and waits to see them. */
+  flush(): void {
+    if (this.#cancel === null) return;
+    this.#cancel();
+    this.#cancel = null;
+    this.#tell(this.#view(this.#part));
+  }
+
   end(): void {
     this.#cancel?.();
     this.#onEnd(this);
