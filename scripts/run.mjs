@@ -1,7 +1,7 @@
 /**
  * The project's other commands, each after a set-up and in the runtime that it needs: `npm run build`,
  * `npm run format`, `npm run vitest -- ARGS` with all that tests need around them, `npm run simulate -- --seeds N` or
- * `-- --seed N`, and `npm run bench`, or of one thing alone `npm run bench -- queue`.
+ * `-- --seed N`, and `npm run bench`, or of one thing alone `npm run bench -- queue`, with options of its own after that.
  */
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -37,10 +37,13 @@ const commands = {
     const { path } = await setUp({ program: false });
     return runProgram(path, 'test/service/conformance/run.ts', args);
   },
-  async bench(names) {
+  async bench(args) {
     const { path } = await setUp({ program: false });
+    const firstOption = args.findIndex((argument) => argument.startsWith('-'));
+    const names = firstOption === -1 ? args : args.slice(0, firstOption);
+    const options = args.slice(names.length);
     const chosen = names.length > 0 ? names : benches();
-    for (const name of chosen) if (!(await runProgram(path, `test/bench/${name}.ts`, []))) return false;
+    for (const name of chosen) if (!(await runProgram(path, `test/bench/${name}.ts`, options))) return false;
     return true;
   },
 };
