@@ -120,7 +120,7 @@ export function wordErrorRate(said: string, heard: string): number {
   return wordErrors(reference, words(heard)) / reference.length;
 }
 
-/** Words as they sound: without case and punctuation, numbers as digits. */
+/** Words as they sound: without case and punctuation, numbers as digits, titles short. */
 export function words(text: string): readonly string[] {
   return text
     .toLowerCase()
@@ -133,11 +133,12 @@ export function words(text: string): readonly string[] {
     .map((word) => digits.get(word) ?? word);
 }
 
-const digits = new Map(
-  ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map(
-    (word, value) => [word, String(value)],
+const digits = new Map([
+  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map(
+    (word, value) => [word, String(value)] as const,
   ),
-);
+  ['mister', 'mr'] as const,
+]);
 
 /** The least number of words to change, leave out or put in to make one list of the other (Levenshtein). */
 function wordErrors(reference: readonly string[], heard: readonly string[]): number {

@@ -7,7 +7,7 @@ import { inOrderAfter, toSegments } from './segments.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
 import { sampleRate } from './sound.ts';
 import { SpeechCollector, type SpeechWindow } from './speech-windows.ts';
-import { readTimestamps, type TimedText } from './timestamp-rules.ts';
+import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
 import { special } from './tokenizer.ts';
 import { frameSamples, frameSeconds, type VoiceDetector } from './voice-activity.ts';
 import type { SpeechModel } from './whisper-model.ts';
@@ -16,6 +16,11 @@ import type { SpeechModel } from './whisper-model.ts';
 const likelyNoSpeech = 0.6;
 /** Less voice than this after the last words of a window is not heard again. */
 const worthHearing = 0.3;
+/**
+ * The same where the model said that nothing more comes. Its times are good to about a second, so it is believed of a
+ * little; but where another voice sets in, it may stop in the middle of a window and leave out all that follows.
+ */
+const worthDoubting = 2;
 /** The least to go forward, so that speech that makes no sense is not heard for ever. */
 const leastProgress = 1;
 /** Fewer words than this for so much voice: the model left something out, as it does where people repeat themselves. */
@@ -131,7 +136,7 @@ class Work {
     if (noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing) {
       return { segments: [], until: window.seconds, leftOut: false };
     }
-    const { pieces, heardUntil } = readTimestamps(decoding.tokens, window.seconds);
+    const { pieces, heardUntil } = endingWithVoice(readTimestamps(decoding.tokens, window.seconds), window);
     const sparse = again ? -1 : pieces.findIndex((piece) => isSparse(piece, window));
     const believed = sparse === -1 ? pieces : pieces.slice(0, sparse);
     const segments = toSegments(believed, window, (tokens) => tokenizer.decode(tokens));
@@ -143,6 +148,12 @@ class Work {
       leftOut: false,
     };
   }
+}
+
+/** The text, heard only as far as it goes when voices go on after it. */
+function endingWithVoice(text: WindowText, window: SpeechWindow): WindowText {
+  const end = text.pieces.at(-1)?.end ?? text.heardUntil;
+  return window.voiceSeconds(end) >= worthDoubting ? { ...text, heardUntil: end } : text;
 }
 
 function isSparse(piece: TimedText, window: SpeechWindow): boolean {
