@@ -4,9 +4,10 @@
  */
 import { concatenate, readFields, writeBytes, writeNumber, writeText } from './protobuf.ts';
 
-const modelField = { graph: 7 } as const;
+const modelField = { graph: 7, operatorSet: 8 } as const;
 const graphField = { node: 1, name: 2, initializer: 5, input: 11, output: 12 } as const;
-const nodeField = { input: 1, output: 2, op: 4, attribute: 5 } as const;
+const nodeField = { input: 1, output: 2, op: 4, attribute: 5, domain: 7 } as const;
+const operatorSetField = { domain: 1, version: 2 } as const;
 const attributeField = { name: 1, integer: 3, graph: 6, type: 20 } as const;
 const tensorNameField = 8;
 const valueNameField = 1;
@@ -109,12 +110,25 @@ export function takeBranch(model: Model, branch: string): Model {
   };
 }
 
-/** A new node; attributes are whole numbers by name. */
+/** ONNX Runtime's own operators, beside the standard's. */
+export const runtimeDomain = 'com.microsoft';
+
+/** The model with leave to use the operators of {@link runtimeDomain}. */
+export function withRuntimeOperators(model: Model): Model {
+  const operators = writeBytes(modelField.operatorSet, [
+    writeText(operatorSetField.domain, runtimeDomain),
+    writeNumber(operatorSetField.version, 1),
+  ]);
+  return { ...model, header: [...model.header, concatenate(operators)] };
+}
+
+/** A new node; attributes are whole numbers by name, the operator one of the standard's unless a domain is said. */
 export function makeNode(
   op: string,
   inputs: readonly string[],
   outputs: readonly string[],
   attributes: Readonly<Record<string, number>> = {},
+  domain = '',
 ): Node {
   const bytes = concatenate([
     ...inputs.map((input) => writeText(nodeField.input, input)),
@@ -127,6 +141,7 @@ export function makeNode(
         writeNumber(attributeField.type, integerAttribute),
       ]),
     ),
+    writeText(nodeField.domain, domain),
   ]);
   return { op, inputs, outputs, branches: new Map(), bytes };
 }

@@ -1,5 +1,15 @@
 /** The graphs that Whisper is run as, made from the published ones, which compute much that nobody asks for. */
-import { keepOutputs, makeNode, readModel, takeBranch, writeModel, type Model } from './onnx-graph.ts';
+import {
+  keepOutputs,
+  makeNode,
+  readModel,
+  runtimeDomain,
+  takeBranch,
+  withRuntimeOperators,
+  writeModel,
+  type Model,
+} from './onnx-graph.ts';
+import { toSigned } from './onnx-tensor.ts';
 
 /** Number of the type "float" in ONNX. */
 const floatType = 1;
@@ -8,9 +18,12 @@ const floatType = 1;
  * The encoder without the attentions that its export gives as well: they would take 1.3 GB with the small model.
  *
  * Input `input_features` [1, 80, 3000], output `last_hidden_state` [1, 1500, width].
+ *
+ * @param heads how many heads each attention has
  */
-export function encoderGraph(published: Uint8Array): Uint8Array {
-  return writeModel(keepOutputs(readModel(published), ['last_hidden_state']));
+export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
+  const encoder = withWholeAttention(readModel(published), heads);
+  return writeModel(withSignedWeights(keepOutputs(encoder, ['last_hidden_state'])));
 }
 
 /**
@@ -38,6 +51,39 @@ export function stepGraph(published: Uint8Array): Uint8Array {
   const decoder = takeBranch(readModel(published), 'then_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
   return writeModel(keepOutputs(withWholeNumberScores(decoder), ['logits', ...outputs]));
+}
+
+/**
+ * Computes each attention in one operation, piece by piece in the processor's cache, instead of writing down how much
+ * each of 1500 moments heeds each other one, three times over.
+ *
+ * @throws RangeError when the model has no such attention.
+ */
+function withWholeAttention(encoder: Model, heads: number): Model {
+  const heard = /^(\/layers\.\d+\/self_attn\/)Reshape_9_output_0$/;
+  const nodes = encoder.nodes.map((node) => {
+    const [, place] = heard.exec(node.outputs[0] ?? '') ?? [];
+    if (place === undefined) return node;
+    const inputs = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map((name) => `${place}${name}_output_0`);
+    return makeNode('MultiHeadAttention', inputs, node.outputs, { num_heads: heads }, runtimeDomain);
+  });
+  if (nodes.every((node, i) => node === encoder.nodes[i])) {
+    throw new RangeError("The encoder's attention is not the expected one.");
+  }
+  return withRuntimeOperators({ ...encoder, nodes });
+}
+
+/**
+ * The same products with weights from -128 to 127 where they were from 0 to 255: processors without special operations
+ * for neural networks multiply these in half the steps.
+ */
+function withSignedWeights(model: Model): Model {
+  const products = model.nodes.filter((node) => node.op === 'MatMulInteger');
+  const changed = new Set(products.flatMap(({ inputs: [, weight = '', , zero = ''] }) => [weight, zero]));
+  const weights = [...model.weights].map(
+    ([name, weight]) => [name, changed.has(name) ? toSigned(weight) : weight] as const,
+  );
+  return { ...model, weights: new Map(weights) };
 }
 
 /**

@@ -56,10 +56,11 @@ export class WhisperModel {
     const open = (graph: Uint8Array): Promise<InferenceSession> =>
       InferenceSession.create(graph, sessionOptions(threads));
     const tokenizer = new Tokenizer(await read('vocabulary'), await read('generation'));
-    const encoder = await open(encoderGraph(await read('encoder')));
     const decoder = await read('decoder');
     const soundMemory = await open(soundMemoryGraph(decoder));
-    return new WhisperModel(tokenizer, encoder, soundMemory, await open(stepGraph(decoder)));
+    const step = await open(stepGraph(decoder));
+    const encoder = await open(encoderGraph(await read('encoder'), headsOf(step)));
+    return new WhisperModel(tokenizer, encoder, soundMemory, step);
   }
 
   /** Listens to a window of at most 30 s; the state that comes back has heard all and said nothing. */
@@ -112,14 +113,34 @@ function asPast(present: Tensors): Tensors {
 
 /** The memory of no tokens: of length zero in each layer. */
 function emptyMemory(step: InferenceSession): Tensors {
-  const inputs = step.inputMetadata.filter((input) => input.name.includes('.decoder.'));
   return Object.fromEntries(
-    inputs.map((input) => {
-      const [, heads, , width] = input.isTensor ? input.shape : [];
-      if (typeof heads !== 'number' || typeof width !== 'number') {
-        throw new Error(`The decoder's input ${input.name} is not the expected one.`);
-      }
-      return [input.name, new Tensor('float32', new Float32Array(0), [1, heads, 0, width])];
-    }),
+    memoryShapes(step).map(({ name, heads, width }) => [
+      name,
+      new Tensor('float32', new Float32Array(0), [1, heads, 0, width]),
+    ]),
   );
+}
+
+/** How many heads the model's attentions have: as many in the decoder as in the encoder. */
+function headsOf(step: InferenceSession): number {
+  const [memory] = memoryShapes(step);
+  if (memory === undefined) throw new Error('The decoder has no memory.');
+  return memory.heads;
+}
+
+interface MemoryShape {
+  readonly name: string;
+  readonly heads: number;
+  readonly width: number;
+}
+
+function memoryShapes(step: InferenceSession): readonly MemoryShape[] {
+  const inputs = step.inputMetadata.filter((input) => input.name.includes('.decoder.'));
+  return inputs.map((input) => {
+    const [, heads, , width] = input.isTensor ? input.shape : [];
+    if (typeof heads !== 'number' || typeof width !== 'number') {
+      throw new Error(`The decoder's input ${input.name} is not the expected one.`);
+    }
+    return { name: input.name, heads, width };
+  });
 }

@@ -142,6 +142,19 @@ describe('the model', () => {
     expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
   });
 
+  it('hears again from where it ends although voices go on', async () => {
+    const model = new ScriptedModel({ tokens: sentence }, { tokens: sentence });
+    const { segments } = await run(model, 8);
+    expect(model.windows.map(Math.round)).toEqual([8, 4]);
+    expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
+  });
+
+  it('is believed where little of the voice is left', async () => {
+    const model = new ScriptedModel({ tokens: sentence });
+    await run(model, 5);
+    expect(model.windows.length).toBe(1);
+  });
+
   it('hears a shorter window where it left something out', async () => {
     const sparse = [at(0), and, so, my, fellow, at(3), at(3), and, so, at(28)];
     const model = new ScriptedModel({ tokens: sparse }, { tokens: sentence });

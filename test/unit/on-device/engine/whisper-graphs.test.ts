@@ -21,9 +21,11 @@ const memoryOf = (prefix: string, part: string): readonly string[] =>
 
 describe('the published Whisper, taken apart', () => {
   it('has an encoder that gives its state alone', () => {
-    const encoder = readModel(encoderGraph(publishedEncoder));
+    const encoder = readModel(encoderGraph(publishedEncoder, 6));
     expect([...encoder.inputs.keys()]).toEqual(['input_features']);
     expect([...encoder.outputs.keys()]).toEqual(['last_hidden_state']);
+    expect(encoder.nodes.filter((node) => node.op === 'MultiHeadAttention').length).toBe(layers.length);
+    expect(encoder.nodes.some((node) => node.op === 'Softmax')).toBe(false);
   });
 
   it('remembers the sound without any text', () => {
@@ -46,6 +48,6 @@ describe('the published Whisper, taken apart', () => {
 
   it('is refused when it is another model', () => {
     expect(() => stepGraph(publishedEncoder)).toThrow(RangeError);
-    expect(() => encoderGraph(publishedDecoder)).toThrow(RangeError);
+    expect(() => encoderGraph(publishedDecoder, 6)).toThrow(RangeError);
   });
 });

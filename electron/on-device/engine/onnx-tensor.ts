@@ -1,0 +1,26 @@
+/** Changes the numbers of an ONNX tensor in memory. Field numbers are those of onnx.proto3. */
+import { concatenate, readFields, writeBytes, writeNumber } from './protobuf.ts';
+
+const tensorField = { type: 2, integers: 5, bytes: 9 } as const;
+/** Number of the type of whole numbers from -128 to 127. */
+const int8 = 3;
+
+/**
+ * A tensor of numbers from 0 to 255 as one of numbers from -128 to 127, each less by 128. The difference between two
+ * of them stays the same.
+ */
+export function toSigned(tensor: Uint8Array): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  for (const field of readFields(tensor)) {
+    if (field.number === tensorField.type) pieces.push(writeNumber(tensorField.type, int8));
+    // A single number stands as a number, many as bytes.
+    else if (field.number === tensorField.integers) {
+      const [low = 0, high = 0] = field.value.length > 0 ? field.value : field.whole.subarray(1);
+      const number = (low & 127) + (high << 7);
+      pieces.push(...writeBytes(tensorField.bytes, [Uint8Array.of(number ^ 128)]));
+    } else if (field.number === tensorField.bytes) {
+      pieces.push(...writeBytes(tensorField.bytes, [field.value.map((byte) => byte ^ 128)]));
+    } else pieces.push(field.whole);
+  }
+  return concatenate(pieces);
+}
