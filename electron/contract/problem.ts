@@ -67,6 +67,8 @@ export const localProblemCodes = [
   // a speech model of this computer
   'model_unreachable',
   'model_damaged',
+  'model_folder_empty',
+  'model_folder_incomplete',
   'model_folder_unsuitable',
   'model_not_measured',
   // the program itself

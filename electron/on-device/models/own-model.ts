@@ -33,31 +33,30 @@ const expected = { melBins: 80, vocabulary: 51_865 } as const;
  * Looks at a folder that is to be used as a model: a multilingual Whisper model as the model hub publishes them for ONNX,
  * with 8-bit weights.
  *
- * @throws ProblemError `model_folder_unsuitable` with the reason.
+ * @throws ProblemError `model_folder_empty`, `model_folder_unsuitable` or `model_folder_incomplete`.
  */
 export async function inspectOwnModel(folder: string): Promise<OwnModel> {
-  const unsuitable = (detail: string, cause?: unknown): ProblemError =>
-    new ProblemError(
-      { code: 'model_folder_unsuitable', params: { folder: basename(folder) }, detail },
-      { cause },
-    );
+  const named = { folder: basename(folder) };
+  const empty = (detail: string): ProblemError =>
+    new ProblemError({ code: 'model_folder_empty', params: named, detail });
 
-  let config: z.infer<typeof configSchema>;
-  try {
-    config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
-  } catch (error) {
-    throw unsuitable('There is no config.json of a Whisper model in it.', error);
-  }
-  if (config.kind !== 'whisper') throw unsuitable(`It holds a model of the kind “${config.kind}”.`);
+  const config = await readConfig(folder).catch((error: unknown) => {
+    throw empty(String(error));
+  });
+  if (config.kind !== 'whisper') throw empty(`a model of the kind ${config.kind}`);
   if (config.melBins !== expected.melBins || config.vocabulary !== expected.vocabulary) {
-    throw unsuitable('Only multilingual Whisper models up to large-v2 can be used, not large-v3 or turbo.');
+    const detail = `${config.melBins} bands, ${config.vocabulary} tokens`;
+    throw new ProblemError({ code: 'model_folder_unsuitable', params: named, detail });
   }
   const sizes = Object.values(filesOf('tiny')).map(({ path }) => ({
     path,
     bytes: sizeOf(join(folder, path)),
   }));
   const missing = sizes.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
-  if (missing.length > 0) throw unsuitable(`These files are missing: ${missing.join(', ')}.`);
+  if (missing.length > 0) {
+    const params = { ...named, files: missing.join(', ') };
+    throw new ProblemError({ code: 'model_folder_incomplete', params });
+  }
   return {
     name: nameOf(config.name ?? basename(folder)),
     sizeBytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -68,4 +67,8 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
 function nameOf(given: string): string {
   const last = given.split('/').at(-1) ?? given;
   return last.replace(/^whisper-/, 'Whisper ');
+}
+
+async function readConfig(folder: string): Promise<z.infer<typeof configSchema>> {
+  return configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
 }

@@ -37,6 +37,10 @@ export function ModelEntry({ model }: ModelEntryProps) {
         <p className={styles.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
       )}
       <Missing model={model} />
+      {/* Said once for each turn of things, not with every byte. */}
+      <p role="status" className="visually-hidden">
+        {model.measuring ? t('models.measuring') : t(`models.said.${state.kind}`, { name: model.name })}
+      </p>
     </li>
   );
 }
@@ -84,12 +88,7 @@ function Missing({ model }: ModelEntryProps) {
         </>
       );
     case 'unusable':
-      return (
-        <>
-          <p className={styles.bad}>{problemWords(t, state.problem)}</p>
-          {state.problem.detail !== undefined && <p className={styles.quiet}>{state.problem.detail}</p>}
-        </>
-      );
+      return <p className={styles.bad}>{problemWords(t, state.problem)}</p>;
   }
 }
 

@@ -158,28 +158,28 @@ describe('a folder of the user', () => {
   });
 
   test.each([
-    ['nothing in it', async (own: string) => rm(join(own, 'config.json')), 'no config.json'],
-    [
-      'a file missing',
-      async (own: string) => rm(join(own, 'vocab.json')),
-      'These files are missing: vocab.json.',
-    ],
+    ['nothing in it', async (own: string) => rm(join(own, 'config.json')), 'model_folder_empty'],
+    ['a file missing', async (own: string) => rm(join(own, 'vocab.json')), 'model_folder_incomplete'],
     [
       'another kind of model',
       async (own: string) => writeFile(join(own, 'config.json'), config({ model_type: 'bert' })),
-      '“bert”',
+      'model_folder_empty',
     ],
     [
       'a turbo model',
       async (own: string) => writeFile(join(own, 'config.json'), config({ num_mel_bins: 128 })),
-      'turbo',
+      'model_folder_unsuitable',
     ],
-    ['a broken config', async (own: string) => writeFile(join(own, 'config.json'), '{'), 'no config.json'],
-  ])('with %s is refused with the reason', async (_, spoil, reason) => {
+    [
+      'a broken config',
+      async (own: string) => writeFile(join(own, 'config.json'), '{'),
+      'model_folder_empty',
+    ],
+  ])('with %s is refused with the reason', async (_, spoil, code) => {
     const own = await ownFolder();
     await spoil(own);
     await expect(models.useFolder('accurate', own)).rejects.toMatchObject({
-      problem: { code: 'model_folder_unsuitable', detail: expect.stringContaining(reason) },
+      problem: { code, params: { folder: 'my-whisper' } },
     });
     expect((await models.list())[2]).toMatchObject({ ownFolder: null });
   });
@@ -189,7 +189,7 @@ describe('a folder of the user', () => {
     await models.useFolder('fast', own);
     await rm(join(own, 'config.json'));
     expect(await fast()).toMatchObject({
-      state: { kind: 'unusable', problem: { code: 'model_folder_unsuitable' } },
+      state: { kind: 'unusable', problem: { code: 'model_folder_empty' } },
       name: 'my-whisper',
     });
     await cp(tiny, own, { recursive: true });

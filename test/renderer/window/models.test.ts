@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { SpeechModel } from '../../../electron/contract/model/models.ts';
+import { usualModels, type Scene } from '../../support/fake-main.ts';
+import { goTo } from '../../support/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const accurate = () => window.page.getByRole('listitem', { name: 'Accurate' });
+
+/** The usual models, the accurate one with something else about it. */
+const withAccurate = (change: Partial<SpeechModel>): readonly SpeechModel[] =>
+  usualModels.map((model) => (model.accuracy === 'accurate' ? { ...model, ...change } : model));
+
+async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promise<void> {
+  const page = await window.open({ ...scene, models: withAccurate(change) });
+  await goTo('Settings')(page);
+  await accurate().scrollIntoViewIfNeeded();
+}
+
+/** Opens the menu of the accurate model with the keyboard, and chooses. */
+async function choose(item: string): Promise<void> {
+  await accurate().getByRole('button', { name: 'More for Accurate' }).press('Enter');
+  await window.page.getByRole('menuitem', { name: item }).press('Enter');
+}
+
+describe('a model in the settings', () => {
+  test('goes from missing over its download to ready, and says so', async () => {
+    await open({ state: { kind: 'absent', keptBytes: 0 } });
+    await accurate().getByText('Whisper small · 252 MB').waitFor();
+    await accurate().getByRole('button', { name: 'Download 252 MB: Whisper small' }).press('Enter');
+    await expect.poll(() => window.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
+
+    const state = { kind: 'downloading', doneBytes: 126_000_000, bytesPerSecond: 4_200_000 } as const;
+    await window.push('models.changed', withAccurate({ state }));
+    await accurate().getByText('126 MB downloaded · 4.2 MB/s').waitFor();
+    expect(await accurate().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+    await accurate().getByRole('button', { name: 'Stop: Whisper small' }).click();
+    await expect.poll(() => window.main.callsOf('models.stopDownload')).toHaveLength(1);
+
+    await window.push('models.changed', withAccurate({ state: { kind: 'absent', keptBytes: 126_000_000 } }));
+    await accurate().getByText('126 MB are here').waitFor();
+    await accurate().getByRole('button', { name: 'Go on with the download' }).click();
+    await expect.poll(() => window.main.callsOf('models.download')).toHaveLength(2);
+
+    await window.push('models.changed', withAccurate({ state: { kind: 'ready', origin: 'downloaded' } }));
+    await accurate().getByText('Ready, downloaded').waitFor();
+    await expect.poll(() => accurate().getByRole('status').textContent()).toBe('Whisper small is ready');
+  });
+
+  test('that could not be downloaded says why, and can be tried again', async () => {
+    await open({ state: { kind: 'failed', problem: { code: 'disk_full' }, keptBytes: 0 } });
+    await accurate().getByText('The disk is full.', { exact: false }).waitFor();
+    await accurate().getByRole('button', { name: 'Try again: Whisper small' }).click();
+    await expect.poll(() => window.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
+  });
+
+  test('shows its speed once that is measured, and is measured on the user’s word', async () => {
+    await open();
+    await accurate().getByText('Speed not measured yet').waitFor();
+    await choose('Measure the speed');
+    await expect.poll(() => window.main.callsOf('models.measure')).toEqual([{ accuracy: 'accurate' }]);
+    await window.push('models.changed', withAccurate({ measuring: true }));
+    await accurate().getByText('Measuring the speed…').first().waitFor();
+    await window.push('models.changed', withAccurate({ timesRealTime: 6.04 }));
+    await accurate().getByText('6 times real time here: an hour takes about 10 min').waitFor();
+  });
+
+  test('can be a folder of the user’s, and the usual one again', async () => {
+    await open();
+    await choose('Use a folder of your own…');
+    await window.page.getByText('“Accurate” now uses your own model').waitFor();
+    const own = {
+      name: 'Whisper medium',
+      ownFolder: 'medium',
+      state: { kind: 'ready', origin: 'own' },
+    } as const;
+    await window.push('models.changed', withAccurate(own));
+    await accurate().getByText('In your folder “medium”').waitFor();
+    await choose('Use the usual model again');
+    await expect.poll(() => window.main.callsOf('models.forgetFolder')).toHaveLength(1);
+  });
+
+  test('in a folder that does not fit is told of, and nothing changes', async () => {
+    await open({}, { refused: { 'models.chooseFolder': 'model_folder_incomplete' } });
+    await choose('Use a folder of your own…');
+    await window.page.getByRole('alert').getByText('is not complete', { exact: false }).waitFor();
+    expect(await accurate().getByText('Whisper small', { exact: false }).first().isVisible()).toBe(true);
+  });
+
+  test('can be deleted only when it was downloaded', async () => {
+    await open({ state: { kind: 'ready', origin: 'downloaded' } });
+    await choose('Delete from this computer');
+    await expect.poll(() => window.main.callsOf('models.delete')).toEqual([{ accuracy: 'accurate' }]);
+    await window.push('models.changed', usualModels);
+    await accurate().getByRole('button', { name: 'More for Accurate' }).click();
+    await window.page.getByRole('menuitem', { name: 'Measure the speed' }).waitFor();
+    expect(await window.page.getByRole('menuitem', { name: 'Delete from this computer' }).count()).toBe(0);
+  });
+});
+
+test('the welcome says how quick its model is as soon as that is known', async () => {
+  const page = await window.open({ settings: { service: null } });
+  await page.getByText('Uses Whisper base').waitFor();
+  expect(await page.getByText('times real time').count()).toBe(0);
+  await window.push(
+    'models.changed',
+    usualModels.map((model) => ({ ...model, timesRealTime: 12.4 })),
+  );
+  await page.getByText('12 times real time here: an hour takes about 5 min').waitFor();
+});
