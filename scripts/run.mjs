@@ -38,20 +38,27 @@ const commands = {
     return runProgram(path, 'test/service/conformance/run.ts', args);
   },
   async bench(args) {
-    const { path } = await setUp({ program: false });
     const firstOption = args.findIndex((argument) => argument.startsWith('-'));
     const names = firstOption === -1 ? args : args.slice(0, firstOption);
     const options = args.slice(names.length);
-    const chosen = names.length > 0 ? names : benches();
-    for (const name of chosen) if (!(await runProgram(path, `test/bench/${name}.ts`, options))) return false;
-    return true;
+    const { path } = await setUp({ forTests: true });
+    const environment = await openTestEnvironment();
+    try {
+      for (const name of names.length > 0 ? names : benches()) {
+        const file = `test/bench/${name}.ts`;
+        if (!(await runProgram(path, file, options, environment.variables))) return false;
+      }
+      return true;
+    } finally {
+      environment.close();
+    }
   },
 };
 
-/** The programs of `test/bench`, but those that others start. */
+/** The programs of `test/bench`; what they share is in a folder of its own. */
 function benches() {
-  const names = readdirSync(resolve(root, 'test/bench')).map((name) => name.replace(/\.ts$/, ''));
-  return names.filter((name) => name !== 'draining-server');
+  const files = readdirSync(resolve(root, 'test/bench'), { withFileTypes: true });
+  return files.filter((file) => file.isFile()).map(({ name }) => name.replace(/\.ts$/, ''));
 }
 
 await runScript(async () => {

@@ -59,10 +59,14 @@ export async function runVitest(electron, args, environment) {
  * @param {string} electron The executable.
  * @param {string} file Beside the root folder.
  * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [environment] Beside this process's own.
  * @returns {Promise<boolean>} Whether it ended well.
  */
-export async function runProgram(electron, file, args) {
-  const environment = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
-  const { code } = await runToTheEnd(electron, [resolve(root, file), ...args], environment);
+export async function runProgram(electron, file, args, environment = {}) {
+  const { code } = await runToTheEnd(electron, [resolve(root, file), ...args], {
+    ...process.env,
+    ...environment,
+    ELECTRON_RUN_AS_NODE: '1',
+  });
   return code === 0;
 }

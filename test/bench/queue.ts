@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
@@ -11,6 +9,7 @@ import type { NewItem } from '../../electron/core/store/item-store.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { quietLogger, temporaryFolder } from '../support/core.ts';
+import { saveResults } from './support/results.ts';
 
 /**
  * What the queue itself costs, with a service that answers at once and a real database on this computer's disk:
@@ -161,6 +160,4 @@ async function many(items: number): Promise<Record<string, number>> {
 
 const results = { run: await run(10_000, 10), many: await many(100_000) };
 console.table(results);
-const out = resolve(import.meta.dirname, '../../.cache/bench');
-mkdirSync(out, { recursive: true });
-writeFileSync(resolve(out, 'queue.json'), `${JSON.stringify(results, null, 2)}\n`);
+saveResults('queue', results);

@@ -20,7 +20,7 @@ const partSize = 8 * 1024 ** 2;
 const perSecond = (bytes: number, seconds: number): string => `${(bytes / seconds / 1e9).toFixed(2)} GB/s`;
 
 const folder = await temporaryFolder();
-const server = spawn(process.execPath, [resolve(import.meta.dirname, 'draining-server.ts')], {
+const server = spawn(process.execPath, [resolve(import.meta.dirname, 'support/draining-server.ts')], {
   env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -1,0 +1,222 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import {
+  chromiumSwitches,
+  dropFiles,
+  programEnvironment,
+  startProgram,
+  type RunningProgram,
+} from '../support/program.ts';
+import { framesOf, watchFrames, type Frames } from './support/frames.ts';
+import { saveResults } from './support/results.ts';
+
+/**
+ * What a person at the window waits for: a start beside that of an empty Electron window, 10,000 files dropped, and
+ * 100,000 items opened and scrolled. The real program through Playwright. `npm run bench -- window`
+ */
+
+const starts = 5;
+const droppedFiles = 10_000;
+const manyItems = 100_000;
+const firstRow = '[role="row"][aria-rowindex="2"]';
+
+const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** From the process's start until the window is shown, median of some starts; one after the other in turn. */
+async function measureStart(): Promise<Record<string, number>> {
+  const empty = join(folder, 'empty');
+  await mkdir(empty);
+  await writeFile(join(empty, 'package.json'), '{ "main": "main.cjs" }');
+  await writeFile(
+    join(empty, 'main.cjs'),
+    `const { app, BrowserWindow } = require('electron');
+     app.whenReady().then(() => {
+       const window = new BrowserWindow({ width: 1280, height: 820, show: false });
+       window.once('ready-to-show', () => { window.show(); console.log('shown'); app.quit(); });
+       window.loadURL('data:text/html,<title>Empty</title><p>Empty');
+     });`,
+  );
+  const data = await dataFolder('start');
+  const ours: number[] = [];
+  const others: number[] = [];
+  for (let run = 0; run < starts; run += 1) {
+    const begun = performance.now();
+    spawnSync(process.execPath, [...chromiumSwitches, empty], { env: programEnvironment({}) });
+    others.push(performance.now() - begun);
+    const started = performance.now();
+    const program = await startProgram(data);
+    await program.page.waitForSelector('nav');
+    ours.push(performance.now() - started);
+    await program.close();
+  }
+  return {
+    emptyWindowMs: Math.round(median(others)),
+    windowReadyMs: Math.round(median(ours)),
+    timesEmpty: Math.round((median(ours) / median(others)) * 100) / 100,
+  };
+}
+
+/** A folder of recordings is dropped on the window; nothing else goes on. */
+async function measureDrop(): Promise<Record<string, number>> {
+  const recordings = join(folder, 'season');
+  await mkdir(recordings);
+  for (let number = 0; number < droppedFiles; number += 1) {
+    const recording = speechlessWave(1, 4096);
+    // Each is another recording.
+    recording.writeUInt32LE(number, 2048);
+    await writeFile(join(recordings, `episode ${number}.wav`), recording);
+  }
+  const program = await startProgram(await dataFolder('drop', (store) => (store.paused = true)));
+  const { page } = program;
+  await page.waitForSelector('nav');
+  await watchLoop(program.app);
+  await watchFrames(page);
+  const begun = performance.now();
+  await dropFiles(page, [recordings]);
+  await page.waitForSelector(firstRow, { timeout: 120_000 });
+  const firstRowMs = performance.now() - begun;
+  await page.waitForSelector(`[role="grid"][aria-rowcount="${droppedFiles + 1}"]`, { timeout: 120_000 });
+  const allMs = performance.now() - begun;
+  const frames = await framesOf(page);
+  const loop = await loopOf(program.app);
+  const scrolling = await scroll(page);
+  await program.close();
+  return {
+    files: droppedFiles,
+    firstRowMs: Math.round(firstRowMs),
+    allInQueueMs: Math.round(allMs),
+    longestFrameMs: frames.longestMs,
+    mainLoopDelayP99Ms: loop,
+    ...named('scrolling', scrolling),
+  };
+}
+
+/** A queue of very many items is opened and scrolled. */
+async function measureMany(): Promise<Record<string, number>> {
+  const data = await dataFolder('many', (store) => {
+    store.paused = true;
+    for (let from = 0; from < manyItems; from += 10_000) {
+      store.items.add(Array.from({ length: 10_000 }, (_, index) => newLink(from + index)));
+    }
+  });
+  const started = performance.now();
+  const program = await startProgram(data);
+  const { page } = program;
+  await page.waitForSelector(firstRow);
+  const fromStartMs = performance.now() - started;
+  const firstRowsMs = await openAgain(page);
+  const scrolling = await scroll(page);
+  await program.close();
+  return {
+    items: manyItems,
+    fromStartMs: Math.round(fromStartMs),
+    firstRowsMs: Math.round(firstRowsMs),
+    ...named('scrolling', scrolling),
+  };
+}
+
+/** How long the page takes from its beginning to its first row, with the program at work already. */
+async function openAgain(page: Page): Promise<number> {
+  await page.addInitScript((selector) => {
+    const watch = new MutationObserver(() => {
+      if (document.querySelector(selector) === null) return;
+      watch.disconnect();
+      performance.mark('first-row');
+    });
+    watch.observe(document, { childList: true, subtree: true });
+  }, firstRow);
+  await page.reload();
+  await page.waitForSelector(firstRow);
+  return page.evaluate(() => {
+    const [seen] = performance.getEntriesByName('first-row');
+    return seen?.startTime ?? NaN;
+  });
+}
+
+/** Turns the wheel over the list for some seconds, by ever larger steps. */
+async function scroll(page: Page): Promise<Frames> {
+  await page.mouse.move(600, 500);
+  await watchFrames(page);
+  for (let step = 0; step < 120; step += 1) {
+    await page.mouse.wheel(0, step < 60 ? 200 : 20_000);
+    await page.waitForTimeout(16);
+  }
+  return framesOf(page);
+}
+
+const named = (prefix: string, { count, perSecond, p99Ms, longestMs }: Frames): Record<string, number> => ({
+  [`${prefix}Frames`]: count,
+  [`${prefix}FramesPerSecond`]: perSecond,
+  [`${prefix}FrameP99Ms`]: p99Ms,
+  [`${prefix}LongestFrameMs`]: longestMs,
+});
+
+async function dataFolder(name: string, fill: (store: Store) => void = () => undefined): Promise<string> {
+  const path = join(folder, name);
+  const store = new Store({
+    folder: path,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  fill(store);
+  await store.close();
+  const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
+  await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
+  return path;
+}
+
+const newLink = (number: number): Parameters<Store['items']['add']>[0][number] => ({
+  service: 'on-device',
+  source: { kind: 'link', url: `https://a.example/${number}.mp3` },
+  name: `Episode ${number}.mp3`,
+  place: 'a.example',
+  durationSeconds: 1800,
+  options: defaultJobOptions,
+  addedAt: 0,
+  seed: systemRandom.uuid(),
+});
+
+/** Begins to watch the event loop of the main process. */
+async function watchLoop(app: ElectronApplication): Promise<void> {
+  await app.evaluate(() => {
+    const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    Object.assign(globalThis, { loopDelay: delay });
+  });
+}
+
+/** The 99th percentile of its delay since then, in milliseconds. */
+const loopOf = async (app: RunningProgram['app']): Promise<number> =>
+  app.evaluate(() => {
+    const { loopDelay } = globalThis as unknown as { loopDelay: { percentile(share: number): number } };
+    return Math.round(loopDelay.percentile(99) / 1e5) / 10;
+  });
+
+try {
+  const results = {
+    start: await measureStart(),
+    drop: await measureDrop(),
+    many: await measureMany(),
+  };
+  for (const [name, values] of Object.entries(results)) {
+    console.log(name);
+    console.table(values);
+  }
+  saveResults('window', results);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
