@@ -1,6 +1,7 @@
 import { app, dialog } from 'electron';
 import { runCommand } from './command-line.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
+import { windowLanguage } from './contract/window-language.ts';
 import { sortRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/folder-holder.ts';
 import { systemClock } from './core/system.ts';
@@ -46,7 +47,20 @@ async function runWindow(given: readonly string[]): Promise<void> {
   }
   let program: WindowProgram | null = null;
   let end: 'not yet' | 'closing' | 'closed' = 'not yet';
-  app.on('second-instance', () => program?.show());
+  let wantedAgain = false;
+  app.on('second-instance', () => {
+    // While it closes there is nothing to show any more: it opens once more when it has.
+    if (end === 'not yet') program?.show();
+    else wantedAgain = true;
+  });
+  const opened: string[] = [];
+  // macOS hands files over so, also before the program is ready.
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    if (program === null) opened.push(path);
+    else void program.add({ paths: [path], links: [] });
+  });
+  app.on('activate', () => program?.show());
   // The program ends with its window, not with the last one: see there.
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
@@ -56,6 +70,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     end = 'closing';
     void program.close().finally(() => {
       end = 'closed';
+      if (wantedAgain) app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
       app.quit();
     });
   });
@@ -63,23 +78,31 @@ async function runWindow(given: readonly string[]): Promise<void> {
   servePages(places.pages);
   const logger = fileLogger(places.dataFolder);
   process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
+  const words = await Words.load(windowLanguage(settings.get().language, app.getPreferredSystemLanguages()));
   program = new WindowProgram({
     places,
     settings,
     secrets: new Keychain(logger),
     logger,
+    words,
     onLost: (problem) => void explain(new ProblemError(problem)),
   });
-  await program.add(recordings);
+  await program.add({ ...recordings, paths: [...recordings.paths, ...opened] });
 }
 
 /** The program cannot go on: says why, in words. */
 async function explain(error: unknown): Promise<void> {
   const problem: Problem =
     error instanceof ProblemError ? error.problem : { code: 'internal', detail: String(error) };
-  const words = (await Words.load()).problem(problem);
+  const words = (await spokenWords()).problem(problem);
   const text = problem.detail === undefined ? words : `${words}\n\n${problem.detail}`;
   if (launch.kind === 'command') process.stderr.write(`${text}\n`);
   else dialog.showErrorBox('Longhand', text);
   app.exit(1);
+}
+
+/** The words of somebody for whom no settings could be read. */
+function spokenWords(): Promise<Words> {
+  const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];
+  return Words.load(launch.kind === 'command' ? 'en' : windowLanguage('system', preferred));
 }

@@ -3,6 +3,7 @@ import { LeftOutDialog } from './features/add/left-out-dialog.tsx';
 import { DropTarget } from './features/add/drop-target.tsx';
 import { ExportProvider } from './features/export/use-export.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
+import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
 import { LibraryScreen } from './features/library/library-screen.tsx';
@@ -39,6 +40,7 @@ export function App() {
         <WelcomeScreen />
       )}
       <DropTarget />
+      <Shortcuts />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
       <LeftOutDialog
         open={details.open}

@@ -1,6 +1,9 @@
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { Settings, WindowLanguage } from '../electron/contract/model/settings.ts';
+import { windowLanguage } from '../electron/contract/window-language.ts';
 import english from '../resources/locales/en.json' with { type: 'json' };
+import { loadLocale } from '../resources/locales/load-locale.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -13,7 +16,7 @@ declare module 'i18next' {
 export const i18n = createInstance();
 
 /** Loads the words; nothing can be shown before. */
-export async function loadWords(): Promise<void> {
+export async function loadWords(language: WindowLanguage = 'en'): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
@@ -21,4 +24,19 @@ export async function loadWords(): Promise<void> {
     // React writes text as text.
     interpolation: { escapeValue: false },
   });
+  await speak(language);
+}
+
+/** Says everything in the language of the settings from now on. */
+export async function followLanguage(setting: Settings['language']): Promise<void> {
+  const wanted = windowLanguage(setting, navigator.languages);
+  if (wanted !== i18n.language) await speak(wanted);
+}
+
+async function speak(language: WindowLanguage): Promise<void> {
+  if (!i18n.hasResourceBundle(language, 'translation')) {
+    const { translation } = await loadLocale(language);
+    i18n.addResourceBundle(language, 'translation', translation);
+  }
+  await i18n.changeLanguage(language);
 }

@@ -5,14 +5,18 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { StartFailure } from './features/frame/start-failure.tsx';
-import { i18n, loadWords } from './i18n.ts';
+import { followLanguage, i18n, loadWords } from './i18n.ts';
 import { asProblem, notifyAdded, notifyOf } from './notices.ts';
 import { openStore } from './store.ts';
 import { StoreProvider } from './use-store.ts';
 
 await loadWords();
-document.documentElement.lang = i18n.language;
-document.documentElement.dir = i18n.dir();
+const markLanguage = (): void => {
+  document.documentElement.lang = i18n.language;
+  document.documentElement.dir = i18n.dir();
+};
+i18n.on('languageChanged', markLanguage);
+markLanguage();
 
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no place for the window.');
@@ -20,6 +24,8 @@ const root = createRoot(element);
 
 try {
   const store = await openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyOf });
+  await followLanguage(store.getState().settings.language);
+  store.subscribe(() => void followLanguage(store.getState().settings.language));
   root.render(
     <StrictMode>
       <StoreProvider value={store}>
@@ -28,5 +34,6 @@ try {
     </StrictMode>,
   );
 } catch (error) {
+  await followLanguage('system');
   root.render(<StartFailure problem={asProblem(error)} />);
 }

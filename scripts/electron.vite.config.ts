@@ -40,6 +40,8 @@ export default defineConfig({
   renderer: {
     root: at('renderer'),
     plugins: [react()],
+    // The icons of the window and the tray lie beside the pages.
+    publicDir: at('resources/icons'),
     build: {
       outDir: at('out/renderer'),
       emptyOutDir: true,

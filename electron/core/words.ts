@@ -1,8 +1,10 @@
 import { createInstance, type i18n, type TOptions } from 'i18next';
 import english from '../../resources/locales/en.json' with { type: 'json' };
+import { loadLocale } from '../../resources/locales/load-locale.ts';
+import type { WindowLanguage } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 
-/** The words of the command line and of native dialogs; the window has the same ones through React. */
+/** The words of the command line, of menus and of native dialogs; the window has the same ones through React. */
 export class Words {
   readonly #translate: i18n;
 
@@ -10,7 +12,8 @@ export class Words {
     this.#translate = translate;
   }
 
-  static async load(): Promise<Words> {
+  /** @param language what they are in from the start; see {@link speak}. */
+  static async load(language: WindowLanguage = 'en'): Promise<Words> {
     const translate = createInstance();
     await translate.init({
       lng: 'en',
@@ -18,7 +21,23 @@ export class Words {
       resources: { en: { translation: english } },
       interpolation: { escapeValue: false },
     });
-    return new Words(translate);
+    const words = new Words(translate);
+    await words.speak(language);
+    return words;
+  }
+
+  /** The language that is spoken now. */
+  get language(): string {
+    return this.#translate.language;
+  }
+
+  /** Says everything in another language from now on. */
+  async speak(language: WindowLanguage): Promise<void> {
+    if (!this.#translate.hasResourceBundle(language, 'translation')) {
+      const { translation } = await loadLocale(language);
+      this.#translate.addResourceBundle(language, 'translation', translation);
+    }
+    await this.#translate.changeLanguage(language);
   }
 
   say(key: string, values: TOptions = {}): string {

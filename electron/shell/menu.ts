@@ -1,66 +1,122 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Events } from '../contract/events.ts';
+import type { Words } from '../core/words.ts';
 
 export interface MenuActions {
   readonly addFiles: () => void;
   readonly addFolder: () => void;
   readonly goTo: (to: Events['navigate']['to']) => void;
+  readonly showShortcuts: () => void;
   readonly showDataFolder: () => void;
+  readonly saveLog: () => void;
 }
 
-/** The native menu with the platform's own entries and shortcuts. */
-export function setMenu(actions: MenuActions): void {
+/** Roles that the system has words of its own for, in its own language rather than in the window's. */
+const roles = {
+  undo: 'undo',
+  redo: 'redo',
+  cut: 'cut',
+  copy: 'copy',
+  paste: 'paste',
+  selectAll: 'selectAll',
+  resetZoom: 'resetZoom',
+  zoomIn: 'zoomIn',
+  zoomOut: 'zoomOut',
+  fullScreen: 'togglefullscreen',
+  minimise: 'minimize',
+  close: 'close',
+  about: 'about',
+  hide: 'hide',
+  hideOthers: 'hideOthers',
+  showAll: 'unhide',
+  front: 'front',
+  quit: 'quit',
+} as const satisfies Record<string, MenuItemConstructorOptions['role']>;
+
+/** The native menu with the platform's own entries and shortcuts, in the window's language. */
+export function setMenu(words: Words, actions: MenuActions): void {
   const mac = process.platform === 'darwin';
-  const settings: MenuItemConstructorOptions = {
-    label: 'Settings…',
-    accelerator: 'CmdOrCtrl+,',
-    click: () => actions.goTo('settings'),
-  };
+  const say = (key: string): string => words.say(`menu.${key}`);
+  const line: MenuItemConstructorOptions = { type: 'separator' };
+  const entry = (key: string, click: () => void, accelerator?: string): MenuItemConstructorOptions => ({
+    label: say(key),
+    click,
+    ...(accelerator === undefined ? {} : { accelerator }),
+  });
+  const role = (name: keyof typeof roles): MenuItemConstructorOptions => ({
+    role: roles[name],
+    label: say(name),
+  });
+  const settings = entry('settings', () => actions.goTo('settings'), 'CmdOrCtrl+,');
+
   const template: MenuItemConstructorOptions[] = [
     ...(mac
       ? [
           {
             label: app.name,
             submenu: [
-              { role: 'about' },
-              { type: 'separator' },
+              role('about'),
+              line,
               settings,
-              { type: 'separator' },
-              { role: 'hide' },
-              { role: 'hideOthers' },
-              { role: 'unhide' },
-              { type: 'separator' },
-              { role: 'quit' },
+              line,
+              role('hide'),
+              role('hideOthers'),
+              role('showAll'),
+              line,
+              role('quit'),
             ],
-          } satisfies MenuItemConstructorOptions,
+          },
         ]
       : []),
     {
-      label: '&File',
+      label: say('file'),
       submenu: [
-        { label: 'Add recordings…', accelerator: 'CmdOrCtrl+O', click: actions.addFiles },
-        { label: 'Add a folder…', accelerator: 'CmdOrCtrl+Shift+O', click: actions.addFolder },
-        { type: 'separator' },
+        entry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
+        entry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
+        line,
         ...(mac ? [] : [settings]),
-        { label: 'Show the data folder', click: actions.showDataFolder },
-        { type: 'separator' },
-        { role: mac ? 'close' : 'quit' },
+        entry('showData', actions.showDataFolder),
+        line,
+        role('close'),
+        ...(mac ? [] : [role('quit')]),
       ],
     },
-    { role: 'editMenu' },
     {
-      label: '&View',
+      label: say('edit'),
       submenu: [
-        { label: 'Queue', accelerator: 'CmdOrCtrl+1', click: () => actions.goTo('queue') },
-        { label: 'Library', accelerator: 'CmdOrCtrl+2', click: () => actions.goTo('library') },
-        { type: 'separator' },
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
+        role('undo'),
+        role('redo'),
+        line,
+        role('cut'),
+        role('copy'),
+        role('paste'),
+        role('selectAll'),
       ],
     },
-    { role: 'windowMenu' },
+    {
+      label: say('view'),
+      submenu: [
+        entry('queue', () => actions.goTo('queue'), 'CmdOrCtrl+1'),
+        entry('library', () => actions.goTo('library'), 'CmdOrCtrl+2'),
+        line,
+        role('resetZoom'),
+        role('zoomIn'),
+        role('zoomOut'),
+        role('fullScreen'),
+      ],
+    },
+    ...(mac
+      ? [{ label: say('window'), role: 'window' as const, submenu: [role('minimise'), role('front')] }]
+      : []),
+    {
+      label: say('help'),
+      role: 'help',
+      submenu: [
+        entry('shortcuts', actions.showShortcuts, 'F1'),
+        entry('saveLog', actions.saveLog),
+        ...(mac ? [] : [line, role('about')]),
+      ],
+    },
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

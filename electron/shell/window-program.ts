@@ -1,6 +1,8 @@
-import { app, nativeTheme, powerMonitor, shell, type BrowserWindow } from 'electron';
+import { join } from 'node:path';
+import { powerMonitor, shell, type BrowserWindow } from 'electron';
+import type { EventName, Events } from '../contract/events.ts';
 import type { AddReport } from '../contract/model/queue.ts';
-import type { ServiceAddress } from '../contract/model/service.ts';
+import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts';
 import type { Settings } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
@@ -11,22 +13,26 @@ import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
 import { modelMirrors } from '../on-device/models/model-mirrors.ts';
 import { Adding } from './adding.ts';
+import type { Words } from '../core/words.ts';
 import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
-import { setMenu } from './menu.ts';
+import { saveLogThroughDialog } from './log-dialog.ts';
 import { measureModel, measureOnce } from './measure-models.ts';
 import { keptModelsFolder, type Places } from './places.ts';
+import { Presence } from './presence.ts';
 import type { SettingsStore } from './settings.ts';
 import { systemClock } from '../core/system.ts';
 import { openWindow } from './window.ts';
+import { WindowStateStore } from './window-state.ts';
 
 export interface WindowProgramOptions {
   readonly places: Places;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
+  readonly words: Words;
   /** The data folder was lost to another program; everything here has ended. */
   readonly onLost: (problem: Problem) => void;
 }
@@ -41,11 +47,14 @@ export class WindowProgram {
   readonly #inbox: HandOverInbox;
   readonly #exports: ExportThread;
   readonly #adding: Adding;
+  readonly #presence: Presence;
+  /** What the window tells of when it opens. */
+  readonly #problems: Problem[] = [];
   #toldStatus = '';
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
-    const { places, settings, secrets, logger } = options;
+    const { places, settings, secrets, logger, words } = options;
     this.#options = options;
     this.#models = new ModelManager({
       bundledFolder: places.modelsFolder,
@@ -68,7 +77,17 @@ export class WindowProgram {
       onLost: () => this.#leave(),
     });
     const { longhand } = this.#core;
-    this.#window = openWindow(places.windowPreload, settings.get().theme);
+    this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
+    const state = new WindowStateStore(places.dataFolder);
+    this.#window = openWindow({
+      preload: places.windowPreload,
+      icon: join(places.pages, 'window.png'),
+      theme: settings.get().theme,
+      state,
+      words,
+      logger,
+      onCrash: () => this.#problems.push({ code: 'window_crashed' }),
+    });
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     this.#exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
@@ -86,7 +105,7 @@ export class WindowProgram {
         dataFolder: places.dataFolder,
         models: this.#models,
         measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
-        startProblems: [...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems],
+        startProblems: this.#problems,
       }),
       logger,
     );
@@ -109,14 +128,23 @@ export class WindowProgram {
       chosen = changed.service;
       this.#applySettings(changed);
     });
-    setMenu({
-      addFiles: () => void this.#tellAdded(() => this.#adding.pick('files')),
-      addFolder: () => void this.#tellAdded(() => this.#adding.pick('folder')),
-      goTo: (to) => sendEvent(webContents, 'navigate', { to }),
-      showDataFolder: () => void shell.openPath(places.dataFolder),
+    this.#presence = new Presence({
+      ...shared,
+      icons: places.pages,
+      state,
+      words,
+      menu: {
+        addFiles: () => void this.#tellAdded(() => this.#adding.pick('files')),
+        addFolder: () => void this.#tellAdded(() => this.#adding.pick('folder')),
+        goTo: (to) => this.#send('navigate', { to }),
+        showShortcuts: () => this.#send('showShortcuts', null),
+        showDataFolder: () => void shell.openPath(places.dataFolder),
+        saveLog: () => void saveLogThroughDialog(this.#window, places.dataFolder),
+      },
+      show: () => this.show(),
+      condition: () => this.#status().condition,
+      isWatchingFolders: () => false,
     });
-    // The off-screen decoder is a window too: only this one's end is the program's.
-    this.#window.once('closed', () => app.quit());
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
     this.#core.startOnDevice();
@@ -142,12 +170,14 @@ export class WindowProgram {
     this.#inbox.look();
     if (this.#window.isDestroyed()) return;
     if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
     this.#window.focus();
   }
 
   async close(): Promise<void> {
     this.#stopMeasuring();
     this.#adding.close();
+    this.#presence.end();
     await this.#inbox.close();
     await this.#exports.close();
     await this.#models.close();
@@ -155,8 +185,7 @@ export class WindowProgram {
   }
 
   #applySettings(settings: Settings): void {
-    nativeTheme.themeSource = settings.theme;
-    sendEvent(this.#window.webContents, 'settings.changed', settings);
+    this.#send('settings.changed', settings);
     this.#tellService();
   }
 
@@ -167,11 +196,22 @@ export class WindowProgram {
 
   /** Tells the window how the service does, when that is news. */
   #tellService(): void {
-    const status = this.#core.longhand.serviceStatus(this.#service);
+    const status = this.#status();
     const words = JSON.stringify(status);
     if (words === this.#toldStatus) return;
     this.#toldStatus = words;
-    sendEvent(this.#window.webContents, 'service.changed', status);
+    this.#send('service.changed', status);
+  }
+
+  /** How the service in use does. */
+  #status(): ServiceStatus {
+    return this.#core.longhand.serviceStatus(this.#service);
+  }
+
+  /** Tells the window something, which comes to the front for what somebody asked for elsewhere. */
+  #send<N extends EventName>(name: N, payload: Events[N]): void {
+    if (name === 'navigate' || name === 'showShortcuts') this.show();
+    sendEvent(this.#window.webContents, name, payload);
   }
 
   async #tellAdded(add: () => Promise<AddReport | null>): Promise<void> {
@@ -187,7 +227,7 @@ export class WindowProgram {
       report = { added: 0, leftOut: [{ name: 'Longhand', problem }] };
     }
     if (report !== null && report.added + report.leftOut.length > 0) {
-      sendEvent(this.#window.webContents, 'queue.addedFromOutside', report);
+      this.#send('queue.addedFromOutside', report);
     }
   }
 

@@ -98,7 +98,9 @@ it('ends with its window, also when the off-screen decoder is open', async () =>
   const { app, page } = program;
   const ended = once(app.process(), 'exit');
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.evaluate(() => window.longhand.invoke('settings.change', { addWithoutAsking: true }));
+  await page.evaluate(() =>
+    window.longhand.invoke('settings.change', { addWithoutAsking: true, closeKeepsWorking: false }),
+  );
   const path = await recording('decoded.wav');
   await page.evaluate((file) => window.longhand.invoke('queue.add', { paths: [file], links: [] }), path);
   while ((await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)) < 2)

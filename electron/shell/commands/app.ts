@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
-import { app, dialog, shell } from 'electron';
+import { app, shell } from 'electron';
 import type { AppResults } from '../../contract/commands/app.ts';
-import { saveLog } from '../log-report.ts';
+import { saveLogThroughDialog } from '../log-dialog.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function appHandlers(options: CommandOptions): Handlers<keyof AppResults> {
@@ -16,11 +15,6 @@ export function appHandlers(options: CommandOptions): Handlers<keyof AppResults>
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);
     },
-    'app.saveLog': async () => {
-      const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: 'longhand-log.txt' });
-      if (canceled || filePath === '') return { name: null };
-      await saveLog(dataFolder, filePath, app.getVersion());
-      return { name: basename(filePath) };
-    },
+    'app.saveLog': () => saveLogThroughDialog(window, dataFolder),
   };
 }

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let program: RunningProgram;
+let data: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  data = join(folder.path, 'data');
+  program = await startProgram(data);
+  await expect.poll(isVisible, { timeout: 30_000 }).toBe(true);
+});
+
+afterEach(async () => {
+  if (program.app.process().exitCode === null) await program.close();
+  await folder.remove();
+});
+
+/** Gives a command as the window does. */
+const invoke = (name: string, input: unknown = undefined): Promise<unknown> =>
+  program.page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
+    name,
+    input,
+  ] as const);
+
+async function addRecording(name: string): Promise<void> {
+  const path = join(folder.path, name);
+  await writeFile(path, speechlessWave(name.length));
+  await invoke('queue.add', { paths: [path], links: [] });
+}
+
+const isVisible = (): Promise<boolean> =>
+  program.app.evaluate(({ BrowserWindow }) => {
+    const shown = BrowserWindow.getAllWindows().find((one) =>
+      one.webContents.getURL().endsWith('index.html'),
+    );
+    return shown?.isVisible() ?? false;
+  });
+
+/** Closes the window as its close button does. */
+const closeWindow = (): Promise<void> =>
+  program.app.evaluate(({ BrowserWindow }) => {
+    for (const one of BrowserWindow.getAllWindows()) if (one.isVisible()) one.close();
+  });
+
+/** Keeps what the program tells through the system. */
+const hearNotifications = (): Promise<void> =>
+  program.app.evaluate(({ Notification }) => {
+    const heard: string[] = [];
+    Object.assign(globalThis, { heard });
+    Notification.prototype.show = function show(this: { title: string }) {
+      heard.push(this.title);
+    };
+    Notification.isSupported = () => true;
+  });
+const heardNotifications = (): Promise<readonly string[]> =>
+  program.app.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+
+describe('closing the window', () => {
+  it('ends the program when there is nothing left to do', async () => {
+    const ended = once(program.app.process(), 'exit');
+    await closeWindow().catch(() => undefined);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('goes on with what is left, says so once, and comes back with another start', async () => {
+    await hearNotifications();
+    // Before the first choice it waits, and is left for as long as this test needs.
+    await addRecording('one.wav');
+    await sleep(1000);
+    await closeWindow();
+    await expect.poll(isVisible).toBe(false);
+    expect(program.app.process().exitCode).toBeNull();
+    await expect.poll(heardNotifications).toEqual(['Longhand goes on in the background']);
+    await program.app.evaluate(({ app }) => app.emit('second-instance'));
+    await expect.poll(isVisible).toBe(true);
+    await closeWindow();
+    await expect.poll(isVisible).toBe(false);
+    expect(await heardNotifications()).toHaveLength(1);
+  });
+
+  it('ends the program when the user wants it to', async () => {
+    await addRecording('one.wav');
+    await invoke('settings.change', { closeKeepsWorking: false });
+    await sleep(1000);
+    const ended = once(program.app.process(), 'exit');
+    await closeWindow().catch(() => undefined);
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+it('tells once when a batch has ended', async () => {
+  await hearNotifications();
+  await invoke('queue.pauseAll');
+  for (const name of ['one.wav', 'three.wav', 'seven1.wav']) await addRecording(name);
+  await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await invoke('service.useOnDevice');
+  await invoke('queue.resumeAll');
+  await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
+});
+
+it('opens a crashed window anew, says so, and keeps the queue', async () => {
+  await addRecording('one.wav');
+  await program.page.getByRole('button', { name: 'Start' }).waitFor();
+  await program.app.evaluate(({ BrowserWindow }) => {
+    process.kill(BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(), 'SIGKILL');
+  });
+  // Playwright gives a page up that has crashed: the program is asked itself.
+  const words = (): Promise<string> =>
+    program.app.evaluate(async ({ BrowserWindow }) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0]!;
+      return String(await webContents.executeJavaScript('document.body.innerText'));
+    });
+  await expect.poll(words, { timeout: 30_000 }).toContain('The window had stopped and was opened anew.');
+  expect(await words()).toContain('1 recording is waiting');
+});
+
+it('speaks another language at once, in the window and in the menu', async () => {
+  const { app, page } = program;
+  await page.getByRole('button', { name: 'Start' }).click();
+  const menu = (): Promise<readonly string[]> =>
+    app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? []);
+  expect(await menu()).toContain('&File');
+  await invoke('settings.change', { language: 'de' });
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
+});
+
+it('remembers where its window was', async () => {
+  const bounds = { x: 140, y: 90, width: 900, height: 600 };
+  await program.app.evaluate(
+    ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
+    bounds,
+  );
+  await sleep(1000);
+  await program.close();
+  program = await startProgram(data);
+  const now = await program.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.getBounds(),
+  );
+  expect(now).toMatchObject({ width: 900, height: 600 });
+});
+
+it('saves a log that may be sent', async () => {
+  await program.page.getByRole('button', { name: 'Start' }).click();
+  const path = join(folder.path, 'log.txt');
+  await answerSaveDialog(program.app, path);
+  await invoke('app.saveLog');
+  const log = await readFile(path, 'utf8');
+  expect(log).toMatch(/^Longhand \d/);
+  expect(log).not.toContain(folder.path);
+});
