@@ -34,7 +34,9 @@ export class Background {
     this.#look();
   }
 
+  /** What is shown, after a look at the queue as it is now. */
   get activity(): Activity {
+    this.#look();
     return this.#activity;
   }
 

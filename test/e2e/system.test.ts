@@ -15,7 +15,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   data = join(folder.path, 'data');
   program = await startProgram(data);
-  await expect.poll(isVisible, { timeout: 30_000 }).toBe(true);
+  while (!(await isVisible())) await sleep(50);
 });
 
 afterEach(async () => {
@@ -70,26 +70,9 @@ describe('closing the window', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('goes on with what is left, says so once, and comes back with another start', async () => {
-    await hearNotifications();
-    // Before the first choice it waits, and is left for as long as this test needs.
-    await addRecording('one.wav');
-    await sleep(1000);
-    await closeWindow();
-    await expect.poll(isVisible).toBe(false);
-    expect(program.app.process().exitCode).toBeNull();
-    await expect.poll(heardNotifications).toEqual(['Longhand goes on in the background']);
-    await program.app.evaluate(({ app }) => app.emit('second-instance'));
-    await expect.poll(isVisible).toBe(true);
-    await closeWindow();
-    await expect.poll(isVisible).toBe(false);
-    expect(await heardNotifications()).toHaveLength(1);
-  });
-
   it('ends the program when the user wants it to', async () => {
     await addRecording('one.wav');
     await invoke('settings.change', { closeKeepsWorking: false });
-    await sleep(1000);
     const ended = once(program.app.process(), 'exit');
     await closeWindow().catch(() => undefined);
     expect(await ended).toEqual([0, null]);
@@ -109,8 +92,11 @@ it('tells once when a batch has ended', async () => {
 it('opens a crashed window anew, says so, and keeps the queue', async () => {
   await addRecording('one.wav');
   await program.page.getByRole('button', { name: 'Start' }).waitFor();
-  await program.app.evaluate(({ BrowserWindow }) => {
-    process.kill(BrowserWindow.getAllWindows()[0]!.webContents.getOSProcessId(), 'SIGKILL');
+  await program.app.evaluate(async ({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    const opened = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
+    process.kill(webContents.getOSProcessId(), 'SIGKILL');
+    await opened;
   });
   // Playwright gives a page up that has crashed: the program is asked itself.
   const words = (): Promise<string> =>

@@ -12,7 +12,7 @@ import { everyState, sampleRow } from '../support/sample-rows.ts';
 const root = resolve(import.meta.dirname, '../..');
 const codes = [...apiErrorCodes, ...localProblemCodes];
 
-beforeAll(loadWords);
+beforeAll(() => loadWords());
 
 describe('problems', () => {
   test('each code has words, and no words are left over', () => {
