@@ -33,6 +33,7 @@ const invoke = (name: string, input: unknown = undefined): Promise<unknown> =>
 async function addRecording(name: string): Promise<void> {
   const path = join(folder.path, name);
   await writeFile(path, speechlessWave(name.length));
+  await invoke('settings.change', { addWithoutAsking: true });
   await invoke('queue.add', { paths: [path], links: [] });
 }
 
