@@ -10,13 +10,7 @@ import type { JobsView } from '../../electron/contract/model/jobs.ts';
 import type { AppInfo } from '../../electron/contract/model/app.ts';
 import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
-import type {
-  QueueFilter,
-  QueueRow,
-  QueueSummary,
-  QueueView,
-  RowState,
-} from '../../electron/contract/model/queue.ts';
+import type { QueueFilter, QueueRow, QueueSummary, QueueView } from '../../electron/contract/model/queue.ts';
 import type { Draft } from '../../electron/contract/model/transcript.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
@@ -25,6 +19,7 @@ import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { fakeExports } from './fake-exports.ts';
+import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { FakeBatch, type BatchScene } from './fake-batch.ts';
@@ -101,21 +96,6 @@ const usualSettings: Settings = {
   closeKeepsWorking: true,
 };
 
-const groupOf: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {
-  waiting: 'waiting',
-  paused: 'waiting',
-  creating: 'working',
-  uploading: 'working',
-  completing: 'working',
-  transcribing: 'working',
-  saving: 'working',
-  cancelling: 'working',
-  blocked: 'attention',
-  failed: 'attention',
-  done: 'done',
-  cancelled: null,
-};
-
 /** A main process that keeps to the contract, checks every input with its schema, and does what a test scripts. */
 export class FakeMain {
   /** Every command that the window gave, in order. */
@@ -129,6 +109,7 @@ export class FakeMain {
   readonly #scene: Scene;
   readonly #edits = new Map<TranscriptId, FakeEdits>();
   readonly #library: FakeLibrary;
+  #removed: readonly QueueRow[] = [];
   #revision = 1;
   readonly batch: FakeBatch;
   #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
@@ -212,7 +193,7 @@ export class FakeMain {
   }
 
   #under(filter: QueueFilter): readonly QueueRow[] {
-    return filter === 'all' ? this.rows : this.rows.filter(({ state }) => groupOf[state.kind] === filter);
+    return filter === 'all' ? this.rows : this.rows.filter(({ state }) => groupOfRow[state.kind] === filter);
   }
 
   #view(): QueueView {
@@ -224,28 +205,8 @@ export class FakeMain {
       total: rows.length,
       offset,
       rows: rows.slice(offset, offset + limit),
-      summary: { ...this.#summary(), ...this.#scene.summary },
+      summary: { ...sampleSummary(this.rows), ...this.#scene.summary },
     };
-  }
-
-  #summary(): QueueSummary {
-    const counts = { all: this.rows.length, working: 0, waiting: 0, attention: 0, done: 0 };
-    let totalSeconds = 0;
-    let secondsLeft = 0;
-    let bytesLeft = 0;
-    let unknownLengths = 0;
-    for (const { state, durationSeconds, sizeBytes } of this.rows) {
-      const group = groupOf[state.kind];
-      if (group !== null) counts[group] += 1;
-      totalSeconds += durationSeconds ?? 0;
-      const over = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';
-      if (!over && durationSeconds === null) unknownLengths += 1;
-      if (state.kind !== 'done') secondsLeft += durationSeconds ?? 0;
-      if (state.kind === 'waiting') bytesLeft += sizeBytes ?? 0;
-      if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
-    }
-    const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, dues: [], paused: false };
-    return { counts, totalSeconds, secondsLeft, unknownLengths, bytesLeft, ...moving };
   }
 
   get #jobs(): JobsView {
@@ -275,7 +236,26 @@ export class FakeMain {
       'queue.resume': nothing,
       'queue.retry': nothing,
       'queue.cancel': nothing,
-      'queue.remove': ({ ids }) => this.changeRows(this.rows.filter(({ id }) => !ids.includes(id))),
+      'queue.remove': ({ ids }) => {
+        this.#removed = this.rows.filter(({ id }) => ids.includes(id));
+        this.changeRows(this.rows.filter(({ id }) => !ids.includes(id)));
+      },
+      'queue.undoRemove': () => {
+        const restored = this.#removed.length;
+        this.changeRows([...this.rows, ...this.#removed].toSorted((a, b) => a.id - b.id));
+        this.#removed = [];
+        return { restored };
+      },
+      'queue.move': nothing,
+      'queue.sortWaiting': nothing,
+      'queue.setOptions': ({ ids }) => ({ changed: ids.length }),
+      'queue.facts': ({ id }) => ({
+        location: `/recordings/${id}.wav`,
+        jobId: 'job-4711',
+        requestKey: 'longhand-1',
+        requests: 1,
+        savedAt: null,
+      }),
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,
       'queue.resumeAll': nothing,

@@ -15,6 +15,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   lastProblem: null,
   attempts: 0,
   addedAt: Date.UTC(2026, 10, 19, 8, 12),
+  changeable: row.state === undefined || ['waiting', 'failed', 'cancelled'].includes(row.state.kind),
   ...row,
 });
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { queueFilters, type AddReport, type ItemId, type QueueView } from '../model/queue.ts';
+import {
+  queueFilters,
+  queueSortKeys,
+  type AddReport,
+  type ItemId,
+  type QueueView,
+  type RowFacts,
+} from '../model/queue.ts';
+import { jobOptionsSchema } from '../options.ts';
 import { id, ids, nothing, page, path } from './inputs.ts';
 
 export const queueCommands = {
@@ -19,6 +27,17 @@ export const queueCommands = {
   'queue.retry': z.strictObject({ ids }),
   'queue.cancel': z.strictObject({ ids }),
   'queue.remove': z.strictObject({ ids }),
+  'queue.undoRemove': nothing,
+  'queue.move': z.strictObject({
+    ids,
+    to: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('next') }),
+      z.strictObject({ kind: z.enum(['before', 'after']), id }),
+    ]),
+  }),
+  'queue.sortWaiting': z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
+  'queue.setOptions': z.strictObject({ ids, options: jobOptionsSchema.partial() }),
+  'queue.facts': z.strictObject({ id }),
   'queue.locate': z.strictObject({ id }),
   'queue.pauseAll': nothing,
   'queue.resumeAll': nothing,
@@ -40,6 +59,13 @@ export interface QueueResults {
   'queue.retry': void;
   'queue.cancel': void;
   'queue.remove': void;
+  /** Puts back what was removed or cleared last; the number of rows. */
+  'queue.undoRemove': { readonly restored: number };
+  'queue.move': void;
+  'queue.sortWaiting': void;
+  /** Changes options of those whose request has not been made or does not stand any more; the number of these. */
+  'queue.setOptions': { readonly changed: number };
+  'queue.facts': RowFacts | null;
   'queue.locate': { readonly located: boolean };
   'queue.pauseAll': void;
   'queue.resumeAll': void;

@@ -55,6 +55,36 @@ export interface QueueRow {
   /** How many attempts the present step has taken. */
   readonly attempts: number;
   readonly addedAt: number;
+  /** Whether its options may be changed: nothing that was asked of a service with them still stands. */
+  readonly changeable: boolean;
+}
+
+/** Where in the queue items are moved to; `next`: before all that wait. */
+export type QueuePlace =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'before'; readonly id: ItemId }
+  | { readonly kind: 'after'; readonly id: ItemId };
+
+/** What the waiting items can be sorted by. */
+export const queueSortKeys = ['name', 'length', 'size', 'added'] as const;
+
+export interface QueueSort {
+  readonly by: (typeof queueSortKeys)[number];
+  readonly descending: boolean;
+}
+
+/** What is known of a row beyond what the list shows. */
+export interface RowFacts {
+  /** The absolute path, or the link. */
+  readonly location: string;
+  /** The service's number of the job, to ask its operator with; `null` while there is none. */
+  readonly jobId: string | null;
+  /** The idempotency key of the request that stands. */
+  readonly requestKey: string | null;
+  /** How many requests for a job have been made, each under a key of its own. */
+  readonly requests: number;
+  /** When the transcript was saved, Unix milliseconds. */
+  readonly savedAt: number | null;
 }
 
 /** The groups that the queue can be filtered by. */

@@ -1,7 +1,7 @@
 import type { BatchDouble } from '../../contract/model/batch.ts';
 import { hashOfContent } from '../media/fingerprint.ts';
 import type { ExaminedFile, ExaminedLink } from '../media/intake.ts';
-import type { ItemStore } from '../store/item-store.ts';
+import type { Store } from '../store/store.ts';
 import type { Source } from './item.ts';
 
 /** Two recordings that may have the same content. */
@@ -61,11 +61,13 @@ export async function findInBatch(
 
 /** Where a recording is already: as a transcript, or in the queue on its way to one. */
 export async function findKnown(
-  items: ItemStore,
+  { items, transcripts }: Pick<Store, 'items' | 'transcripts'>,
   recording: ExaminedFile | ExaminedLink,
   signal: AbortSignal,
 ): Promise<BatchDouble | null> {
   const likely = items.ofContent(contentOf(recording));
+  const inLibrary = await findInLibrary(transcripts, recording, signal);
+  if (inLibrary !== null) return inLibrary;
   let onItsWay: BatchDouble | null = null;
   for (const { id, name, source, state } of likely) {
     if (state.kind === 'cancelled' || state.kind === 'failed' || state.kind === 'cancelling') continue;
@@ -76,13 +78,29 @@ export async function findKnown(
   return onItsWay;
 }
 
+/** A transcript whose row has long been cleared is one all the same. */
+async function findInLibrary(
+  transcripts: Store['transcripts'],
+  recording: ExaminedFile | ExaminedLink,
+  signal: AbortSignal,
+): Promise<BatchDouble | null> {
+  for (const id of transcripts.withContent(contentOf(recording))) {
+    const at = transcripts.recordingOf(id)?.path;
+    const transcript = transcripts.get(id);
+    if (at === undefined || transcript === null) continue;
+    if (!(await isLikelySame(recording, { kind: 'file', path: at }, signal))) continue;
+    return { kind: 'transcript', transcriptId: id, name: transcript.name };
+  }
+  return null;
+}
+
 /**
  * As {@link isSameContent}; a file that is no longer there to be compared with is taken for the same, for whoever looks
  * at the sheet can still choose to add this one.
  */
 async function isLikelySame(
   recording: ExaminedFile | ExaminedLink,
-  source: Source,
+  source: Pick<Extract<Source, { kind: 'file' }>, 'kind' | 'path'> | Extract<Source, { kind: 'link' }>,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (recording.kind === 'link' || source.kind === 'link' || recording.path === source.path) return true;

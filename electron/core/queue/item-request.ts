@@ -6,6 +6,8 @@ import type { Item, Source, Step } from './item.ts';
 import type { ItemEvent } from './machine.ts';
 import type { ServiceRequests } from './services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
+import { storageProblem } from './storage-problem.ts';
+import { newTicket } from './ticket.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** What a request needs besides its item. */
@@ -18,6 +20,16 @@ export interface RequestTools {
   readonly isFirst: boolean;
   /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
+}
+
+/** Begins an item whose turn has come: with a new ticket, as long as its file is what was added. */
+export async function begin(item: Item, files: SourceFiles): Promise<ItemEvent> {
+  try {
+    if (item.source.kind === 'file') await checkSource(item.source, files);
+    return { kind: 'begin', ticket: newTicket(item) };
+  } catch (error) {
+    return { kind: 'file-trouble', problem: storageProblem(error) };
+  }
 }
 
 /**

@@ -82,3 +82,11 @@ function letGo(step: Step, next: Extract<AfterCancelling, { kind: 'cancelled' }>
       return { kind: 'cancelling', ticket: step.ticket, jobId: step.jobId, next };
   }
 }
+
+/** Takes a {@link cancel} back. The job is let go of all the same: only once it is gone a new one may take its place. */
+export function keep(progress: Progress): Progress {
+  const { state } = progress;
+  return state.kind === 'cancelling' && state.next.kind === 'cancelled'
+    ? { ...progress, state: { ...state, next: { kind: 'waiting' } } }
+    : progress;
+}

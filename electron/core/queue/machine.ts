@@ -13,7 +13,7 @@ import {
   type Moment,
   type Transition,
 } from './machine-steps.ts';
-import { cancel, pause, resume, retry } from './machine-user.ts';
+import { cancel, keep, pause, resume, retry } from './machine-user.ts';
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
@@ -47,6 +47,8 @@ export type ItemEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
+  /** The user wants an item back that is being given up: it begins anew once its job is gone. */
+  | { readonly kind: 'keep' }
   /** `forget`: its row goes too, once nothing is left at the service. */
   | { readonly kind: 'cancel'; readonly forget: boolean };
 
@@ -98,6 +100,8 @@ export function transition(progress: Progress, event: ItemEvent, moment: Moment)
       return only(resume(progress));
     case 'retry':
       return only(retry(progress));
+    case 'keep':
+      return only(keep(progress));
     case 'cancel':
       return only(cancel(progress, event.forget));
   }

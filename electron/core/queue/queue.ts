@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ItemId, QueueFilter, QueueRow, QueueSummary, QueueView } from '../../contract/model/queue.ts';
+import type {
+  ItemId,
+  QueueFilter,
+  QueuePlace,
+  QueueRow,
+  QueueSort,
+  QueueSummary,
+  QueueView,
+  RowFacts,
+} from '../../contract/model/queue.ts';
+import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { kindsUnder } from '../store/tally.ts';
@@ -11,7 +21,7 @@ import { Batch, type BatchOptions } from './batch.ts';
 import { findKnown } from './doubles.ts';
 import type { Item, StateKind } from './item.ts';
 import { ListWatch, type QueueWatch, type Viewport } from './queue-watch.ts';
-import { rowOf, type RowContext } from './row.ts';
+import { factsOf, rowOf, type RowContext } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
 import { SpeedMeter } from './speed-meter.ts';
@@ -79,7 +89,7 @@ export class Queue {
   /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
   newBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch {
     const { clock, store } = this.#options;
-    const known: BatchOptions['known'] = (recording, signal) => findKnown(store.items, recording, signal);
+    const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
     return new Batch({ ...options, clock, known });
   }
 
@@ -134,7 +144,41 @@ export class Queue {
 
   /** Takes rows off the list; what the service may still work on is cancelled first and stays until that is known. */
   remove(ids: readonly ItemId[]): void {
+    this.#options.store.removed.keep(ids);
     this.#options.scheduler.tell(ids, { kind: 'cancel', forget: true });
+  }
+
+  /** Puts back what was removed or cleared last; what is still being cancelled begins anew after that. */
+  undoRemove(): number {
+    const { store, scheduler } = this.#options;
+    const { restored, stillThere } = store.transaction(() => store.removed.restore());
+    store.items.recount();
+    scheduler.tell(stillThere, { kind: 'keep' });
+    this.touch();
+    return restored + stillThere.length;
+  }
+
+  /** Moves items to another place in the queue. */
+  move(ids: readonly ItemId[], place: QueuePlace): void {
+    this.#arrange(() => this.#options.store.order.move(ids, place));
+  }
+
+  /** Sorts what waits for its turn. */
+  sortWaiting(sort: QueueSort): void {
+    this.#arrange(() => this.#options.store.order.sortWaiting(sort));
+  }
+
+  #arrange(arrange: () => void): void {
+    this.#options.store.transaction(arrange);
+    this.#options.scheduler.pump();
+    this.touch();
+  }
+
+  /** Changes options of those that hold no request yet, or none any more; the number of these. */
+  setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): number {
+    let changed: readonly ItemId[] = [];
+    this.#options.scheduler.revise(() => (changed = this.#options.store.items.setOptions(ids, options)));
+    return changed.length;
   }
 
   /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
@@ -166,7 +210,9 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    items.remove(items.idsIn(finishedStates));
+    const finished = items.idsIn(finishedStates);
+    this.#options.store.removed.keep(finished);
+    items.remove(finished);
     this.touch();
   }
 
@@ -187,6 +233,16 @@ export class Queue {
   row(id: ItemId): QueueRow | null {
     const item = this.get(id);
     return item === null ? null : rowOf(item, this.#contextOf(item));
+  }
+
+  /** What the details of a row show beyond the row. */
+  facts(id: ItemId): RowFacts | null {
+    const item = this.get(id);
+    if (item === null) return null;
+    const { state } = item;
+    const savedAt =
+      state.kind === 'done' ? this.#options.store.transcripts.get(state.transcriptId)?.createdAt : undefined;
+    return factsOf(item, savedAt ?? null);
   }
 
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {

@@ -1,4 +1,4 @@
-import type { QueueRow, RowState } from '../../contract/model/queue.ts';
+import type { QueueRow, RowFacts, RowState } from '../../contract/model/queue.ts';
 import { partOf } from '../api/part-plan.ts';
 import type { Item, ItemState, Source } from './item.ts';
 
@@ -27,7 +27,23 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     lastProblem: item.lastProblem,
     attempts: item.attempts,
     addedAt: item.addedAt,
+    changeable: isChangeable(item.state),
   };
+}
+
+/** An item's options may change as long as no request stands that was made with them (`docs/reliability.md`, rule 1). */
+export function isChangeable(state: ItemState): boolean {
+  switch (state.kind) {
+    case 'waiting':
+    case 'failed':
+    case 'cancelled':
+      return true;
+    case 'paused':
+    case 'blocked':
+      return state.at.kind === 'waiting';
+    default:
+      return false;
+  }
 }
 
 function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor }: RowContext): RowState {
@@ -52,4 +68,16 @@ function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor }: Ro
     default:
       return { kind: state.kind };
   }
+}
+
+/** What the details of an item's row show beyond the row. */
+export function factsOf({ source, state, tickets }: Item, savedAt: number | null): RowFacts {
+  const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
+  return {
+    location: source.kind === 'file' ? source.path : source.url,
+    jobId: 'jobId' in step ? step.jobId : null,
+    requestKey: 'ticket' in step ? step.ticket.key : null,
+    requests: tickets,
+    savedAt,
+  };
 }

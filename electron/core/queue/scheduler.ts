@@ -4,7 +4,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { Logger } from '../ports.ts';
 import { Commands } from './commands.ts';
 import { GroupCommit } from './group-commit.ts';
-import { requestFor } from './item-request.ts';
+import { begin, requestFor } from './item-request.ts';
 import { occupyingStates, type Item, type StateKind } from './item.ts';
 import type { Effect } from './machine-steps.ts';
 import type { ItemEvent } from './machine.ts';
@@ -13,10 +13,9 @@ import { Runs, type Run } from './runs.ts';
 import type { Errand } from './service-gate.ts';
 import { ServiceStates } from './service-states.ts';
 import type { ServiceAccess, Services } from './services.ts';
-import { checkSource, diskFiles, type SourceFiles } from './source-file.ts';
+import { diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
 import { StorageRest } from './storage-rest.ts';
-import { newTicket } from './ticket.ts';
 import { TransferMeter } from './transfer-meter.ts';
 import { brief } from './verdict.ts';
 
@@ -124,10 +123,24 @@ export class Scheduler {
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
   tell(ids: readonly ItemId[], event: ItemEvent): void {
-    // What was answered before the user spoke counts.
+    this.#obey(() => this.#commands.tell(ids, event));
+  }
+
+  /**
+   * Changes what items are sent with, and begins those anew that were about to begin.
+   *
+   * @param change answers which items it has changed. @throws ProblemError when it cannot be stored.
+   */
+  revise(change: () => readonly ItemId[]): void {
+    this.#obey(() => this.#abort(this.#options.store.transaction(change)));
+    this.pump();
+  }
+
+  /** What was answered before the user spoke counts: an item that has begun keeps what it began with. */
+  #obey(wish: () => void): void {
     this.#commits.flush();
     try {
-      this.#commands.tell(ids, event);
+      wish();
     } catch (error) {
       this.#lieDown(error);
       throw new ProblemError(storageProblem(error), { cause: error });
@@ -136,6 +149,10 @@ export class Scheduler {
 
   #apply(ids: readonly ItemId[], event: ItemEvent): void {
     this.#options.store.transaction(() => ids.forEach((id) => this.#writer.apply(id, event)));
+    this.#abort(ids);
+  }
+
+  #abort(ids: readonly ItemId[]): void {
     for (const id of ids) {
       this.#running.abort(id, 'the user wants something else');
       this.#options.onChange(id);
@@ -286,7 +303,7 @@ export class Scheduler {
       if (item === null) return;
       const event: ItemEvent | null =
         item.state.kind === 'waiting'
-          ? await this.#begin(item)
+          ? await begin(item, this.#options.files ?? diskFiles)
           : await this.#request(item, run, access, isFirst);
       if (event === null || run.abort.signal.aborted) return;
       const applied = await this.#commits.run(() => this.#writer.apply(id, event), run.abort.signal);
@@ -300,15 +317,6 @@ export class Scheduler {
       const sameErrand = next !== null && sendingStates.some((kind) => kind === next.state.kind);
       if (!sameErrand || run.errand !== 'send' || next.nextAttemptAt > clock.now() || store.paused) return;
       if (effects.length > 0 || this.#rest.problem !== null) return;
-    }
-  }
-
-  async #begin(item: Item): Promise<ItemEvent> {
-    try {
-      if (item.source.kind === 'file') await checkSource(item.source, this.#options.files);
-      return { kind: 'begin', ticket: newTicket(item) };
-    } catch (error) {
-      return { kind: 'file-trouble', problem: storageProblem(error) };
     }
   }
 

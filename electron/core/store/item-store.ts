@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, QueueFilter } from '../../contract/model/queue.ts';
+import type { JobOptions } from '../../contract/options.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
@@ -130,6 +131,19 @@ export class ItemStore {
       .prepare("UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting'")
       .run(to, from);
     this.recount();
+  }
+
+  /** Changes options of those items that hold no request, and tells which these are. */
+  setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): readonly ItemId[] {
+    return this.#statements
+      .prepare<[string, string], ItemId>(
+        `UPDATE items SET options = json_patch(options, ?)
+         WHERE id IN (SELECT value FROM json_each(?)) AND idempotency_key IS NULL
+           AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
+         RETURNING id`,
+      )
+      .pluck()
+      .all(JSON.stringify(options), JSON.stringify(ids));
   }
 
   remove(ids: readonly ItemId[]): void {

@@ -8,6 +8,7 @@ import { storageProblem } from '../queue/storage-problem.ts';
 import { Backups } from './backups.ts';
 import { EditStore } from './edit-store.ts';
 import { ExportSources } from './export-sources.ts';
+import { ItemOrder } from './item-order.ts';
 import { ItemStore } from './item-store.ts';
 import { Lease, type Program } from './lease.ts';
 import { LibraryStore } from './library-store.ts';
@@ -16,6 +17,7 @@ import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
 import { transcriptEdits } from './migrations/006-transcript-edits.ts';
 import { serviceJobs } from './migrations/007-service-jobs.ts';
 import { library } from './migrations/008-library.ts';
+import { RemovedItems } from './removed-items.ts';
 import { openOrRestore, type Opened } from './restore.ts';
 import { SearchIndex } from './search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
@@ -41,6 +43,8 @@ export interface StoreOptions {
 /** Everything that Longhand keeps, in one SQLite database that this process alone writes to. */
 export class Store {
   readonly items: ItemStore;
+  readonly order: ItemOrder;
+  readonly removed: RemovedItems;
   readonly transcripts: TranscriptStore;
   readonly edits: EditStore;
   readonly library: LibraryStore;
@@ -75,6 +79,8 @@ export class Store {
     this.#clock = clock;
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
+    this.order = new ItemOrder(database);
+    this.removed = new RemovedItems(database);
     this.searchIndex = new SearchIndex(database);
     this.transcripts = new TranscriptStore(database, this.searchIndex);
     this.edits = new EditStore(database, clock);

@@ -1,4 +1,5 @@
 import type { BatchResults } from '../../contract/commands/batch.ts';
+import { givenOf } from './given.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function batchHandlers({ adding }: CommandOptions): Handlers<keyof BatchResults> {
@@ -12,9 +13,3 @@ export function batchHandlers({ adding }: CommandOptions): Handlers<keyof BatchR
     'batch.close': () => adding.close(),
   };
 }
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** What is given of an input whose parts may be absent. */
-const givenOf = <T extends object>(input: T): Given<T> =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Given<T>;

@@ -1,6 +1,7 @@
 import { dialog, shell } from 'electron';
 import type { QueueResults } from '../../contract/commands/queue.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
+import { givenOf } from './given.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResults> {
@@ -16,6 +17,11 @@ export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResu
     'queue.retry': ({ ids }) => queue.retry(ids),
     'queue.cancel': ({ ids }) => queue.cancel(ids),
     'queue.remove': ({ ids }) => queue.remove(ids),
+    'queue.undoRemove': () => ({ restored: queue.undoRemove() }),
+    'queue.move': ({ ids, to }) => queue.move(ids, to),
+    'queue.sortWaiting': (sort) => queue.sortWaiting(sort),
+    'queue.setOptions': ({ ids, options }) => ({ changed: queue.setOptions(ids, givenOf(options)) }),
+    'queue.facts': ({ id }) => queue.facts(id),
     'queue.locate': ({ id }) => locate(options, id),
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),

@@ -146,6 +146,7 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   fc.constant({ kind: 'deleted' as const }),
   fc.record({ kind: fc.constant('faulted' as const), request, fault, isFirst: fc.boolean() }),
   fc.constant({ kind: 'asked-again' as const }),
+  fc.constant({ kind: 'keep' as const }),
   fc.record({
     kind: fc.constant('file-trouble' as const),
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ItemId, QueuePlace } from '../../../../electron/contract/model/queue.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../support/core.ts';
+import { newLink, openStore } from './store-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path);
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+const fill = (names: readonly string[]): readonly ItemId[] =>
+  store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
+const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
+const names = (): string =>
+  store.items
+    .page('all', 0, 10_000)
+    .map(({ name }) => name)
+    .join('');
+const move = (ids: readonly ItemId[], place: QueuePlace): void =>
+  store.transaction(() => store.order.move(ids, place));
+
+/** What a list would do. */
+function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePlace): readonly ItemId[] {
+  const those = list.filter((id) => ids.includes(id));
+  const rest = list.filter((id) => !ids.includes(id));
+  if (those.length === 0) return list;
+  if (place.kind === 'next') return rest.length === 0 ? list : [...those, ...rest];
+  const at = rest.indexOf(place.id);
+  if (at < 0) return list;
+  return rest.toSpliced(place.kind === 'before' ? at : at + 1, 0, ...those);
+}
+
+describe('moving', () => {
+  it('does what it does to a list, however often', () => {
+    const ids = fill([...'abcdefgh']);
+    const id = fc.constantFrom(...ids);
+    const place = fc.oneof(
+      fc.constant<QueuePlace>({ kind: 'next' }),
+      fc.record({ kind: fc.constantFrom('before' as const, 'after' as const), id }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.uniqueArray(id), place), { maxLength: 20 }), (moves) => {
+        for (const [which, where] of moves) {
+          const expected = moved(order(), which, where);
+          move(which, where);
+          expect(order()).toEqual(expected);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('finds room when a hundred moves have used up what there was between two', () => {
+    const [a = 0, b = 0, c = 0] = fill(['a', 'b', 'c']);
+    for (let index = 0; index < 100; index++) {
+      move([c], { kind: 'after', id: a });
+      move([b], { kind: 'after', id: a });
+    }
+    expect(names()).toBe('abc');
+  });
+
+  it('before all that wait does not pass those that are at work', () => {
+    const ids = fill([...'abcd']);
+    const [first] = store.items.page('all', 0, 1);
+    if (first === undefined) throw new Error('an item');
+    store.items.setProgress(first.id, {
+      ...first,
+      state: { kind: 'failed', problem: { code: 'not_media' } },
+    });
+    move([ids[3] ?? 0], { kind: 'next' });
+    expect(names()).toBe('adbc');
+  });
+});
+
+describe('sorting', () => {
+  it('orders what waits, and leaves the places of the others', () => {
+    fill(['Take 10', 'Take 9', 'Take 2']);
+    const [first] = store.items.page('all', 0, 1);
+    if (first === undefined) throw new Error('an item');
+    store.items.setProgress(first.id, {
+      ...first,
+      state: { kind: 'failed', problem: { code: 'not_media' } },
+    });
+    fill(['Take 1']);
+    store.transaction(() => store.order.sortWaiting({ by: 'name', descending: false }));
+    expect(names()).toBe('Take 10Take 1Take 2Take 9');
+    store.transaction(() => store.order.sortWaiting({ by: 'name', descending: true }));
+    expect(names()).toBe('Take 10Take 9Take 2Take 1');
+  });
+
+  it('puts what nobody knows the length of last, whichever way', () => {
+    const ids = fill([...'abc']);
+    store.items.setDuration(ids[1] ?? 0, 60);
+    store.items.setDuration(ids[2] ?? 0, 30);
+    store.transaction(() => store.order.sortWaiting({ by: 'length', descending: false }));
+    expect(names()).toBe('cba');
+    store.transaction(() => store.order.sortWaiting({ by: 'length', descending: true }));
+    expect(names()).toBe('bca');
+  });
+});
