@@ -6,6 +6,8 @@ import { Announcer } from './features/frame/announcer.tsx';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
+import { JobsNews } from './features/jobs/jobs-news.tsx';
+import { JobsScreen } from './features/jobs/jobs-screen.tsx';
 import { LibraryScreen } from './features/library/library-screen.tsx';
 import { QueueScreen } from './features/queue/queue-screen.tsx';
 import { SettingsScreen } from './features/settings/settings-screen.tsx';
@@ -59,6 +61,7 @@ function Frame() {
       <Announcer />
       <main className={styles.main}>
         <StartProblems />
+        <JobsNews />
         {/* The lists stay as they were left: filter, place and search are there again on the way back. */}
         <Activity mode={place.screen === 'queue' ? 'visible' : 'hidden'}>
           <div className={styles.screen}>
@@ -72,6 +75,7 @@ function Frame() {
         </Activity>
         <div className={styles.screen} hidden={place.screen === 'queue' || place.screen === 'library'}>
           {place.screen === 'settings' && <SettingsScreen />}
+          {place.screen === 'jobs' && <JobsScreen />}
           {place.screen === 'transcript' && (
             <TranscriptScreen key={place.id} id={place.id} from={place.from} />
           )}

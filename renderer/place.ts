@@ -8,6 +8,8 @@ export type Screen = (typeof screens)[number];
 /** Where in the window the user is. */
 export type Place =
   | { readonly screen: Screen }
+  /** What the service in use holds. */
+  | { readonly screen: 'jobs' }
   | {
       readonly screen: 'transcript';
       readonly id: TranscriptId;
@@ -17,4 +19,7 @@ export type Place =
     };
 
 /** The entry of the navigation that a place belongs to. */
-export const screenOf = (place: Place): Screen => (place.screen === 'transcript' ? place.from : place.screen);
+export function screenOf(place: Place): Screen {
+  if (place.screen === 'transcript') return place.from;
+  return place.screen === 'jobs' ? 'library' : place.screen;
+}

@@ -1,4 +1,5 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
+import type { JobsView } from '../electron/contract/model/jobs.ts';
 import type { AppInfo } from '../electron/contract/model/app.ts';
 import type { SpeechModel } from '../electron/contract/model/models.ts';
 import type { BatchView } from '../electron/contract/model/batch.ts';
@@ -21,6 +22,8 @@ export interface WindowState {
   /** The sheet before a batch; `null` while there is none. */
   readonly batch: BatchView | null;
   readonly library: LibraryState;
+  /** What the service in use holds, as far as it was asked. */
+  readonly jobs: JobsView;
   readonly place: Place;
 }
 
@@ -75,7 +78,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('service.changed', (service) => change({ service }));
   bridge.on('settings.changed', (settings) => change({ settings }));
   bridge.on('models.changed', (models) => change({ models }));
-  const [app, settings, service, models, queue, batch, library] = await Promise.all([
+  bridge.on('jobs.changed', (jobs) => change({ jobs }));
+  const [app, settings, service, models, queue, batch, library, jobs] = await Promise.all([
     ask('app.info', undefined),
     ask('settings.get', undefined),
     ask('service.status', undefined),
@@ -83,6 +87,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ask('queue.watch', firstWindow),
     ask('batch.watch', firstBatchWindow),
     ask('library.counts', undefined),
+    ask('jobs.view', undefined),
   ]);
 
   let state: WindowState = {
@@ -93,6 +98,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     queue,
     library: { ...library, revision: 0 },
     batch,
+    jobs,
     place: { screen: 'queue' },
     ...early,
   };

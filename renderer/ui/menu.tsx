@@ -36,9 +36,17 @@ export interface MenuItemProps {
   readonly onClick: () => void;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** One quiet sentence below: what comes of it. */
+  readonly note?: string | null;
 }
 
-export function MenuItem({ children, onClick, danger = false, disabled = false }: MenuItemProps) {
+export function MenuItem({
+  children,
+  onClick,
+  danger = false,
+  disabled = false,
+  note = null,
+}: MenuItemProps) {
   return (
     <BaseMenu.Item
       className={styles.item}
@@ -47,6 +55,7 @@ export function MenuItem({ children, onClick, danger = false, disabled = false }
       data-danger={danger || undefined}
     >
       {children}
+      {note !== null && <span className={styles.itemNote}>{note}</span>}
     </BaseMenu.Item>
   );
 }

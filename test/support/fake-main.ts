@@ -301,7 +301,7 @@ export class FakeMain {
       },
       'service.tryAgain': nothing,
       'jobs.view': () => this.#jobs,
-      'jobs.ask': () => this.#jobs,
+      'jobs.ask': () => ({ ...this.#jobs, askedAt: Date.now() }),
       'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
       'jobs.follow': () => this.#jobs,
       'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),

@@ -3,6 +3,7 @@ import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import { usualModels, type Scene } from './fake-main.ts';
 import { seasonBatch } from './sample-batch.ts';
+import { sampleJobs } from './sample-jobs.ts';
 import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
 
@@ -60,6 +61,14 @@ const ownModels = modelsWith(
     timesRealTime: 1.7,
   },
 );
+
+/** Goes to what the service holds, by way of the library. */
+export async function goToJobs(page: Page): Promise<void> {
+  await goTo('Library')(page);
+  await page.getByRole('button', { name: 'On the service' }).click();
+}
+
+const heldByService: Scene = { ...season, jobs: sampleJobs(cloud) };
 
 /** Every screen: empty, full and broken. */
 export const views: Readonly<Record<string, View>> = {
@@ -194,6 +203,25 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   'library-empty': { scene: {}, reach: goTo('Library') },
+  jobs: { scene: heldByService, reach: goToJobs },
+  'jobs-empty': { scene: {}, reach: goToJobs },
+  'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.ask': 'offline' } }, reach: goToJobs },
+  'jobs-let-go': {
+    scene: heldByService,
+    reach: async (page) => {
+      await goToJobs(page);
+      await page.getByRole('row', { name: 'Interview Okafor' }).click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'jobs-after-loss': {
+    scene: {
+      ...heldByService,
+      app: { startProblems: [{ code: 'database_damaged' }] },
+      jobs: { ...heldByService.jobs, isAfterLoss: true },
+    },
+  },
   transcript: {
     scene: { transcripts: [sampleTranscript({ id: 1 }), ...sampleLibrary(1204).slice(1)] },
     reach: async (page) => {

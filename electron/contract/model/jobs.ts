@@ -10,7 +10,7 @@ export const historyDays = 30;
 /** What a job of the service is to us. */
 export type JobStanding =
   /** Its transcript is in the library. */
-  | { readonly kind: 'here'; readonly transcriptId: TranscriptId }
+  | { readonly kind: 'here'; readonly transcriptId: TranscriptId; readonly trashed: boolean }
   /** The queue is at it. */
   | { readonly kind: 'queued'; readonly itemId: ItemId }
   /** It is finished, and its transcript is not here. */

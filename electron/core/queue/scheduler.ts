@@ -249,7 +249,10 @@ export class Scheduler {
     );
     const beginRoom = (): number => Math.min(sendRoom('begin'), free);
     if (beginRoom() <= 0) return;
-    for (const item of items.waiting(service, this.#running.size + beginRoom())) {
+    const waiting = items.waiting(service, this.#running.size + beginRoom());
+    // Those that have begun, but are not stored as such yet, have their slot.
+    free -= waiting.filter(({ id }) => this.#running.has(id)).length;
+    for (const item of waiting) {
       if (beginRoom() <= 0) return;
       if (this.#running.has(item.id)) continue;
       free -= 1;

@@ -53,7 +53,7 @@ function standingOf(
   saved: SavedJob | undefined,
   holding: readonly HoldingItem[],
 ): JobStanding {
-  if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId };
+  if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
   const holder = holding.find((item) =>
     item.jobId === null ? mayBeAnswerTo(item, record) : item.jobId === record.jobId,
   );

@@ -273,10 +273,10 @@ export class ServiceJobs {
     const wanted = new Set(jobIds);
     const holding = store.serviceJobs.holding(service).filter((item) => wanted.has(item.jobId ?? ''));
     return [
-      ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId }) => ({
+      ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId, trashed }) => ({
         jobId,
         name,
-        standing: { kind: 'here', transcriptId } as const,
+        standing: { kind: 'here', transcriptId, trashed } as const,
       })),
       ...holding.map(({ jobId, name, itemId }) => ({
         jobId: jobId ?? '',

@@ -21,6 +21,8 @@ export interface SavedJob {
   readonly transcriptId: TranscriptId;
   readonly jobId: string;
   readonly name: string;
+  /** Whether it is in the trash. */
+  readonly trashed: boolean;
   /** The job was not asked for after this, Unix milliseconds. */
   readonly savedAt: number;
   /** The job was not asked for before this; `null` when that is not known. */
@@ -32,6 +34,7 @@ interface SavedRow {
   readonly job_id: string;
   readonly name: string;
   readonly created_at: number;
+  readonly trashed_at: number | null;
   readonly requested_at: number | null;
 }
 
@@ -44,7 +47,7 @@ interface HoldingRow {
   readonly added_at: number;
 }
 
-const savedColumns = 't.id, t.job_id, t.name, t.created_at, j.requested_at';
+const savedColumns = 't.id, t.job_id, t.name, t.created_at, t.trashed_at, j.requested_at';
 const savedTables =
   'transcripts t JOIN service_jobs j ON j.service = t.service AND j.job_id = t.job_id WHERE t.service = @service';
 
@@ -99,6 +102,7 @@ export class ServiceJobStore {
     return this.#database
       .prepare<{ service: ServiceAddress; since: number; others: string; limit: number }, SavedRow>(
         `SELECT ${savedColumns} FROM ${savedTables} AND j.requested_at > @since AND j.gone_at IS NULL
+           AND t.trashed_at IS NULL
            AND t.job_id NOT IN (SELECT value FROM json_each(@others))
          ORDER BY t.created_at DESC LIMIT @limit`,
       )
@@ -169,6 +173,7 @@ const savedOf = (row: SavedRow): SavedJob => ({
   transcriptId: row.id,
   jobId: row.job_id,
   name: row.name,
+  trashed: row.trashed_at !== null,
   savedAt: row.created_at,
   requestedAt: row.requested_at,
 });

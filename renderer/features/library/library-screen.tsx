@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGoTo, useWindow } from '../../use-store.ts';
+import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
@@ -20,7 +21,7 @@ export function LibraryScreen() {
   if (all === 0) {
     return (
       <>
-        <ScreenHeader title={t('library.title')} sub={t('library.emptySub')} />
+        <ScreenHeader title={t('library.title')} sub={t('library.emptySub')} actions={<JobsLink />} />
         <Empty title={t('library.emptyTitle')} note={t('library.emptyNote')}>
           <Button look="main" onClick={() => goTo({ screen: 'queue' })}>
             {t('library.emptyAction')}
@@ -34,7 +35,12 @@ export function LibraryScreen() {
       <ScreenHeader
         title={t('library.title')}
         sub={t('library.count', { count: all })}
-        actions={<SearchBox label={t('library.search')} value={query} onChange={setQuery} />}
+        actions={
+          <>
+            <JobsLink />
+            <SearchBox label={t('library.search')} value={query} onChange={setQuery} />
+          </>
+        }
       />
       {listing.total === 0 && listing.query !== '' ? (
         <Empty title={t('library.notFound', { query: listing.query })} note={t('library.notFoundNote')}>

@@ -3,6 +3,7 @@ import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
+import { refundWords } from '../jobs/refund-words.ts';
 import { actionsOf, bulkActions, bulkActionsOf, type RowAction } from './row-actions.ts';
 import type { Selection } from './selection.ts';
 
@@ -38,6 +39,8 @@ export function RowMenu(props: RowMenuProps) {
         : rows.length === many.size
           ? bulkActionsOf(rows)
           : bulkActions;
+  // Of rows that are not loaded nothing is said here; removing them is asked about.
+  const refund = place === null ? null : refundWords(t, many === null ? [place.row] : rows);
   const act = (action: RowAction): void => {
     if (place === null) return;
     if (many === null) onAction(action, [place.row.id], [place.row]);
@@ -50,7 +53,7 @@ export function RowMenu(props: RowMenuProps) {
         {actions
           .filter((action) => action !== 'remove')
           .map((action) => (
-            <MenuItem key={action} onClick={() => act(action)}>
+            <MenuItem key={action} note={action === 'cancel' ? refund : null} onClick={() => act(action)}>
               {t(`menuAction.${action}`)}
             </MenuItem>
           ))}

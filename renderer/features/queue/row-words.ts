@@ -29,7 +29,7 @@ const knownStatuses = [
 ] as const satisfies readonly JobStatus[];
 
 /** The service's own state of a job in words; a state that is not known yet is shown as it comes. */
-function jobWords(t: TFunction, status: JobStatus): string {
+export function jobWords(t: TFunction, status: JobStatus): string {
   const known = knownStatuses.find((name) => name === status);
   return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
 }

@@ -4,8 +4,16 @@ import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts
 import { useGoTo, useSend } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { refundWords } from '../jobs/refund-words.ts';
 import { RowDetails } from './row-details.tsx';
 import { isUnfinished, type RowAction } from './row-actions.ts';
+
+interface Removing {
+  readonly open: boolean;
+  readonly ids: readonly ItemId[];
+  /** Those of them that are loaded. */
+  readonly rows: readonly QueueRow[];
+}
 
 export interface RowActions {
   /** Does something to items; `rows` are those of them that are loaded. */
@@ -24,10 +32,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
-  const [removing, setRemoving] = useState<{ open: boolean; ids: readonly ItemId[] }>({
-    open: false,
-    ids: [],
-  });
+  const [removing, setRemoving] = useState<Removing>({ open: false, ids: [], rows: [] });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const remove = useCallback(
@@ -50,7 +55,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           send(`queue.${action}`, { ids: [...ids] });
           break;
         case 'remove':
-          if (rows.length < ids.length || rows.some(isUnfinished)) setRemoving({ open: true, ids });
+          if (rows.length < ids.length || rows.some(isUnfinished)) setRemoving({ open: true, ids, rows });
           else remove(ids);
           break;
         case 'settings':
@@ -81,7 +86,9 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
         onClose={keep}
         finalFocus={list}
         title={t('remove.title', { count: removing.ids.length })}
-        note={t('remove.note', { count: removing.ids.length })}
+        note={[t('remove.note', { count: removing.ids.length }), refundWords(t, removing.rows)]
+          .join(' ')
+          .trim()}
         actions={
           <>
             <Button onClick={keep}>{t('remove.keep')}</Button>

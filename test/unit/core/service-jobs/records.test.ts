@@ -20,6 +20,7 @@ const saved = (jobId: string, savedAt: number): SavedJob => ({
   transcriptId: 1,
   jobId,
   name: jobId,
+  trashed: false,
   savedAt,
   requestedAt: null,
 });

@@ -1,0 +1,180 @@
+import { useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JobRecord } from '../../../electron/contract/model/jobs.ts';
+import { Button } from '../../ui/button.tsx';
+import { clock } from '../../ui/format.ts';
+import { stepOf } from '../../ui/list-keys.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { RowList } from '../../ui/row-list.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { useReturningFocus } from '../../ui/use-returning-focus.ts';
+import { useWindow } from '../../use-store.ts';
+import styles from './jobs-list.module.css';
+import { actionOf, audioWords, canLetGo, isAtWork, nameOf, stateWords, type JobAction } from './job-words.ts';
+import { LetGoDialog } from './let-go-dialog.tsx';
+
+export interface JobsListProps {
+  readonly records: readonly JobRecord[];
+  readonly onAction: (action: JobAction, record: JobRecord) => void;
+  readonly onLetGo: (record: JobRecord) => void;
+}
+
+const nothing = (): void => {};
+
+/** The jobs that the service holds, each with what it is to us and what can be done about it. */
+export function JobsList({ records, onAction, onLetGo }: JobsListProps) {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState<number | null>(null);
+  const [leaving, setLeaving] = useState<{ open: boolean; record: JobRecord | null }>({
+    open: false,
+    record: null,
+  });
+  const list = useRef<HTMLDivElement>(null);
+  const activeIndex = wanted === null || records.length === 0 ? null : Math.min(wanted, records.length - 1);
+  useReturningFocus(list, activeIndex !== null);
+  const rowKey = useCallback((index: number) => records[index]?.jobId ?? index, [records]);
+  const close = (): void => setLeaving({ ...leaving, open: false });
+  const offer = (record: JobRecord): void => {
+    if (canLetGo(record)) setLeaving({ open: true, record });
+  };
+  const act = (record: JobRecord | undefined): void => {
+    const action = record === undefined ? null : actionOf(record);
+    if (record !== undefined && action !== null) onAction(action, record);
+  };
+
+  return (
+    <div className={styles.frame}>
+      <RowList
+        ref={list}
+        label={t('jobs.list')}
+        columns={(['name', 'length', 'audio', 'state', 'actions'] as const).map((name) =>
+          t(`jobs.column.${name}`),
+        )}
+        total={records.length}
+        activeIndex={activeIndex}
+        rowKey={rowKey}
+        isSelected={(index) => index === activeIndex}
+        onVisible={nothing}
+        onKeyDown={(event) => {
+          // Keys of a row's buttons are theirs.
+          if (event.target !== event.currentTarget) return;
+          const next = stepOf(event, activeIndex, records.length);
+          const record = activeIndex === null ? undefined : records[activeIndex];
+          if (next !== null) setWanted(next);
+          else if (event.key === 'Enter') act(record);
+          else if (event.key === 'Delete' && record !== undefined) offer(record);
+          else return;
+          event.preventDefault();
+        }}
+        onRowClick={setWanted}
+        onRowDoubleClick={(index) => act(records[index])}
+      >
+        {(index) => {
+          const record = records[index];
+          return (
+            record !== undefined && (
+              <Cells
+                record={record}
+                active={index === activeIndex}
+                onAction={() => act(record)}
+                onLetGo={() => offer(record)}
+              />
+            )
+          );
+        }}
+      </RowList>
+      {leaving.record !== null && (
+        <LetGoDialog
+          open={leaving.open}
+          record={leaving.record}
+          finalFocus={list}
+          onClose={close}
+          onImport={() => {
+            close();
+            if (leaving.record !== null) onAction('import', leaving.record);
+          }}
+          onLetGo={() => {
+            close();
+            if (leaving.record !== null) onLetGo(leaving.record);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CellsProps {
+  readonly record: JobRecord;
+  /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
+  readonly active: boolean;
+  readonly onAction: () => void;
+  readonly onLetGo: () => void;
+}
+
+function Cells({ record, active, onAction, onLetGo }: CellsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useNow(true);
+  const paid = useWindow(({ jobs }) => jobs.service !== 'on-device');
+  const name = nameOf(t, record);
+  const state = stateWords(t, record);
+  const action = actionOf(record);
+  const { createdAt, creditsCharged, durationSeconds } = record;
+  const audio = audioWords(t, record, now);
+  const about = [
+    ...(createdAt === null ? [] : [format.shortDate(createdAt)]),
+    ...(paid && creditsCharged !== null ? [t('unit.credits', { count: creditsCharged })] : []),
+  ];
+  const tabIndex = active ? 0 : -1;
+  const leave = t(isAtWork(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
+
+  return (
+    <div role="presentation" className={styles.cells}>
+      <div role="gridcell" className={styles.what}>
+        <bdi className={styles.name} title={name}>
+          {name}
+        </bdi>
+        <span className={styles.about}>
+          {about.join(' · ')}
+          {audio !== '' && <span className={styles.compact}>{` · ${audio}`}</span>}
+        </span>
+      </div>
+      <div role="gridcell" className={styles.number}>
+        {durationSeconds === null ? t('queue.unknown') : clock(durationSeconds)}
+      </div>
+      <div role="gridcell" className={styles.audio}>
+        {audio}
+      </div>
+      <div role="gridcell" className={styles.state} data-tone={state.tone}>
+        <span className={styles.text} title={state.text}>
+          {state.text}
+        </span>
+        {state.share !== null && <ProgressBar label={state.text} share={state.share} />}
+      </div>
+      <div role="gridcell" className={styles.actions}>
+        {canLetGo(record) && (
+          <Button
+            look="plain"
+            className={styles.quiet}
+            tabIndex={tabIndex}
+            aria-label={t('queue.actionOn', { action: leave, name })}
+            onClick={onLetGo}
+          >
+            {leave}
+          </Button>
+        )}
+        {action !== null && (
+          <Button
+            look="plain"
+            tabIndex={tabIndex}
+            aria-label={t('queue.actionOn', { action: t(`jobs.action.${action}`), name })}
+            onClick={onAction}
+          >
+            {t(`jobs.action.${action}`)}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

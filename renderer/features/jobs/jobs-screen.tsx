@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
+import { ScreenFooter } from '../../ui/screen-footer.tsx';
+import { ScreenHeader } from '../../ui/screen-header.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useGoTo } from '../../use-store.ts';
+import { serviceName } from '../frame/service-words.ts';
+import { JobsList } from './jobs-list.tsx';
+import { useJobs } from './use-jobs.ts';
+
+/** What the service in use still holds: to be imported, followed or let go of there. */
+export function JobsScreen() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const goTo = useGoTo();
+  const { view, problem, working, ask, importAll, perform, letGo } = useJobs();
+  const { records, askedAt, isAll } = view;
+  const service = view.service === 'on-device' ? t('jobs.own') : serviceName(t, view.service);
+  const missing = records.filter(({ standing }) => standing.kind === 'finished');
+
+  const sub =
+    working === 'asking'
+      ? t('jobs.asking', { service })
+      : askedAt === null
+        ? t('jobs.notAsked', { service })
+        : t(isAll ? 'jobs.sub' : 'jobs.subLatest', { service, time: format.time(askedAt) });
+  return (
+    <>
+      <ScreenHeader
+        back={
+          <Button look="plain" onClick={() => goTo({ screen: 'library' })}>
+            <Icon name="back" />
+            {t('jobs.back')}
+          </Button>
+        }
+        title={t('jobs.title')}
+        sub={<span role="status">{working === 'importing' ? t('jobs.importing') : sub}</span>}
+        actions={
+          <>
+            <Button onClick={ask} disabled={working !== null}>
+              {t('jobs.askAgain')}
+            </Button>
+            {missing.length > 0 && (
+              <Button look="main" onClick={() => importAll(missing)} disabled={working !== null}>
+                {t('jobs.importAll', { count: missing.length })}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {problem !== null && (
+        <Banner tone="warn" title={t('jobs.failedTitle')}>
+          {problemWords(t, problem)}
+        </Banner>
+      )}
+      {records.length > 0 ? (
+        <JobsList records={records} onAction={perform} onLetGo={letGo} />
+      ) : (
+        askedAt !== null && <Empty title={t('jobs.emptyTitle')} note={t('jobs.emptyNote')} />
+      )}
+      {records.length > 0 && <ScreenFooter>{t('jobs.hint')}</ScreenFooter>}
+    </>
+  );
+}

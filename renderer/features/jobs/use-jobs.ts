@@ -1,0 +1,128 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { JobRecord, JobsReport, JobsView } from '../../../electron/contract/model/jobs.ts';
+import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
+import { i18n } from '../../i18n.ts';
+import { asProblem, attempt, notices, notify, notifyOf } from '../../notices.ts';
+import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+import { isAtWork, type JobAction } from './job-words.ts';
+
+export interface Jobs {
+  readonly view: JobsView;
+  /** Why the service could not be asked the last time; `null`: it could. */
+  readonly problem: Problem | null;
+  readonly working: 'asking' | 'importing' | null;
+  readonly ask: () => void;
+  readonly importAll: (records: readonly JobRecord[]) => void;
+  readonly perform: (action: JobAction, record: JobRecord) => void;
+  readonly letGo: (record: JobRecord) => void;
+}
+
+/** What the service in use holds, asked for when the screen opens, and what can be done with it. */
+export function useJobs(): Jobs {
+  const store = useStore();
+  const goTo = useGoTo();
+  const view = useWindow((state) => state.jobs);
+  const service = useWindow((state) => state.service.service);
+  const libraryRevision = useWindow((state) => state.library.revision);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [working, setWorking] = useState<Jobs['working']>('asking');
+
+  const ask = useCallback(() => {
+    store
+      .ask('jobs.ask', undefined)
+      .then(
+        (jobs) => {
+          store.change({ jobs });
+          return setProblem(null);
+        },
+        (error: unknown) => setProblem(asProblem(error)),
+      )
+      .finally(() => setWorking(null));
+  }, [store]);
+  // The screen opens asking, also when another service is chosen meanwhile.
+  useEffect(ask, [ask, service]);
+
+  // What was saved, or moved to the trash, is known here without the service.
+  const look = useCallback(async () => {
+    store.change({ jobs: await store.ask('jobs.view', undefined) });
+  }, [store]);
+  useEffect(() => {
+    if (libraryRevision > 0) attempt(look);
+  }, [libraryRevision, look]);
+
+  const importAll = (records: readonly JobRecord[]): void => {
+    setWorking('importing');
+    attempt(async () => {
+      try {
+        const report = await store.ask('jobs.import', { jobIds: records.map(({ jobId }) => jobId) });
+        await look();
+        notifyImported(report);
+      } finally {
+        setWorking(null);
+      }
+    });
+  };
+
+  const perform = (action: JobAction, record: JobRecord): void => {
+    const { jobId, standing } = record;
+    switch (action) {
+      case 'import':
+        importAll([record]);
+        break;
+      case 'follow':
+      case 'unfollow':
+        attempt(async () => {
+          const followed = action === 'follow';
+          store.change({ jobs: await store.ask('jobs.follow', { jobIds: [jobId], followed }) });
+          if (followed) notify(i18n.t('jobs.followed'));
+        });
+        break;
+      case 'open':
+        if (standing.kind === 'here')
+          goTo({ screen: 'transcript', id: standing.transcriptId, from: 'library' });
+        break;
+      case 'restore':
+        attempt(async () => {
+          if (standing.kind !== 'here') return;
+          await store.ask('library.restore', { ids: [standing.transcriptId] });
+          await look();
+          notify(i18n.t('jobs.restored'));
+        });
+        break;
+      case 'queue':
+        goTo({ screen: 'queue' });
+        break;
+    }
+  };
+
+  const letGo = (record: JobRecord): void =>
+    attempt(async () => {
+      const { failed } = await store.ask('jobs.letGo', { jobIds: [record.jobId] });
+      await look();
+      const [first] = failed;
+      if (first !== undefined) notifyOf(new ProblemError(first.problem));
+      else notify(i18n.t(isAtWork(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
+    });
+
+  const isOther = view.service !== service;
+  return {
+    view: isOther ? { ...view, service, askedAt: null, records: [], vanished: [] } : view,
+    problem,
+    working,
+    ask: () => {
+      setWorking('asking');
+      ask();
+    },
+    importAll,
+    perform,
+    letGo,
+  };
+}
+
+function notifyImported({ done, failed }: JobsReport): void {
+  if (done > 0) notify(i18n.t('jobs.imported', { count: done }), i18n.t('jobs.importedNote'));
+  if (failed.length === 0) return;
+  const title = i18n.t('jobs.notImported', { count: failed.length });
+  const details = { title, note: i18n.t('jobs.notImportedNote'), entries: failed };
+  notices.add({ title, timeout: 0, type: 'problem', data: { details } });
+}

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { JobStanding } from '../../../electron/contract/model/jobs.ts';
+import { sampleJob, sampleJobs } from '../../support/sample-jobs.ts';
+import { sampleRow } from '../../support/sample-rows.ts';
+import { goToJobs } from '../../support/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const cloud = 'https://api.example.com';
+const paid = { settings: { service: cloud }, jobs: sampleJobs(cloud) } as const;
+
+describe('what the service holds', () => {
+  test('is asked for when the screen opens, and on the button', async () => {
+    const page = await window.open(paid);
+    await goToJobs(page);
+    await page.getByText('api.example.com, asked at').waitFor();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(() => window.main.callsOf('jobs.ask').length).toBe(2);
+  });
+
+  test('is imported all at once, or one by the keyboard', async () => {
+    const page = await window.open(paid);
+    await goToJobs(page);
+    await page.getByRole('button', { name: 'Import all 2' }).click();
+    await page.getByText('2 transcripts imported').first().waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => window.main.callsOf('jobs.import'))
+      .toStrictEqual([{ jobIds: ['job-1', 'job-8'] }, { jobIds: ['job-1'] }]);
+  });
+
+  test('is followed, and left alone again', async () => {
+    const page = await window.open(paid);
+    await goToJobs(page);
+    await page.getByRole('button', { name: 'Follow: Council meeting, 18 November.mp4' }).click();
+    await page.getByRole('button', { name: 'Stop following: Podcast 141 – raw.wav' }).click();
+    await expect
+      .poll(() => window.main.callsOf('jobs.follow'))
+      .toStrictEqual([
+        { jobIds: ['job-2'], followed: true },
+        { jobIds: ['job-3'], followed: false },
+      ]);
+  });
+
+  const ends: readonly (readonly [JobStanding, string, readonly string[]])[] = [
+    [{ kind: 'active' }, 'Cancel', ['no transcript comes of it', 'already charged for it are refunded']],
+    [{ kind: 'finished' }, 'Delete', ['gone for good', 'not refunded']],
+    [
+      { kind: 'here', transcriptId: 1, trashed: false },
+      'Delete',
+      ['stays in your library', 'keep the audio for 57 more days', 'not refunded'],
+    ],
+    [{ kind: 'ended' }, 'Delete', ['have been refunded']],
+    [{ kind: 'untold' }, 'Delete', ['only if it is not finished']],
+  ];
+  test.each(ends)('is let go of only after saying what that means: %o', async (standing, verb, words) => {
+    const records = [sampleJob('talk', standing)];
+    const page = await window.open({ ...paid, jobs: { ...paid.jobs, records } });
+    await goToJobs(page);
+    await page.getByRole('row', { name: 'talk.mp3' }).click();
+    await page.keyboard.press('Delete');
+    const said = await page.getByRole('dialog').textContent();
+    for (const word of words) expect(said).toContain(word);
+    expect(window.main.callsOf('jobs.letGo')).toEqual([]);
+    await page.getByRole('button', { name: `${verb} there`, exact: true }).click();
+    await expect.poll(() => window.main.callsOf('jobs.letGo')).toStrictEqual([{ jobIds: ['talk'] }]);
+  });
+
+  test('costs nothing on this computer, and nothing is said of credits', async () => {
+    const page = await window.open({ jobs: sampleJobs('on-device') });
+    await goToJobs(page);
+    await page.getByRole('row', { name: 'Interview Okafor' }).click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.locator('body').textContent()).not.toMatch(/credit/i);
+  });
+
+  test('is not let go of where the queue is at it', async () => {
+    const page = await window.open(paid);
+    await goToJobs(page);
+    await page.getByRole('row', { name: 'Interview Mbeki, town hall.mp3' }).click();
+    await page.keyboard.press('Delete');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('says why it could not be asked', async () => {
+    const page = await window.open({ ...paid, refused: { 'jobs.ask': 'offline' } });
+    await goToJobs(page);
+    await page.getByText('The service was not asked').waitFor();
+    expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+  });
+});
+
+describe('news of the service', () => {
+  test('tells of a job that vanished until it is read', async () => {
+    const page = await window.open({ ...paid, answers: { 'jobs.noted': () => sampleJobs('on-device') } });
+    await page.getByText('no longer holds Vox pops, market.wav').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => window.main.callsOf('jobs.noted')).toStrictEqual([{ jobIds: ['job-20'] }]);
+  });
+
+  test('offers by itself what can be brought back after a loss', async () => {
+    const page = await window.open({ ...paid, jobs: { ...paid.jobs, vanished: [], isAfterLoss: true } });
+    await page.getByText('holds 2 finished transcripts that are not here').waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(() => page.getByRole('heading', { name: 'On the service' }).count()).toBe(1);
+  });
+
+  test('without a loss says quietly in the library how much is not here', async () => {
+    const page = await window.open(paid);
+    expect(await page.getByText('finished transcripts that are not here').count()).toBe(0);
+    await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+    const link = page.getByRole('button', { name: 'On the service · 2 not here' });
+    await expect.poll(() => link.count()).toBe(1);
+  });
+});
+
+describe('ending work in the queue', () => {
+  const state = { kind: 'transcribing', status: 'processing', progress: 40 } as const;
+
+  test('says beforehand what is refunded', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', service: cloud, state })] });
+    await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
+    const item = page.getByRole('menuitem', { name: 'Cancel' });
+    expect(await item.textContent()).toContain('Credits already charged are refunded.');
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    expect(await page.getByRole('dialog').textContent()).toContain('Credits already charged are refunded.');
+  });
+
+  test('says nothing of credits where none are charged', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', state })] });
+    await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
+    expect(await page.getByRole('menu').textContent()).not.toMatch(/credit/i);
+  });
+});
