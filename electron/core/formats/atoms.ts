@@ -11,10 +11,15 @@ export interface Atom {
   readonly spaced: boolean;
   /** Whether this atom goes on with a word that was too long for a line. */
   readonly torn: boolean;
+  /** What it ends with, which says how good it is to break after it. */
+  readonly ending: Ending;
+  /** Whether it begins with a conjunction or a preposition, which belongs to what follows. */
+  readonly link: boolean;
 }
 
+type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
+
 const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
-const leadingMarks = /^[^\p{L}]+/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
 const wordOrSymbol = /[\p{L}\p{N}\p{S}]/u;
 // Kinsoku: small kana and marks that must not begin a line.
@@ -34,19 +39,39 @@ export function atomsOf(text: string, before: string, words: FunctionWords, rule
   let spaced = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
     for (const word of unspaced && unspacedScript.test(chunk) ? unspacedWords(chunk) : [chunk]) {
-      let atom: Atom = { text: word, columns: columnsOf(word, rules.wideColumns), spaced, torn: false };
-      if (article !== null && spaced && article.columns + 1 + atom.columns <= rules.lineColumns) {
+      const { plain, ending, link } = factsOf(word, words);
+      const columns = plain ? word.length : columnsOf(word, rules.wideColumns);
+      let atom: Atom = { text: word, columns, spaced, torn: false, ending, link };
+      if (article !== null && spaced && article.columns + 1 + columns <= rules.lineColumns) {
         atoms.pop();
-        atom = { ...article, text: `${article.text} ${word}`, columns: article.columns + 1 + atom.columns };
+        atom = {
+          ...article,
+          text: `${article.text} ${word}`,
+          columns: article.columns + 1 + columns,
+          ending,
+        };
       }
       if (atom.columns <= rules.lineColumns) atoms.push(atom);
       else atoms.push(...tear(atom, rules));
-      article = words.articles.has(word.replace(leadingMarks, '').toLowerCase()) ? atom : null;
+      article = ending === 'article' ? atom : null;
       spaced = false;
     }
     spaced = true;
   }
   return atoms;
+}
+
+/** How many words at the end of a text belong to what follows it: `2` in `We came to the`. */
+export function danglingWords(text: string, words: FunctionWords): number {
+  const all = text.split(' ');
+  let count = 0;
+  // The word before them stays in any case.
+  while (count < Math.min(2, all.length - 1)) {
+    const { ending } = factsOf(all[all.length - 1 - count] ?? '', words);
+    if (ending !== 'article' && ending !== 'link') break;
+    count += 1;
+  }
+  return count;
 }
 
 /** The text of atoms on one line. */
@@ -83,7 +108,7 @@ function tear(word: Atom, rules: SubtitleRules): Atom[] {
   let columns = 0;
   const push = () => {
     const torn = pieces.length > 0;
-    if (text !== '') pieces.push({ text, columns, spaced: word.spaced && !torn, torn });
+    if (text !== '') pieces.push({ ...word, text, columns, spaced: word.spaced && !torn, torn });
   };
   for (const { segment } of graphemeSegmenter.segment(word.text)) {
     const width = columnsOf(segment, rules.wideColumns);
@@ -103,16 +128,58 @@ function tear(word: Atom, rules: SubtitleRules): Atom[] {
 const sentenceEnd = /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"']*$/u;
 const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}"']*$/u;
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
 
-/** How bad it is to break between two atoms, from 0 (after a sentence) to 5 (between any words) and beyond. */
-export function breakCost(before: Atom, after: Atom, { links }: FunctionWords): number {
-  if (after.torn) return 100;
-  if (sentenceEnd.test(before.text)) return 0;
-  if (clauseEnd.test(before.text)) return 1;
-  if (links.has(bareWord(before.text))) return 10;
-  return links.has(bareWord(after.text)) ? 2 : 5;
+/** What is known of a word wherever it stands. */
+interface WordFacts {
+  /** Each of its characters takes one column. */
+  readonly plain: boolean;
+  readonly ending: Ending;
+  readonly link: boolean;
 }
 
-function bareWord(text: string): string {
-  return text.replace(edges, '').toLowerCase();
+/** Speech has few words and says them often: what is known of each is kept, language by language. */
+const lexicons = new WeakMap<FunctionWords, Map<string, WordFacts>>();
+const lexiconSize = 20_000;
+
+function factsOf(word: string, words: FunctionWords): WordFacts {
+  let lexicon = lexicons.get(words);
+  if (lexicon === undefined || lexicon.size > lexiconSize) {
+    lexicon = new Map();
+    lexicons.set(words, lexicon);
+  }
+  let facts = lexicon.get(word);
+  if (facts === undefined) {
+    const bare = word.replace(edges, '').toLowerCase();
+    const ending = endingOf(word, bare, words);
+    // The soft hyphen is a format character: it takes no column.
+    const plain = plainWord.test(word) && !word.includes('\u00ad');
+    facts = { plain, ending, link: words.links.has(bare) };
+    lexicon.set(word, facts);
+  }
+  return facts;
+}
+
+function endingOf(word: string, bare: string, { articles, links }: FunctionWords): Ending {
+  if (sentenceEnd.test(word)) return 'sentence';
+  if (clauseEnd.test(word)) return 'clause';
+  if (articles.has(bare)) return 'article';
+  return links.has(bare) ? 'link' : 'word';
+}
+
+/** How bad it is to break between two atoms, from 0 (after a sentence) to 5 (between any words) and beyond. */
+export function breakCost(before: Atom, after: Atom): number {
+  if (after.torn) return 100;
+  switch (before.ending) {
+    case 'sentence':
+      return 0;
+    case 'clause':
+      return 1;
+    case 'article':
+      return 20;
+    case 'link':
+      return 10;
+    case 'word':
+      return after.link ? 2 : 5;
+  }
 }

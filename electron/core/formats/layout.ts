@@ -1,11 +1,10 @@
 import { atomsOf, textOf, widthOf, type Atom } from './atoms.ts';
-import { isNamed, type SpokenSegment } from './content.ts';
+import type { SpokenSegment } from './content.ts';
 import type { Cue } from './cue.ts';
 import { functionWordsOf, type FunctionWords } from './function-words.ts';
 import { breakLines, fitsCue, splitAtoms } from './line-breaks.ts';
-import { oneLine } from './plain-text.ts';
+import { passagesOf } from './passages.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
-import { toMilliseconds } from './time-code.ts';
 
 /** A cue before its lines are broken and its times are settled. */
 interface Block {
@@ -32,7 +31,7 @@ export function layOut(
   return settleTimes(blocks, rules).map(({ startMs, endMs, atoms, speaker }) => ({
     startMs,
     endMs,
-    lines: breakLines(atoms, words, rules).map(textOf),
+    lines: breakLines(atoms, rules).map(textOf),
     ...(speaker !== null && { speaker }),
   }));
 }
@@ -40,13 +39,9 @@ export function layOut(
 function toBlocks(segments: readonly SpokenSegment[], words: FunctionWords, rules: SubtitleRules): Block[] {
   const blocks: Block[] = [];
   let before = '';
-  for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
-    const text = oneLine(segment.text);
-    if (text === '') continue;
-    const speaker = isNamed(segment.speaker) ? segment.speaker : null;
-    const startMs = toMilliseconds(segment.start);
-    const durationMs = Math.max(0, toMilliseconds(segment.end) - startMs);
-    const pieces = splitAtoms(atomsOf(text, before, words, rules), durationMs, words, rules);
+  for (const { startMs, endMs, text, speaker } of passagesOf(segments, words, rules)) {
+    const durationMs = endMs - startMs;
+    const pieces = splitAtoms(atomsOf(text, before, words, rules), durationMs, rules);
     const total = Math.max(
       1,
       pieces.reduce((sum, piece) => sum + widthOf(piece), 0),
@@ -69,7 +64,10 @@ function toBlocks(segments: readonly SpokenSegment[], words: FunctionWords, rule
   return blocks;
 }
 
-/** Joins blocks that follow each other so closely that one of them could not stay for its shortest time. */
+/**
+ * Joins blocks that follow each other so closely that one of them could not stay for its shortest time, and a lone word
+ * with the rest of its sentence.
+ */
 function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
   const joined: Block[] = [];
   const isCramped = (block: Block, nextStartMs: number): boolean =>
@@ -77,16 +75,14 @@ function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
   blocks.forEach((block, index) => {
     const last = joined.at(-1);
     const nextStartMs = blocks[index + 1]?.startMs ?? Infinity;
-    if (last !== undefined && (isCramped(last, block.startMs) || isCramped(block, nextStartMs))) {
+    const isWanted =
+      last !== undefined &&
+      (isCramped(last, block.startMs) || isCramped(block, nextStartMs) || isTorn(last, block));
+    if (isWanted) {
       const endMs = Math.max(last.endMs, block.endMs);
       const atoms = [...last.atoms, ...block.atoms];
-      const near = block.startMs - last.endMs < rules.closedGapMs;
-      if (
-        near &&
-        last.speaker === block.speaker &&
-        endMs - last.startMs <= rules.maxDurationMs &&
-        fitsCue(atoms, rules)
-      ) {
+      const near = block.startMs - last.endMs < rules.closedGapMs && last.speaker === block.speaker;
+      if (near && endMs - last.startMs <= rules.maxDurationMs && fitsCue(atoms, rules)) {
         joined[joined.length - 1] = { ...last, endMs, atoms };
         return;
       }
@@ -94,6 +90,12 @@ function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
     joined.push(block);
   });
   return joined;
+}
+
+/** Whether one of two blocks is a single word that belongs to the other. */
+function isTorn({ atoms }: Block, next: Block): boolean {
+  const isLone = atoms.length === 1 || next.atoms.length === 1;
+  return isLone && atoms.at(-1)?.ending !== 'sentence';
 }
 
 /** Gives each block its time on the screen: in order, apart, and long enough to be read where there is time. */

@@ -1,5 +1,4 @@
 import { breakCost, type Atom } from './atoms.ts';
-import type { FunctionWords } from './function-words.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 
 // What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
@@ -59,7 +58,6 @@ export function fitsCue(atoms: readonly Atom[], rules: SubtitleRules): boolean {
 export function splitAtoms(
   atoms: readonly Atom[],
   durationMs: number,
-  words: FunctionWords,
   rules: SubtitleRules,
 ): (readonly Atom[])[] {
   const ruler = rulerOf(atoms, rules.lineColumns);
@@ -92,7 +90,7 @@ export function splitAtoms(
         leastFrom = from;
       }
     }
-    best.push(least + cueBreakWeight * costOfBreak(atoms, to, words));
+    best.push(least + cueBreakWeight * costOfBreak(atoms, to));
     origin.push(leastFrom);
   }
 
@@ -102,11 +100,7 @@ export function splitAtoms(
 }
 
 /** Breaks the atoms of one cue into lines: one if it holds them, else lines of like length broken at good places. */
-export function breakLines(
-  atoms: readonly Atom[],
-  words: FunctionWords,
-  rules: SubtitleRules,
-): (readonly Atom[])[] {
+export function breakLines(atoms: readonly Atom[], rules: SubtitleRules): (readonly Atom[])[] {
   const ruler = rulerOf(atoms, rules.lineColumns);
   const { count } = ruler;
   const lines: (readonly Atom[])[] = [];
@@ -125,7 +119,7 @@ export function breakLines(
     for (let to = from + 1; to <= furthest; to += 1) {
       if (ruler.reach(to, left - 1) < count) continue;
       const uneven = Math.abs(ruler.width(from, to) - ruler.width(to, count) / (left - 1));
-      const cost = costOfBreak(atoms, to, words) + (unevenLinesCost * uneven) / rules.lineColumns;
+      const cost = costOfBreak(atoms, to) + (unevenLinesCost * uneven) / rules.lineColumns;
       if (cost < least) {
         least = cost;
         best = to;
@@ -135,8 +129,8 @@ export function breakLines(
   }
 }
 
-function costOfBreak(atoms: readonly Atom[], at: number, words: FunctionWords): number {
+function costOfBreak(atoms: readonly Atom[], at: number): number {
   const before = atoms[at - 1];
   const after = atoms[at];
-  return before !== undefined && after !== undefined ? breakCost(before, after, words) : 0;
+  return before !== undefined && after !== undefined ? breakCost(before, after) : 0;
 }

@@ -23,7 +23,7 @@ interface Pending {
 
 /**
  * Exports in a thread of its own, which reads the database and never writes to it. The thread starts with the first
- * request, and anew when it broke down.
+ * request, and anew when it broke down; the program waits for it only while it has something to do.
  */
 export class ExportThread {
   readonly #options: ExportThreadOptions;
@@ -86,11 +86,13 @@ export class ExportThread {
         else reject(new ProblemError(message.problem));
       },
     });
+    worker.ref();
     this.#tell(worker, { kind: 'begin', request, task });
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });
     return promise.finally(() => {
       this.#pending.delete(request);
+      if (this.#pending.size === 0) worker.unref();
       signal.removeEventListener('abort', cancel);
     });
   }
@@ -115,8 +117,6 @@ export class ExportThread {
         fail(new ProblemError({ code: 'internal', detail }, { cause }));
       }
     });
-    // It has nothing to lose: the program need not wait for it.
-    worker.unref();
     return worker;
   }
 

@@ -110,6 +110,84 @@ describe('segments spoken at human speed', () => {
   });
 });
 
+describe('segments cut anywhere', () => {
+  // As a service cuts speech: where the sound allows it, not where the sentence does.
+  const cutAnywhere = fc
+    .array(fc.tuple(spokenSegments, fc.integer({ min: 3, max: 14 })), { minLength: 1, maxLength: 3 })
+    .map((parts) => {
+      let time = 0;
+      return parts.flatMap(([segments, size]) => {
+        const words = segments.flatMap(({ text }) => text.split(' '));
+        return Array.from({ length: Math.ceil(words.length / size) }, (_, index) => {
+          const text = words.slice(index * size, (index + 1) * size).join(' ');
+          const start = time;
+          time += text.split(' ').length * 0.45;
+          return { start, end: time, text };
+        });
+      });
+    });
+
+  it('never make a line or a cue end with an article that goes on', () => {
+    fc.assert(
+      fc.property(cutAnywhere, fc.constantFrom(...Object.values(presetRules)), (segments, limits) => {
+        const lines = layOut(segments, 'en', limits).flatMap((cue) => cue.lines);
+        expect(lines.slice(0, -1).filter((line) => / (a|an|the)$/i.test(` ${line}`))).toEqual([]);
+        expect(lines.join(' ')).toBe(segments.map(({ text }) => text).join(' '));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('break no rule of any preset but that of reading speed', () => {
+    fc.assert(
+      fc.property(cutAnywhere, fc.constantFrom(...Object.values(presetRules)), (segments, limits) => {
+        const { tooManyLines, tooWide, tooLong, tooClose } = assess(layOut(segments, 'en', limits), limits);
+        expect([tooManyLines, tooWide, tooLong, tooClose]).toEqual([0, 0, 0, 0]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('give words that hang at the end of one to the next, with their share of the time', () => {
+    const segments = [
+      { start: 0, end: 4, text: 'In the evening we all went to the' },
+      { start: 4, end: 6, text: 'old house by the river.' },
+    ];
+    expect(layOut(segments, 'en', rules)).toEqual([
+      { startMs: 0, endMs: expect.any(Number), lines: ['In the evening we all went'] },
+      { startMs: expect.any(Number), endMs: 6000, lines: ['to the old house by the river.'] },
+    ]);
+  });
+
+  it('have a lone word back with its sentence', () => {
+    const segments = [
+      { start: 0, end: 3, text: 'She had never been there' },
+      { start: 3, end: 4.5, text: 'before.' },
+      { start: 4.5, end: 6.5, text: 'Neither had I.' },
+    ];
+    expect(layOut(segments, 'en', rules).map(({ lines }) => lines)).toEqual([
+      ['She had never been there before.'],
+      ['Neither had I.'],
+    ]);
+  });
+});
+
+describe('speakers', () => {
+  const said = (start: number, text: string, speaker: string) => ({ start, end: start + 0.5, text, speaker });
+
+  it('are never joined in one cue', () => {
+    const cues = layOut(
+      [said(0, 'Yes.', 'Anna'), said(0.5, 'No.', 'Ben'), said(1, 'Why?', 'Ben')],
+      'en',
+      rules,
+    );
+    expect(cues.map(({ lines, speaker }) => [speaker, ...lines])).toEqual([
+      ['Anna', 'Yes.'],
+      ['Ben', 'No. Why?'],
+    ]);
+  });
+});
+
 describe('one segment', () => {
   it('that a line holds stays on one line', () => {
     expect(lay('Good morning, and welcome.', 1, 4)).toEqual([

@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import Database from 'better-sqlite3';
+import { presetRules } from '../../electron/contract/model/subtitles.ts';
+import { usualWriting } from '../../electron/core/formats/writing.ts';
+import type { ExportFormat } from '../../electron/contract/model/export.ts';
+import { ExportThread } from '../../electron/core/library/export-thread.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { segmentsOf } from '../support/sample-transcripts.ts';
+
+/**
+ * Exports of transcripts of one hour each: seconds that it takes in its own thread, and how long the main one's event
+ * loop is held up meanwhile. `npm run bench -- export`
+ */
+
+const count = 1000;
+/** As many as an hour of the sample has, about 8,000 words. */
+const segments = segmentsOf(500);
+const text = segments.map((segment) => segment.text).join(' ');
+
+const folder = await temporaryFolder();
+const data = join(folder.path, 'data');
+await mkdir(data);
+await new Store({
+  folder: data,
+  program: 'command-line',
+  clock: systemClock,
+  random: systemRandom,
+  onLost: () => undefined,
+}).close();
+fill();
+const ids = Array.from({ length: count }, (_, index) => index + 1);
+
+const thread = new ExportThread({
+  folder: data,
+  workerUrl: new URL('../../electron/core/library/export-worker.ts', import.meta.url),
+});
+const never = new AbortController().signal;
+// The thread starts with the first question: that is not what is measured.
+await thread.assess(ids.slice(0, 1), presetRules.broadcast, presetRules.broadcast, never);
+
+/** Without the triggers that keep the search in step: it is not what is measured. */
+function fill(): void {
+  const database = new Database(join(data, 'longhand.db'));
+  const triggers = database
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .pluck();
+  for (const name of triggers.all()) database.exec(`DROP TRIGGER ${name}`);
+  const addTranscript = database.prepare(
+    `INSERT INTO transcripts (id, service, job_id, name, language, duration_seconds, word_count, text, created_at)
+     VALUES (?, 'on-device', ?, ?, 'en', 3600, 8000, ?, 0)`,
+  );
+  const addSegment = database.prepare(
+    'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text) VALUES (?, ?, ?, ?, ?)',
+  );
+  database.transaction(() => {
+    for (let id = 1; id <= count; id += 1) {
+      addTranscript.run(id, String(id), `Episode ${id}.mp3`, text);
+      segments.forEach(({ start, end, text: said }, index) => addSegment.run(id, index, start, end, said));
+    }
+  })();
+  database.close();
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** Exports so many of the transcripts. */
+async function measure(transcripts: number, formats: readonly ExportFormat[]): Promise<object> {
+  const out = join(folder.path, formats.join('-'));
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begun = performance.now();
+  const report = await thread.run(
+    {
+      ids: ids.slice(0, transcripts),
+      formats,
+      template: '{name}',
+      where: 'folder',
+      folder: out,
+      existing: 'number',
+      writing: usualWriting,
+    },
+    never,
+    () => undefined,
+  );
+  const seconds = (performance.now() - begun) / 1000;
+  delay.disable();
+  const names = await readdir(out);
+  if (report.count !== names.length) throw new Error(`${report.count} reported, ${names.length} found`);
+  const { size } = await stat(join(out, names[0] ?? ''));
+  return {
+    transcripts,
+    files: names.length,
+    kilobytesEach: Math.round(size / 1000),
+    seconds: rounded(seconds),
+    loopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
+    loopDelayMaxMs: rounded(delay.max / 1e6),
+  };
+}
+
+const results = {
+  srt: await measure(count, ['srt']),
+  txt: await measure(count, ['txt']),
+  docx: await measure(100, ['docx']),
+};
+console.table(results);
+const cache = resolve(import.meta.dirname, '../../.cache/bench');
+mkdirSync(cache, { recursive: true });
+writeFileSync(resolve(cache, 'export.json'), `${JSON.stringify(results, null, 2)}\n`);
+await thread.close();
+await folder.remove();

@@ -1,0 +1,160 @@
+import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ExportProgress } from '../../electron/contract/model/export.ts';
+import { presetRules } from '../../electron/contract/model/subtitles.ts';
+import { usualWriting } from '../../electron/core/formats/writing.ts';
+import type { ExportJob } from '../../electron/core/library/export-job.ts';
+import { ExportThread } from '../../electron/core/library/export-thread.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+import { openStore } from '../unit/core/store/store-kit.ts';
+
+const workerUrl = new URL('../../electron/core/library/export-worker.ts', import.meta.url);
+const never = new AbortController().signal;
+const segments = [
+  { start: 0, end: 2, text: 'Good morning.' },
+  { start: 2, end: 4, text: 'Good night.' },
+];
+
+/** A thread over a real database with some transcripts, and a folder to export to. */
+async function kit(names: readonly string[]) {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const store = openStore(data);
+  const recordings = join(folder, 'recordings');
+  await mkdir(recordings);
+  const ids = names.map(
+    (name, index) =>
+      store.transcripts.save({
+        itemId: null,
+        service: 'on-device',
+        jobId: String(index),
+        name,
+        durationSeconds: 4,
+        transcript: { language: 'en', text: 'Good morning. Good night.', segments },
+        createdAt: 0,
+        recording:
+          index === 0 ? null : { path: join(recordings, name), sizeBytes: 1, fingerprint: String(index) },
+      }).id,
+  );
+  const thread = new ExportThread({ folder: data, workerUrl });
+  onTestFinished(async () => {
+    await thread.close();
+    await store.close();
+  });
+  const out = join(folder, 'out');
+  const job: ExportJob = {
+    ids,
+    formats: ['srt', 'txt'],
+    template: '{name}',
+    where: 'folder',
+    folder: out,
+    existing: 'number',
+    writing: usualWriting,
+  };
+  return { store, ids, thread, out, job, recordings };
+}
+
+it('writes transcripts as they stand, edits and speakers and all', async () => {
+  const { store, ids, thread, out, job } = await kit(['one.mp3']);
+  const [id = 0] = ids;
+  const { revision } = store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Good evening.' });
+  const next = store.edits.edit(id, revision, { kind: 'name-speaker', speaker: 0, name: 'Anna' });
+  store.edits.edit(id, next.revision, { kind: 'set-speaker', segments: [0, 1], speaker: 0 });
+  const told: ExportProgress[] = [];
+  const report = await thread.run(job, never, (progress) => told.push(progress));
+  expect(report).toEqual({
+    count: 2,
+    written: ['one.srt', 'one.txt'],
+    skipped: [],
+    failed: [],
+    cancelled: false,
+    firstPath: join(out, 'one.srt'),
+  });
+  expect(told.at(-1)).toEqual({ done: 2, total: 2 });
+  expect(await readFile(join(out, 'one.txt'), 'utf8')).toBe('Anna: Good evening. Good night.\n');
+});
+
+it('says beforehand what it would do, and overwrites nothing unasked', async () => {
+  const { thread, out, job } = await kit(['one.mp3', 'ONE.wav', 'two.mp3']);
+  await mkdir(out);
+  await writeFile(join(out, 'two.srt'), 'mine');
+  expect(await thread.preview(job, never)).toEqual({
+    files: 6,
+    examples: ['one.srt', 'one.txt', 'ONE 2.srt', 'ONE 2.txt'],
+    folder: 'out',
+    existing: 1,
+    placeless: 0,
+  });
+  expect(await thread.run({ ...job, existing: 'skip' }, never, () => {})).toMatchObject({
+    count: 5,
+    skipped: ['two.srt'],
+  });
+  expect(await readFile(join(out, 'two.srt'), 'utf8')).toBe('mine');
+  expect((await thread.run(job, never, () => {})).count).toBe(6);
+  expect(await readdir(out)).toHaveLength(12);
+  expect(await thread.run({ ...job, existing: 'replace' }, never, () => {})).toMatchObject({ count: 6 });
+  expect(await readdir(out)).toHaveLength(12);
+  expect(await readFile(join(out, 'two.srt'), 'utf8')).toContain('Good morning.');
+});
+
+it('writes next to the recordings, and says which have none', async () => {
+  const { thread, job, recordings } = await kit(['a link', 'two.mp3']);
+  const report = await thread.run({ ...job, where: 'beside' }, never, () => {});
+  expect(report).toMatchObject({
+    count: 2,
+    failed: [{ name: 'a link', problem: { code: 'recording_unknown' } }],
+  });
+  expect(await readdir(recordings)).toEqual(['two.srt', 'two.txt']);
+});
+
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'goes on when a folder refuses',
+  async () => {
+    const { thread, out, job } = await kit(['one.mp3', 'two.mp3']);
+    await mkdir(out, { mode: 0o500 });
+    onTestFinished(() => chmod(out, 0o700));
+    const { count, failed } = await thread.run(job, never, () => {});
+    expect([count, failed.length]).toEqual([0, 4]);
+  },
+);
+
+it('goes on when a name cannot be written', async () => {
+  const { thread, out, job } = await kit(['one.mp3', 'two.mp3']);
+  await mkdir(out);
+  await writeFile(join(out, 'one'), '');
+  const report = await thread.run({ ...job, template: '{name}/{name}' }, never, () => {});
+  expect(report).toMatchObject({ count: 2, cancelled: false });
+  expect(report.failed.map(({ name, problem }) => [name, problem.code])).toEqual([
+    [join('one', 'one.srt'), 'export_failed'],
+    [join('one', 'one.txt'), 'export_failed'],
+  ]);
+});
+
+it('ends early with all that is written until then whole', async () => {
+  const { thread, out, job } = await kit(Array.from({ length: 300 }, (_, index) => `${index}.mp3`));
+  const abort = new AbortController();
+  const report = await thread.run(job, abort.signal, () => abort.abort());
+  expect(report.cancelled).toBe(true);
+  const names = await readdir(out).catch(() => []);
+  expect(names).toHaveLength(report.count);
+  for (const name of names) expect(await readFile(join(out, name), 'utf8')).toContain('Good night.');
+});
+
+it('counts what breaks the rules, before and after', async () => {
+  const { thread, ids } = await kit(['one.mp3']);
+  const strict = { ...presetRules.broadcast, minDurationMs: 3000 };
+  const { transcripts, before, after } = await thread.assess(ids, strict, strict, never);
+  expect([transcripts, before.cues, before.tooShort, after.cues, after.flagged]).toEqual([1, 2, 2, 1, 0]);
+});
+
+it('tells a problem when the database is gone, and works again once it is there', async () => {
+  const { job } = await kit([]);
+  const folder = await temporaryFolder();
+  const thread = new ExportThread({ folder, workerUrl });
+  await expect(thread.preview(job, never)).rejects.toMatchObject({ problem: { code: 'internal' } });
+  const store = openStore(folder);
+  expect(await thread.preview(job, never)).toMatchObject({ files: 0 });
+  await thread.close();
+  await store.close();
+});
