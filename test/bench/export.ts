@@ -73,6 +73,7 @@ async function measure(transcripts: number, formats: readonly ExportFormat[]): P
   const out = join(folder.path, formats.join('-'));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
+  const cpu = process.cpuUsage();
   const begun = performance.now();
   const report = await thread.run(
     {
@@ -89,6 +90,7 @@ async function measure(transcripts: number, formats: readonly ExportFormat[]): P
   );
   const seconds = (performance.now() - begun) / 1000;
   delay.disable();
+  const { user, system } = process.cpuUsage(cpu);
   const names = await readdir(out);
   if (report.count !== names.length) throw new Error(`${report.count} reported, ${names.length} found`);
   const { size } = await stat(join(out, names[0] ?? ''));
@@ -97,6 +99,8 @@ async function measure(transcripts: number, formats: readonly ExportFormat[]): P
     files: names.length,
     kilobytesEach: Math.round(size / 1000),
     seconds: rounded(seconds),
+    // What it takes when nothing else wants the processor.
+    processorSeconds: rounded((user + system) / 1e6),
     loopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
     loopDelayMaxMs: rounded(delay.max / 1e6),
   };

@@ -19,6 +19,8 @@ export interface Atom {
 
 type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
 
+/** Nothing below is of a script without spaces: most texts are known by it at once. */
+const beyondLatin = /[\u0e00-\uffff]/;
 const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
 const wordOrSymbol = /[\p{L}\p{N}\p{S}]/u;
@@ -34,7 +36,7 @@ const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme
  */
 export function atomsOf(text: string, before: string, words: FunctionWords, rules: SubtitleRules): Atom[] {
   const atoms: Atom[] = [];
-  const unspaced = unspacedScript.test(text);
+  const unspaced = beyondLatin.test(text) && unspacedScript.test(text);
   let article: Atom | null = null;
   let spaced = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
@@ -76,12 +78,16 @@ export function danglingWords(text: string, words: FunctionWords): number {
 
 /** The text of atoms on one line. */
 export function textOf(atoms: readonly Atom[]): string {
-  return atoms.map((atom, index) => (atom.spaced && index > 0 ? ` ${atom.text}` : atom.text)).join('');
+  let text = '';
+  for (const atom of atoms) text += atom.spaced && text !== '' ? ` ${atom.text}` : atom.text;
+  return text;
 }
 
 /** The columns of atoms on one line. */
 export function widthOf(atoms: readonly Atom[]): number {
-  return atoms.reduce((sum, atom, index) => sum + atom.columns + (atom.spaced && index > 0 ? 1 : 0), 0);
+  let width = 0;
+  for (const atom of atoms) width += atom.columns + (atom.spaced && width > 0 ? 1 : 0);
+  return width;
 }
 
 /** Words of a script that writes none apart, with punctuation kept at the word that it belongs to. */

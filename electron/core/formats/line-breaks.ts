@@ -21,22 +21,24 @@ interface Ruler {
 
 function rulerOf(atoms: readonly Atom[], lineColumns: number): Ruler {
   const count = atoms.length;
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const starts = new Float64Array(count);
+  const ends = new Float64Array(count);
   let position = 0;
-  atoms.forEach((atom, index) => {
+  for (let index = 0; index < count; index += 1) {
+    const atom = atoms[index];
+    if (atom === undefined) break;
     if (atom.spaced && index > 0) position += 1;
-    starts.push(position);
+    starts[index] = position;
     position += atom.columns;
-    ends.push(position);
-  });
+    ends[index] = position;
+  }
   const width = (from: number, to: number): number => (ends[to - 1] ?? 0) - (starts[from] ?? 0);
 
-  const lineReach: number[] = [];
+  const lineReach = new Uint32Array(count);
   for (let from = 0, to = 0; from < count; from += 1) {
     to = Math.max(to, from + 1);
     while (to < count && width(from, to + 1) <= lineColumns) to += 1;
-    lineReach.push(to);
+    lineReach[from] = to;
   }
   const reach = (from: number, lines: number): number => {
     let to = from;
@@ -69,9 +71,10 @@ export function splitAtoms(
   const costOfCue = (from: number, to: number): number => {
     const width = ruler.width(from, to);
     const ms = width * msPerColumn;
-    let cost = cueCost + fullnessCost * (width / capacity) ** 2;
+    const fullness = width / capacity;
+    let cost = cueCost + fullnessCost * fullness * fullness;
     if (ms < rules.minDurationMs) cost += tooShortCost;
-    cost += tooLongCost * Math.max(0, ms / rules.maxDurationMs - 1);
+    if (ms > rules.maxDurationMs) cost += tooLongCost * (ms / rules.maxDurationMs - 1);
     return cost;
   };
 

@@ -4,12 +4,16 @@ const controls = /\p{Cc}/gu;
 // White space and control characters that are not a single space already.
 const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
+/** Whatever may need tidying, and more; a text without it is left alone at once. */
+const perhapsUntidy = /[^ -~\u00a1-\u167f]|  /;
+
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u3000-\u303f\u30fc\uff01-\uff60`;
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 
 /** Text on one line: each run of white space or control characters is one space, lone surrogates are replaced. */
 export function oneLine(text: string): string {
+  if (!perhapsUntidy.test(text)) return text.trim();
   return text.toWellFormed().replace(untidySpace, ' ').trim();
 }
 

@@ -21,6 +21,9 @@ export function writeSrt(
     .join('');
 }
 
+const perhapsMarkup = /[<{]|-->/;
+
 function guard(line: string): string {
+  if (!perhapsMarkup.test(line)) return line;
   return line.replace(/<(?=[/\p{L}])|\{(?=[\\\p{L}])|--(?=>)/gu, (mark) => `${mark}\u2060`);
 }

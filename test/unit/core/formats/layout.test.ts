@@ -12,6 +12,8 @@ const width = (line: string): number => columnsOf(line, rules.wideColumns);
 const lay = (text: string, start: number, end: number, language = 'en'): Cue[] =>
   layOut([{ start, end, text }], language, rules);
 
+const said = (start: number, text: string, speaker: string) => ({ start, end: start + 0.5, text, speaker });
+
 describe('any segments', () => {
   it('become cues in order that never overlap, with all of the text and nothing twice', () => {
     fc.assert(
@@ -173,8 +175,6 @@ describe('segments cut anywhere', () => {
 });
 
 describe('speakers', () => {
-  const said = (start: number, text: string, speaker: string) => ({ start, end: start + 0.5, text, speaker });
-
   it('are never joined in one cue', () => {
     const cues = layOut(
       [said(0, 'Yes.', 'Anna'), said(0.5, 'No.', 'Ben'), said(1, 'Why?', 'Ben')],
