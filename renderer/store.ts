@@ -8,6 +8,7 @@ import type { ServiceStatus } from '../electron/contract/model/service.ts';
 import type { Settings } from '../electron/contract/model/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
 import { createBatchWatch, type BatchWindow } from './batch-watch.ts';
+import { sayLastWords } from './last-words.ts';
 import type { Place } from './place.ts';
 import { createQueueWatch, type QueueWindow } from './queue-watch.ts';
 
@@ -123,6 +124,10 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
   bridge.on('navigate', ({ to }) => change({ place: { screen: to } }));
+  bridge.on('app.ending', () => {
+    sayLastWords();
+    ask('app.mayEnd', undefined).catch(hooks.failed);
+  });
   bridge.on('queue.addedFromOutside', hooks.addedFromOutside);
 
   return {

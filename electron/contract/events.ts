@@ -24,6 +24,8 @@ export interface Events {
   'queue.addedFromOutside': AddReport;
   /** How far the export that is running has come; at most one each 100 ms. */
   'export.progress': ExportProgress;
+  /** The program is about to end: what was not said yet is said now, and then `app.mayEnd`. */
+  'app.ending': null;
   /** A menu entry asks for a place of the window. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' };
   /** The help with all shortcuts is wanted. */

@@ -12,7 +12,7 @@ const contentSecurityPolicy = [
   "img-src 'self' data:",
   "font-src 'self'",
   'media-src media:',
-  "connect-src 'self'",
+  "connect-src 'self' media:",
   "worker-src 'self' blob:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -32,6 +32,11 @@ const contentTypes: Readonly<Record<string, string>> = {
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    // Fetched as well as played: the waveform is computed from the same bytes.
+    {
+      scheme: 'media',
+      privileges: { standard: true, secure: true, supportFetchAPI: true, corsEnabled: true, stream: true },
+    },
   ]);
 }
 

@@ -19,6 +19,7 @@ import { openCore, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
 import { saveLogThroughDialog } from './log-dialog.ts';
+import { serveMedia } from './media-protocol.ts';
 import { measureModel, measureOnce } from './measure-models.ts';
 import { keptModelsFolder, type Places } from './places.ts';
 import { Presence } from './presence.ts';
@@ -26,6 +27,9 @@ import type { SettingsStore } from './settings.ts';
 import { systemClock } from '../core/system.ts';
 import { openWindow } from './window.ts';
 import { WindowStateStore } from './window-state.ts';
+
+/** Milliseconds that the end waits for a window that does not answer. */
+const lastWordsMs = 1000;
 
 export interface WindowProgramOptions {
   readonly places: Places;
@@ -51,6 +55,7 @@ export class WindowProgram {
   /** What the window tells of when it opens. */
   readonly #problems: Problem[] = [];
   #toldStatus = '';
+  #mayEnd: () => void = () => undefined;
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
@@ -77,6 +82,7 @@ export class WindowProgram {
       onLost: () => this.#leave(),
     });
     const { longhand } = this.#core;
+    serveMedia((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
     const state = new WindowStateStore(places.dataFolder);
     this.#window = openWindow({
@@ -103,6 +109,7 @@ export class WindowProgram {
         secrets,
         clock: systemClock,
         dataFolder: places.dataFolder,
+        onMayEnd: () => this.#mayEnd(),
         models: this.#models,
         measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
         startProblems: this.#problems,
@@ -175,6 +182,7 @@ export class WindowProgram {
   }
 
   async close(): Promise<void> {
+    await this.#hearLastWords();
     this.#stopMeasuring();
     this.#adding.close();
     this.#presence.end();
@@ -182,6 +190,17 @@ export class WindowProgram {
     await this.#exports.close();
     await this.#models.close();
     await this.#core.close();
+  }
+
+  /** What was typed a moment ago is on its way: lets it arrive, but waits for no page that is stuck. */
+  async #hearLastWords(): Promise<void> {
+    if (this.#window.isDestroyed()) return;
+    const heard = new Promise<void>((resolve) => {
+      this.#mayEnd = resolve;
+      systemClock.schedule(lastWordsMs, resolve);
+    });
+    sendEvent(this.#window.webContents, 'app.ending', null);
+    await heard;
   }
 
   #applySettings(settings: Settings): void {

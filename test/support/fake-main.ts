@@ -11,8 +11,8 @@ import type { AppInfo } from '../../electron/contract/model/app.ts';
 import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { QueueFilter, QueueRow, QueueSummary, QueueView } from '../../electron/contract/model/queue.ts';
-import type { Draft } from '../../electron/contract/model/transcript.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
+import type { Draft, Recording } from '../../electron/contract/model/transcript.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
@@ -41,6 +41,8 @@ export interface Scene {
   readonly jobs?: Partial<JobsView>;
   /** Transcripts in the trash. */
   readonly trash?: readonly Transcript[];
+  /** The recordings of transcripts, by number; those that are not here have none. */
+  readonly recordings?: Readonly<Record<TranscriptId, Recording>>;
   /** Commands that are refused, each with its reason. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
   /** Asked before each command: whether it is refused this time. */
@@ -219,6 +221,7 @@ export class FakeMain {
     const report = { added: 0, leftOut: [] };
     return {
       'app.info': () => ({ ...usualApp, ...this.#scene.app }),
+      'app.mayEnd': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),
       'queue.watch': (window) => {
@@ -267,6 +270,10 @@ export class FakeMain {
       'transcript.edit': ({ id, operation }) => this.#opened(id).edit(operation),
       'transcript.undo': ({ id }) => this.#opened(id).undo(),
       'transcript.redo': ({ id }) => this.#opened(id).redo(),
+      'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
+      'transcript.locate': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
+      'transcript.waveform': () => null,
+      'transcript.keepWaveform': nothing,
       'transcript.copy': nothing,
       'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
       ...this.#library.handlers,

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Segment } from '../model/library.ts';
-import type { EditOperation, EditState, StepResult, TranscriptDocument } from '../model/transcript.ts';
+import type {
+  EditOperation,
+  EditState,
+  Recording,
+  StepResult,
+  TranscriptDocument,
+} from '../model/transcript.ts';
 import { id } from './inputs.ts';
 
 const number = z.int().nonnegative();
@@ -52,6 +58,13 @@ export const transcriptCommands = {
   'transcript.edit': z.strictObject({ id, revision, operation }),
   'transcript.undo': z.strictObject({ id, revision }),
   'transcript.redo': z.strictObject({ id, revision }),
+  'transcript.recording': z.strictObject({ id }),
+  'transcript.locate': z.strictObject({ id }),
+  'transcript.waveform': z.strictObject({ id }),
+  'transcript.keepWaveform': z.strictObject({
+    id,
+    peaks: z.instanceof(Uint8Array).refine((peaks) => peaks.length <= 100_000),
+  }),
   'transcript.copy': z.strictObject({ text }),
   'transcript.accept': z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
 } as const;
@@ -64,6 +77,12 @@ export interface TranscriptResults {
   'transcript.edit': EditState;
   'transcript.undo': StepResult;
   'transcript.redo': StepResult;
+  'transcript.recording': Recording;
+  /** Asks the user for the recording's file. */
+  'transcript.locate': Recording;
+  /** The loudness over the length of the recording, 0 to 255; `null` when it was not computed yet. */
+  'transcript.waveform': Uint8Array | null;
+  'transcript.keepWaveform': void;
   /** Puts a text on the clipboard. */
   'transcript.copy': void;
   /** Keeps a finding of the review from being shown again, or lets it. */

@@ -122,3 +122,16 @@ export interface TranscriptDocument extends Omit<Transcript, 'segments'>, Draft,
   /** The keys of review findings that the user has accepted. */
   readonly accepted: readonly string[];
 }
+
+/** The recording of a transcript, as the window can play it. */
+export type Recording =
+  | {
+      readonly kind: 'ready';
+      readonly media: 'audio' | 'video';
+      readonly url: string;
+      readonly sizeBytes: number;
+    }
+  /** The file is not where it was. */
+  | { readonly kind: 'missing'; readonly name: string }
+  /** There never was a file on this computer. */
+  | { readonly kind: 'none' };

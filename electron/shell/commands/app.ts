@@ -12,6 +12,7 @@ export function appHandlers(options: CommandOptions): Handlers<keyof AppResults>
       startProblems,
       firstStart: settings.get().service === null,
     }),
+    'app.mayEnd': () => options.onMayEnd(),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);
     },

@@ -30,4 +30,6 @@ export interface CommandOptions {
   /** Finds out how quick a model is, and keeps that. */
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   readonly startProblems: readonly Problem[];
+  /** The window has said everything before the program ends. */
+  readonly onMayEnd: () => void;
 }

@@ -1,16 +1,64 @@
-import { clipboard } from 'electron';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { clipboard, dialog } from 'electron';
 import type { TranscriptResults } from '../../contract/commands/transcript.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import type { Recording } from '../../contract/model/transcript.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { Waveforms } from '../../core/library/waveforms.ts';
+import { examineFile } from '../../core/media/intake.ts';
+import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
+import { recordingUrl } from '../media-answer.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function transcriptHandlers({ longhand }: CommandOptions): Handlers<keyof TranscriptResults> {
-  const { edits } = longhand;
+export function transcriptHandlers(options: CommandOptions): Handlers<keyof TranscriptResults> {
+  const { edits, transcripts } = options.longhand;
+  const waveforms = new Waveforms(options.dataFolder);
   return {
     'transcript.get': ({ id }) => edits.open(id),
     'transcript.original': ({ id }) => edits.original(id),
     'transcript.edit': ({ id, revision, operation }) => edits.edit(id, revision, operation),
     'transcript.undo': ({ id, revision }) => edits.undo(id, revision),
     'transcript.redo': ({ id, revision }) => edits.redo(id, revision),
+    'transcript.recording': ({ id }) => recordingOf(options, id),
+    'transcript.locate': ({ id }) => locate(options, id),
+    'transcript.waveform': ({ id }) => {
+      const recording = transcripts.recordingOf(id);
+      return recording === null ? null : waveforms.get(recording.path);
+    },
+    'transcript.keepWaveform': async ({ id, peaks }) => {
+      const recording = transcripts.recordingOf(id);
+      if (recording !== null) await waveforms.keep(recording.path, peaks);
+    },
     'transcript.copy': ({ text }) => clipboard.writeText(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),
   };
+}
+
+async function recordingOf({ longhand }: CommandOptions, id: TranscriptId): Promise<Recording> {
+  const recording = longhand.transcripts.recordingOf(id);
+  if (recording === null) return { kind: 'none' };
+  const { path } = recording;
+  const file = await stat(path).catch(() => null);
+  if (file === null || !file.isFile()) return { kind: 'missing', name: basename(path) };
+  const isVideo = mimeTypeOf(extensionOf(path))?.startsWith('video/') === true;
+  return { kind: 'ready', media: isVideo ? 'video' : 'audio', url: recordingUrl(id), sizeBytes: file.size };
+}
+
+async function locate(options: CommandOptions, id: TranscriptId): Promise<Recording> {
+  const { longhand, window } = options;
+  const before = longhand.transcripts.recordingOf(id);
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    properties: ['openFile'],
+    ...(before !== null && { defaultPath: before.path }),
+  });
+  const [path] = filePaths;
+  if (canceled || path === undefined) return recordingOf(options, id);
+  const file = await examineFile(path);
+  if (file.kind === 'leftOut') throw new ProblemError(file.problem);
+  if (file.kind === 'file') {
+    const { sizeBytes, fingerprint } = file;
+    longhand.transcripts.setRecording(id, { path: file.path, sizeBytes, fingerprint });
+  }
+  return recordingOf(options, id);
 }

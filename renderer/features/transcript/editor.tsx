@@ -20,6 +20,7 @@ import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx'
 import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
 import { useActions } from './editing/use-actions.ts';
 import { KeysDialog } from './keys/keys-dialog.tsx';
+import { Player } from './player/player.tsx';
 import { OriginalView } from './reading/original-view.tsx';
 import { piecesOfText, ReadingList } from './reading/reading-list.tsx';
 import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
@@ -37,7 +38,7 @@ export interface EditorProps {
 export function Editor({ document, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const { session } = useWorkspace();
+  const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
   const empty = useSession((state) => state.draft.segments.length === 0);
   const saving = useSession((state) => state.saving);
@@ -75,6 +76,12 @@ export function Editor({ document, onBack }: EditorProps) {
       if (event.shiftKey) session.redo();
       else session.undo();
     } else if (command && key === 'y') session.redo();
+    else if (command || event.altKey) return;
+    else if (key === ' ') playback.toggle();
+    else if (key === 'arrowleft') playback.skip(-5);
+    else if (key === 'arrowright') playback.skip(5);
+    else if (key === '<') playback.stepRate(-1);
+    else if (key === '>') playback.stepRate(1);
     else return;
     event.preventDefault();
   };
@@ -100,6 +107,7 @@ export function Editor({ document, onBack }: EditorProps) {
           {problemWords(t, saving.problem)}
         </Banner>
       )}
+      <Player />
       {timeless ? (
         document.text.trim() === '' ? (
           <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/library.ts';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
+import { beforeEnd } from '../../last-words.ts';
 import { notifyOf, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -70,11 +71,9 @@ function OpenTranscript({ id, from, playback, onChanged }: OpenTranscriptProps) 
     if (session === undefined) return;
     const flush = (): void => session.flush();
     // The window closes, or the program ends: the last letters go out before.
-    window.addEventListener('pagehide', flush);
-    window.addEventListener('beforeunload', flush);
+    const end = beforeEnd(flush);
     return () => {
-      window.removeEventListener('pagehide', flush);
-      window.removeEventListener('beforeunload', flush);
+      end();
       flush();
     };
   }, [session]);

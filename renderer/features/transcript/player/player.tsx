@@ -1,0 +1,125 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Recording } from '../../../../electron/contract/model/transcript.ts';
+import { attempt, notifyOf } from '../../../notices.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { clock } from '../../../ui/format.ts';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { useStore } from '../../../use-store.ts';
+import { usePlayback, useWorkspace } from '../workspace.ts';
+import { rates } from './playback.ts';
+import styles from './player.module.css';
+import { usePeaks } from './use-peaks.ts';
+import { Waveform } from './waveform.tsx';
+
+const noRecording: Recording = { kind: 'none' };
+
+/** The recording above its text. Without one the text is still there. */
+export function Player() {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  const [recording, setRecording] = useState<Recording>(noRecording);
+  const broken = usePlayback((state) => state.broken);
+  const { id } = session;
+
+  useEffect(() => {
+    ask('transcript.recording', { id }).then(setRecording).catch(notifyOf);
+  }, [ask, id]);
+
+  const locate = (): void =>
+    attempt(async () => {
+      setRecording(await ask('transcript.locate', { id }));
+    });
+
+  if (recording.kind === 'none') return null;
+  if (recording.kind === 'missing' || broken) {
+    return (
+      <Banner
+        tone="warn"
+        title={t(recording.kind === 'missing' ? 'transcript.missing' : 'transcript.broken')}
+        actions={<Button onClick={locate}>{t('transcript.locate')}</Button>}
+      >
+        {recording.kind === 'missing'
+          ? t('transcript.missingNote', { name: recording.name })
+          : t('transcript.brokenNote')}
+      </Banner>
+    );
+  }
+  return <Controls recording={recording} />;
+}
+
+function Controls({ recording }: { readonly recording: Extract<Recording, { kind: 'ready' }> }) {
+  const { t } = useTranslation();
+  const { session, playback } = useWorkspace();
+  const peaks = usePeaks(session.id, recording);
+  const playing = usePlayback((state) => state.playing);
+  const hasPicture = usePlayback((state) => state.hasPicture);
+  const rate = usePlayback((state) => state.rate);
+  const known = usePlayback((state) => state.duration);
+  const duration = known ?? session.durationSeconds ?? 0;
+  const attach = useCallback(
+    (element: HTMLMediaElement | null) => (element === null ? undefined : playback.attach(element)),
+    [playback],
+  );
+
+  return (
+    <>
+      {recording.media === 'video' ? (
+        // The words are below.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <video
+          ref={attach}
+          src={recording.url}
+          preload="metadata"
+          className={styles.video}
+          data-shown={hasPicture || undefined}
+          aria-label={t('transcript.picture')}
+          onClick={() => playback.toggle()}
+        />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption
+        <audio ref={attach} src={recording.url} preload="metadata" />
+      )}
+      <div className={styles.player} role="group" aria-label={t('transcript.player')}>
+        <button
+          type="button"
+          className={styles.play}
+          aria-label={t(playing ? 'transcript.pause' : 'transcript.play')}
+          onClick={() => playback.toggle()}
+        >
+          <svg viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden>
+            <path d={playing ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M5 2.8v10.4L13.2 8z'} />
+          </svg>
+        </button>
+        <Waveform peaks={peaks} duration={duration} />
+        <div className={styles.time}>
+          <Time duration={duration} />
+          <Menu
+            button={
+              <Button look="plain" className={styles.rate ?? ''} aria-label={t('transcript.speed', { rate })}>
+                {t('transcript.rate', { rate })}
+              </Button>
+            }
+          >
+            {rates.map((one) => (
+              <MenuItem key={one} onClick={() => playback.setRate(one)}>
+                {t('transcript.rate', { rate: one })}
+              </MenuItem>
+            ))}
+          </Menu>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Time({ duration }: { readonly duration: number }) {
+  const second = usePlayback((state) => Math.floor(state.time));
+  return (
+    <span className={styles.digits}>
+      {clock(second)} / {clock(duration)}
+    </span>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { clock } from '../../../ui/format.ts';
+import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
+import styles from './player.module.css';
+
+/** Width of a bar and of the room beside it, in px. */
+const bar = 2;
+const gap = 1.5;
+/** Seconds that an arrow key goes over. */
+const arrowSeconds = 5;
+
+export interface WaveformProps {
+  /** `null` until something is known. */
+  readonly peaks: Uint8Array | null;
+  readonly duration: number;
+}
+
+/** The sound over its length; a click or the arrow keys go to a time in it. */
+export function Waveform({ peaks, duration }: WaveformProps) {
+  const { t } = useTranslation();
+  const { playback } = useWorkspace();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const time = usePlayback((state) => state.time);
+  const notes = useSession((state) => state.draft.notes);
+  const share = duration > 0 ? Math.min(1, time / duration) : 0;
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const paint = (): void =>
+      draw(
+        element,
+        peaks,
+        share,
+        notes.map(({ atSeconds }) => atSeconds / duration),
+      );
+    paint();
+    const observer = new ResizeObserver(paint);
+    observer.observe(element);
+    // The colours are those of the theme.
+    const theme = matchMedia('(prefers-color-scheme: dark)');
+    theme.addEventListener('change', paint);
+    return () => {
+      observer.disconnect();
+      theme.removeEventListener('change', paint);
+    };
+  }, [peaks, share, notes, duration]);
+
+  const seekTo = (event: React.PointerEvent<HTMLElement>): void => {
+    const box = event.currentTarget.getBoundingClientRect();
+    playback.seek(((event.clientX - box.left) / box.width) * duration);
+  };
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className={styles.wave}
+      aria-label={t('transcript.position')}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.round(time)}
+      aria-valuetext={t('transcript.positionOf', { time: clock(time), duration: clock(duration) })}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seekTo(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') playback.skip(-arrowSeconds);
+        else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') playback.skip(arrowSeconds);
+        else if (event.key === 'Home') playback.seek(0);
+        else if (event.key === 'End') playback.seek(duration);
+        else if (event.key === ' ') playback.toggle();
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <canvas ref={canvas} className={styles.canvas} />
+    </div>
+  );
+}
+
+function draw(
+  canvas: HTMLCanvasElement,
+  peaks: Uint8Array | null,
+  share: number,
+  notes: readonly number[],
+): void {
+  const scale = devicePixelRatio;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (canvas.width !== Math.round(width * scale)) canvas.width = Math.round(width * scale);
+  if (canvas.height !== Math.round(height * scale)) canvas.height = Math.round(height * scale);
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const style = getComputedStyle(canvas);
+  const [done, rest, mark] = [style.getPropertyValue('accent-color'), style.color, style.outlineColor];
+  const bars = Math.max(1, Math.floor(width / (bar + gap)));
+  const loudest = Math.max(24, ...(peaks ?? []));
+  for (let index = 0; index < bars; index += 1) {
+    const level = peaks === null ? 0 : levelOf(peaks, index / bars, (index + 1) / bars) / loudest;
+    const tall = Math.max(2, level * (height - 6));
+    context.fillStyle = index / bars < share ? done : rest;
+    context.fillRect(index * (bar + gap), (height - tall) / 2, bar, tall);
+  }
+  context.fillStyle = mark;
+  for (const note of notes) context.fillRect(note * width, 0, 2, 5);
+}
+
+/** The loudest of a stretch of the recording, both ends as shares of its length. */
+function levelOf(peaks: Uint8Array, from: number, to: number): number {
+  let loudest = 0;
+  const end = Math.max(Math.floor(from * peaks.length) + 1, Math.floor(to * peaks.length));
+  for (let at = Math.floor(from * peaks.length); at < end; at += 1)
+    loudest = Math.max(loudest, peaks[at] ?? 0);
+  return loudest;
+}

@@ -1,0 +1,152 @@
+import { copyFile, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { kennedy } from '../support/speech-audio.ts';
+
+const textOf = async (page: Page): Promise<string> =>
+  (await page.getByRole('textbox', { name: /^Segment/ }).allTextContents()).join(' | ');
+
+async function openTranscript(page: Page): Promise<void> {
+  await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+  await page.getByRole('grid').press('ArrowDown');
+  await page.getByRole('grid').press('Enter');
+  await page
+    .getByRole('textbox', { name: /^Segment/ })
+    .first()
+    .waitFor();
+}
+
+/** Seconds where the recording stands. */
+const playhead = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
+
+/** Closes the window, and with it the program, as its button does. */
+async function closeWindow({ app }: RunningProgram): Promise<void> {
+  const ended = new Promise<void>((done) => {
+    app.process().once('exit', () => done());
+  });
+  await app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close();
+  });
+  await ended;
+}
+
+describe('a transcript is heard and corrected by keyboard alone', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let recording: string;
+  let data: string;
+  let program: RunningProgram;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    data = join(folder.path, 'data');
+    recording = join(folder.path, 'speech.mp3');
+    await copyFile(kennedy.mp3, recording);
+    program = await startProgram(data);
+    const { page } = program;
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await dropFiles(page, [recording]);
+    await page.getByText('Done', { exact: false }).and(page.getByText(/words/)).waitFor({ timeout: 120_000 });
+  });
+
+  afterAll(async () => {
+    await program.close();
+    await folder.remove();
+  });
+
+  it('plays, with its waveform, and goes back a little when it goes on', async () => {
+    const { page } = program;
+    await openTranscript(page);
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.keyboard.press('Space');
+    await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(2);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.keyboard.press('>');
+    expect(await page.getByRole('button', { name: 'Speed: 1.25 times' }).count()).toBe(1);
+    expect(await page.locator('[aria-current=time]').count()).toBe(1);
+    await expect
+      .poll(() => readdir(join(data, 'waveforms')).catch(() => []), { timeout: 30_000 })
+      .toHaveLength(1);
+  });
+
+  it('is corrected, split and merged while it plays', async () => {
+    const { page } = program;
+    const before = await textOf(page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Home');
+    await page.keyboard.type('Listen: ');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByText(/· saved$/).waitFor();
+    expect(await textOf(page)).toBe(`Listen: | ${before}`);
+    // More often than there is something to take back: what is typed slowly is more than one edit.
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+z');
+    expect(await textOf(page)).toBe(before);
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+Shift+z');
+    expect(await textOf(page)).toBe(`Listen: | ${before}`);
+    await page.getByText(/· saved$/).waitFor();
+  });
+
+  it.each([
+    ['quit', 'Now. ', () => program.close()],
+    ['closed', 'Then. ', () => closeWindow(program)],
+  ])('has what was typed last when it was %s at once', async (_how, words, end) => {
+    await program.page.keyboard.press('Enter');
+    await program.page.keyboard.press('Home');
+    await program.page.keyboard.type(words);
+    await end();
+    program = await startProgram(data);
+    await openTranscript(program.page);
+    expect((await textOf(program.page)).startsWith(words)).toBe(true);
+  });
+
+  it('takes back what was done before it was closed', async () => {
+    for (let step = 0; step < 12; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => textOf(program.page)).not.toMatch(/Then|Now|Listen/);
+  });
+
+  it('can still be read when its recording has gone', async () => {
+    await rename(recording, join(folder.path, 'elsewhere.mp3'));
+    const { page } = program;
+    await page.keyboard.press('Escape');
+    await openTranscript(page);
+    await page.getByText('The recording is not where it was.').waitFor();
+    await program.app.evaluate(
+      ({ dialog }, path) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+      },
+      join(folder.path, 'elsewhere.mp3'),
+    );
+    await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
+    await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
+    await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(0.5);
+  });
+
+  it('serves no other file to the window', async () => {
+    const statuses = await program.page.evaluate(async () => {
+      const urls = [
+        'media://recording/999',
+        'media://recording/..%2f..%2fetc%2fpasswd',
+        'media://etc/passwd',
+      ];
+      const answers = await Promise.all(
+        urls.map((url) =>
+          fetch(url).then(
+            ({ status }) => status,
+            () => 'refused',
+          ),
+        ),
+      );
+      return answers;
+    });
+    expect(statuses.every((status) => status === 404 || status === 'refused')).toBe(true);
+  });
+});
