@@ -11,6 +11,8 @@ export default defineConfig({
     root,
     build: {
       outDir: at('out/main'),
+      // In the main file itself: each package of many files that is looked up on the disk makes the start slower.
+      externalizeDeps: { exclude: ['electron-store', 'mediabunny', 'undici', 'zod'] },
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),
