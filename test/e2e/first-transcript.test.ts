@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseText } from 'media-captions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerSaveDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { kennedy, wordErrorRate } from '../support/speech-audio.ts';
 
@@ -44,16 +44,23 @@ describe('from the first start to the first transcript', () => {
     );
   });
 
-  it('saves subtitles that another program reads', async () => {
+  it('saves what is chosen into the chosen folder, for other programs to read', async () => {
     const { app, page } = program;
-    const path = join(folder.path, 'speech.srt');
-    await answerSaveDialog(app, path);
+    const out = join(folder.path, 'out');
+    await mkdir(out);
+    await answerOpenDialog(app, out);
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: 'Subtitles (SRT)' }).click();
-    await page.getByText('Saved speech.srt').waitFor();
-    const { cues, errors } = await parseText(await readFile(path, 'utf8'), { type: 'srt' });
+    await page.getByText('Laid out: all').waitFor();
+    await page.getByRole('checkbox', { name: /^DOCX/ }).check();
+    await page.getByRole('radio', { name: /^Into a folder/ }).click();
+    await page.getByText('in “out”').waitFor();
+    await page.getByRole('button', { name: 'Save 3 files' }).click();
+    await page.getByRole('heading', { name: '3 files saved' }).waitFor();
+    expect((await readdir(out)).toSorted()).toEqual(['jfk.docx', 'jfk.srt', 'jfk.txt']);
+    const { cues, errors } = await parseText(await readFile(join(out, 'jfk.srt'), 'utf8'), { type: 'srt' });
     expect(errors).toEqual([]);
     expect(wordErrorRate(kennedy.text, cues.map((cue) => cue.text).join(' '))).toBeLessThan(0.1);
     expect(cues.every((cue) => cue.endTime > cue.startTime && cue.endTime < 11.5)).toBe(true);
+    expect((await readFile(join(out, 'jfk.docx'))).subarray(0, 2).toString()).toBe('PK');
   });
 });

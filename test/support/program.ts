@@ -70,3 +70,10 @@ export async function answerSaveDialog(app: ElectronApplication, path: string): 
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, path);
 }
+
+/** Answers the next open dialogs with `path`. */
+export async function answerOpenDialog(app: ElectronApplication, path: string): Promise<void> {
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+  }, path);
+}

@@ -29,13 +29,15 @@ export function NameSection({ choices, existing, preview, onChoices, onExisting 
 
   return (
     <FormSection title={t('export.names')}>
-      <TextField
-        ref={field}
-        label={t('export.template')}
-        value={template}
-        maxLength={500}
-        onChange={(event) => onChoices({ template: event.target.value })}
-      />
+      <div className={styles.wide}>
+        <TextField
+          ref={field}
+          label={t('export.template')}
+          value={template}
+          maxLength={500}
+          onChange={(event) => onChoices({ template: event.target.value })}
+        />
+      </div>
       <div className={styles.chips} role="group" aria-label={t('export.insert')}>
         {nameFields.map((name) => (
           <Button key={name} look="plain" onClick={() => insert(name)}>

@@ -30,7 +30,7 @@ export function SubtitleSection({ ids, preset, rules, onPreset, onRules }: Subti
   const format = useFormat();
   const quality = useQuality(ids, preset, rules);
   const shown = preset === 'own' ? rules : preset === 'raw' ? null : presetRules[preset];
-  const seconds = (ms: number): string => format.number(ms / 1000);
+  const seconds = (ms: number): string => format.number(Math.round(ms / 10) / 100);
 
   return (
     <FormSection title={t('export.subtitles')}>

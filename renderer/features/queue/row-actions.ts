@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../../electron/contract/problem.ts';
 /** What a user can do with one row. */
 export type RowAction =
   | 'open'
+  | 'export'
   | 'pause'
   | 'resume'
   | 'retry'
@@ -16,7 +17,7 @@ export type RowAction =
 
 /** The actions that make sense for many rows at once, in the order in which they are shown. */
 export const bulkActions = ['pause', 'resume', 'retry', 'cancel', 'remove'] as const;
-export type BulkAction = (typeof bulkActions)[number];
+export type BulkAction = (typeof bulkActions)[number] | 'export';
 
 /** Problems that only another recording or another link can mend. */
 const hopeless: ReadonlySet<ProblemCode> = new Set([
@@ -60,7 +61,7 @@ export function actionsOf(row: QueueRow): readonly RowAction[] {
     case 'paused':
       return ['resume', 'cancel', ...rest];
     case 'done':
-      return ['open', ...rest];
+      return ['open', 'export', ...rest];
     case 'cancelled':
       return ['retry', ...rest];
     case 'blocked':
@@ -72,10 +73,10 @@ export function actionsOf(row: QueueRow): readonly RowAction[] {
   }
 }
 
-/** What can be done with several rows: all that fits one of them at least. */
+/** What can be done with several rows: all that fits one of them at least. Exports need to know every row. */
 export function bulkActionsOf(rows: readonly QueueRow[]): readonly BulkAction[] {
   const possible = new Set(rows.flatMap(actionsOf));
-  return bulkActions.filter((action) => possible.has(action));
+  return (['export', ...bulkActions] as const).filter((action) => possible.has(action));
 }
 
 /** Whether removing the row ends work that is not finished. */

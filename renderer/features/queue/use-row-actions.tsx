@@ -5,6 +5,7 @@ import { useGoTo, useSend } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { refundWords } from '../jobs/refund-words.ts';
+import { useExport } from '../export/use-export.tsx';
 import { RowDetails } from './row-details.tsx';
 import { isUnfinished, type RowAction } from './row-actions.ts';
 
@@ -32,6 +33,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
+  const openExport = useExport();
   const [removing, setRemoving] = useState<Removing>({ open: false, ids: [], rows: [] });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
@@ -66,6 +68,9 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
             goTo({ screen: 'transcript', id: first.state.transcriptId, from: 'queue' });
           }
           break;
+        case 'export':
+          openExport(rows.flatMap(({ state }) => (state.kind === 'done' ? [state.transcriptId] : [])));
+          break;
         case 'locate':
         case 'showInFolder':
           if (first !== undefined) send(`queue.${action}`, { id: first.id });
@@ -75,7 +80,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           break;
       }
     },
-    [goTo, remove, send],
+    [goTo, openExport, remove, send],
   );
 
   const keep = (): void => setRemoving({ ...removing, open: false });

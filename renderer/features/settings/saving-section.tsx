@@ -14,7 +14,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const store = useStore();
   const change = useChangeSettings();
-  const { saveBeside, saveFolder } = settings;
+  const { saveBeside, saveFolder, exporting } = settings;
   const take = (command: 'settings.pickSaveFolder' | 'settings.saveBesideRecordings'): void =>
     attempt(async () => store.change({ settings: await store.ask(command, undefined) }));
 
@@ -37,6 +37,12 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
           </Check>
         ))}
       </div>
+      <p className={styles.folder}>
+        {t('settings.savingStyle', {
+          template: exporting.template,
+          preset: t(`export.presets.${exporting.subtitles}`),
+        })}
+      </p>
       <Setting label={t('settings.saveWhere')} note={t('settings.saveWhereNote')}>
         <p className={styles.folder}>{saveFolder ?? t('settings.besideRecording')}</p>
         <div className={styles.actions}>
