@@ -7,7 +7,7 @@ import { sortFound, type FoundPassage, type FoundTranscript, type PassageRow } f
 import { SupersededError } from './search-protocol.ts';
 
 /** So many passages are read and ranked, the newest first: more would take longer than a letter takes to type. */
-const mostPassages = 1000;
+const mostPassages = 500;
 /** Transcripts whose words are spread over several passages are looked for among so many passages of each word. */
 const mostSpread = 20_000;
 const mostSpreadTranscripts = 200;

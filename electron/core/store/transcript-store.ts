@@ -87,10 +87,11 @@ export class TranscriptStore {
       const insert = this.#database.prepare(
         'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text) VALUES (?, ?, ?, ?, ?)',
       );
-      one.transcript.segments.forEach(({ start, end, text }, index) =>
-        insert.run(id, index, start, end, text),
+      this.#index.takeNew(id, () =>
+        one.transcript.segments.forEach(({ start, end, text }, index) =>
+          insert.run(id, index, start, end, text),
+        ),
       );
-      if (one.transcript.segments.length === 0) this.#index.takeText(id);
       return { id, wordCount };
     })();
   }

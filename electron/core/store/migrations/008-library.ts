@@ -5,7 +5,7 @@ import type { Migration } from '../../../sqlite/open-database.ts';
  *
  * Segments have numbers of their own, which stay when others come and go before them: the index knows a segment by its
  * `id` and a transcript's name by the transcript's `id` with a minus. Triggers keep the index in step with both
- * tables, in the commit that changes them. They call `search_plain` and `search_accented` (`search-index.ts`). What is
+ * tables, in the commit that changes them. They call functions of `search-index.ts`. What is
  * here already is taken in afterwards, piece by piece: `search_backlog` has the stretch that is still to come.
  */
 export const library: Migration = {
@@ -70,7 +70,7 @@ export const library: Migration = {
     CREATE VIEW search_names AS SELECT id, name || iif(
       EXISTS (SELECT 1 FROM segments WHERE transcript_id = transcripts.id), '', char(10) || text) AS words
       FROM transcripts;
-    CREATE TRIGGER segments_found AFTER INSERT ON segments BEGIN
+    CREATE TRIGGER segments_found AFTER INSERT ON segments WHEN search_is_deferred() = 0 BEGIN
       INSERT INTO search (rowid, plain, accented)
         VALUES (new.id, search_plain(new.text), search_accented(new.text));
     END;

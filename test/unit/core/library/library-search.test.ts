@@ -140,7 +140,7 @@ describe('a search', () => {
       Array.from({ length: 1200 }, () => 'again and again'),
     );
     const view = list('again');
-    expect(view).toMatchObject({ isCapped: true, passageTotal: 1000 });
+    expect(view).toMatchObject({ isCapped: true, passageTotal: 500 });
     expect(view.rows[0]?.passages).toHaveLength(3);
   });
 });

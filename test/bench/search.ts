@@ -1,0 +1,178 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LibrarySearch } from '../../electron/core/library/library-search.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { quietLogger, temporaryFolder } from '../support/core.ts';
+import { SeededRandom } from '../simulation/seeded-random.ts';
+
+/**
+ * What a search over a large library costs: a million segments in 2,000 transcripts, words as often as they are in
+ * speech, and the first 50 hits ranked, with snippets. Beside it what the index adds to the saving of a transcript of
+ * 500 segments, and the delay of the main process's event loop meanwhile. `npm run bench -- search`, or with fewer
+ * transcripts `LONGHAND_BENCH_TRANSCRIPTS=200 npm run bench -- search`
+ */
+
+const transcripts = Number(process.env['LONGHAND_BENCH_TRANSCRIPTS'] ?? 2000);
+const segmentsEach = 500;
+const wordsEach = 12;
+const rounds = 40;
+
+const random = new SeededRandom(20_261_121);
+const pick = (count: number): number => Math.floor(random.next() * count);
+
+/** Words of one to four syllables; the first ones are the frequent ones, as in any language. */
+const syllables = [
+  'ka',
+  'lo',
+  'mi',
+  'ren',
+  'to',
+  'sa',
+  'vel',
+  'an',
+  'du',
+  'ich',
+  'or',
+  'pé',
+  'ny',
+  'har',
+  'bou',
+];
+const vocabulary = Array.from({ length: 60_000 }, (_, rank) => {
+  const length = rank < 15 ? 1 : rank < 240 ? 2 : rank < 3600 ? 3 : 4;
+  let word = '';
+  let rest = rank;
+  for (let at = 0; at < length; at += 1, rest = Math.floor(rest / syllables.length)) {
+    word += syllables[rest % syllables.length] ?? '';
+  }
+  return word;
+});
+/** Zipf's law: the word of rank r is said in proportion to 1/r. */
+const spokenWord = (): string => vocabulary[Math.floor(vocabulary.length ** random.next()) - 1] ?? 'ka';
+const spoken = (): string => `${Array.from({ length: wordsEach }, spokenWord).join(' ')}.`;
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+function fill(store: Store): Record<string, number> {
+  const times: number[] = [];
+  let saved = 0;
+  for (let number = 0; number < transcripts; number += 1) {
+    const segments = Array.from({ length: segmentsEach }, (_, index) => ({
+      start: index * 4,
+      end: index * 4 + 4,
+      text: spoken(),
+    }));
+    const begun = performance.now();
+    const before = process.cpuUsage();
+    store.transcripts.save({
+      itemId: null,
+      service: 'bench',
+      jobId: String(number),
+      name: `Interview ${number} ${spokenWord()} ${spokenWord()}`,
+      durationSeconds: segmentsEach * 4,
+      recording: null,
+      createdAt: number,
+      transcript: { language: 'en', text: segments.map(({ text }) => text).join(' '), segments },
+    });
+    times.push(performance.now() - begun);
+    const { user, system } = process.cpuUsage(before);
+    saved += (user + system) / 1000;
+  }
+  times.sort((a, b) => a - b);
+  return {
+    saveP50Ms: rounded(percentile(times, 0.5)),
+    saveP95Ms: rounded(percentile(times, 0.95)),
+    saveCpuMs: rounded(saved / transcripts),
+  };
+}
+
+/** What people ask for; `{n}` words of a rank, from the most frequent to the rarest. */
+const kinds: Readonly<Record<string, () => string>> = {
+  'rare word': () => `${vocabulary[5000 + pick(40_000)]} `,
+  'middling word': () => `${vocabulary[200 + pick(800)]} `,
+  'most frequent word': () => `${vocabulary[pick(5)]} `,
+  'two words': () => `${vocabulary[20 + pick(100)]} ${vocabulary[500 + pick(3000)]} `,
+  'two frequent words': () => `${vocabulary[pick(10)]} ${vocabulary[10 + pick(20)]} `,
+  phrase: () => `"${vocabulary[pick(20)]} ${vocabulary[pick(60)]}" `,
+  'excluded word': () => `${vocabulary[50 + pick(200)]} -${vocabulary[pick(5)]} `,
+  'first letter': () => (vocabulary[pick(60)] ?? '').slice(0, 1),
+  'two letters': () => (vocabulary[pick(60)] ?? '').slice(0, 2),
+  'three letters': () => (vocabulary[pick(3000)] ?? '').slice(0, 3),
+  'five letters': () => (vocabulary[300 + pick(10_000)] ?? '').slice(0, 5),
+  'words that are nowhere together': () =>
+    `${vocabulary[20_000 + pick(20_000)]} ${vocabulary[20_000 + pick(20_000)]} `,
+};
+
+const folder = await temporaryFolder();
+const store = new Store({
+  folder: folder.path,
+  program: 'command-line',
+  clock: systemClock,
+  random: systemRandom,
+  onLost: () => undefined,
+});
+const saving = fill(store);
+const search = new LibrarySearch({
+  path: store.path,
+  workerUrl: new URL('../../electron/core/library/search-worker.ts', import.meta.url),
+  logger: quietLogger,
+});
+const ask = async (query: string): Promise<{ wallMs: number; cpuMs: number }> => {
+  const cpu = process.cpuUsage();
+  const begun = performance.now();
+  await search.list({ query, tag: null, sort: 'relevance', trash: false }, 0, 50);
+  const wallMs = performance.now() - begun;
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallMs, cpuMs: (user + system) / 1000 };
+};
+
+/** Of a list of times, in milliseconds. */
+function summary(times: readonly number[]): { p50Ms: number; p95Ms: number; maxMs: number } {
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    p50Ms: rounded(percentile(sorted, 0.5)),
+    p95Ms: rounded(percentile(sorted, 0.95)),
+    maxMs: rounded(sorted.at(-1) ?? 0),
+  };
+}
+
+const first = await ask('warm ');
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const all: { wallMs: number; cpuMs: number }[] = [];
+const table: Record<string, Record<string, number>> = {};
+for (const [kind, query] of Object.entries(kinds)) {
+  const asked: { wallMs: number; cpuMs: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    asked.push(await ask(query()));
+    await sleep(2);
+  }
+  all.push(...asked);
+  // On a computer that is busy otherwise, the processor's time says more than the clock on the wall.
+  const cpu = summary(asked.map(({ cpuMs }) => cpuMs));
+  table[kind] = { ...summary(asked.map(({ wallMs }) => wallMs)), cpuP50Ms: cpu.p50Ms, cpuP95Ms: cpu.p95Ms };
+}
+delay.disable();
+await search.close();
+await store.close();
+const results = {
+  segments: transcripts * segmentsEach,
+  databaseMb: Math.round(statSync(resolve(folder.path, 'longhand.db')).size / 1e6),
+  ...saving,
+  firstMs: rounded(first.wallMs),
+  ...summary(all.map(({ wallMs }) => wallMs)),
+  cpuP95Ms: summary(all.map(({ cpuMs }) => cpuMs)).p95Ms,
+  loopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
+  loopDelayMaxMs: rounded(delay.max / 1e6),
+};
+await folder.remove();
+console.table(table);
+console.table({ all: results });
+const out = resolve(import.meta.dirname, '../../.cache/bench');
+mkdirSync(out, { recursive: true });
+writeFileSync(resolve(out, 'search.json'), `${JSON.stringify({ ...results, kinds: table }, null, 2)}\n`);
