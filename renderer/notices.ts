@@ -16,6 +16,8 @@ export interface NoticeDetails {
 
 export interface NoticeData {
   readonly details?: NoticeDetails;
+  /** What can be done about it, such as taking it back. */
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 /** The short messages in the corner of the window; each is also said by screen readers. */
@@ -27,6 +29,11 @@ const stay = 6000;
 /** Says something in a few words. */
 export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: stay, ...(description !== undefined && { description }) });
+}
+
+/** Says what was done, with the way back. */
+export function notifyUndoable(title: string, undo: () => void): void {
+  notices.add({ title, timeout: stay * 2, data: { action: { label: i18n.t('action.undo'), run: undo } } });
 }
 
 /** Says what went wrong. */

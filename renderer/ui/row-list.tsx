@@ -3,6 +3,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   type KeyboardEventHandler,
   type MouseEventHandler,
   type ReactNode,
@@ -27,6 +28,8 @@ export interface RowListProps {
   /** An identity that stays with a row when it moves. */
   readonly rowKey: (index: number) => string | number;
   readonly isSelected: (index: number) => boolean;
+  /** Height of each row in px, where they differ; changes when a height does. */
+  readonly heightOf?: (index: number) => number;
   /** The cells of a row, each with the role `gridcell`. */
   readonly children: (index: number) => ReactNode;
   /** Told with the first and the last row on screen whenever these change. */
@@ -59,7 +62,7 @@ const onRow =
  * it, so that rows may come and go under the keyboard.
  */
 export function RowList(props: RowListProps) {
-  const { label, columns, total, activeIndex, rowKey, isSelected, onVisible, ref } = props;
+  const { label, columns, total, activeIndex, rowKey, heightOf, isSelected, onVisible, ref } = props;
   const id = useId();
   const rowId = (index: number): string => `${id}-${index}`;
 
@@ -75,11 +78,13 @@ export function RowList(props: RowListProps) {
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => ref.current,
-    estimateSize: () => rowHeight,
+    estimateSize: heightOf ?? (() => rowHeight),
     getItemKey: rowKey,
     overscan,
     rangeExtractor,
   });
+
+  useLayoutEffect(() => virtualizer.measure(), [heightOf, virtualizer]);
 
   const first = virtualizer.range?.startIndex;
   const last = virtualizer.range?.endIndex;
@@ -114,7 +119,7 @@ export function RowList(props: RowListProps) {
         ))}
       </div>
       <div role="presentation" className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+        {virtualizer.getVirtualItems().map(({ index, key, start, size }) => (
           <div
             key={key}
             id={rowId(index)}
@@ -124,7 +129,7 @@ export function RowList(props: RowListProps) {
             aria-rowindex={index + 2}
             aria-selected={isSelected(index)}
             className={styles.row}
-            style={{ transform: `translateY(${start}px)` }}
+            style={{ height: size, transform: `translateY(${start}px)` }}
           >
             {props.children(index)}
           </div>

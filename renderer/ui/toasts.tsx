@@ -22,7 +22,7 @@ function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails)
   const { t } = useTranslation();
   const { toasts, close } = Toast.useToastManager<NoticeData>();
   return toasts.map((toast) => {
-    const details = toast.data?.details;
+    const { details, action } = toast.data ?? {};
     return (
       <Toast.Root key={toast.id} toast={toast} swipeDirection="right" className={styles.toast}>
         <Toast.Content className={styles.content}>
@@ -38,6 +38,16 @@ function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails)
               }}
             >
               {t('action.details')}
+            </Button>
+          )}
+          {action !== undefined && (
+            <Button
+              onClick={() => {
+                close(toast.id);
+                action.run();
+              }}
+            >
+              {action.label}
             </Button>
           )}
           <Toast.Close render={<IconButton aria-label={t('action.dismiss')} />}>

@@ -50,6 +50,13 @@ export class FakeLibrary {
           count: [...this.#tags.values()].filter((tags) => tags.has(name)).length,
         }));
       },
+      'library.tagsOf': ({ ids }) => {
+        const names = [...new Set([...this.#tags.values()].flatMap((tags) => [...tags]))].toSorted();
+        return names.map((name) => ({
+          name,
+          count: ids.filter((id) => this.#tagsOf(id).has(name)).length,
+        }));
+      },
       'library.tag': ({ ids, add, remove }) => {
         for (const id of ids) this.#tags.set(id, changed(this.#tagsOf(id), add, remove));
         this.#changed();

@@ -9,20 +9,18 @@ import type { EventName, Events } from '../../electron/contract/events.ts';
 import type { JobsView } from '../../electron/contract/model/jobs.ts';
 import type { AppInfo } from '../../electron/contract/model/app.ts';
 import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
-import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { QueueFilter, QueueRow, QueueSummary, QueueView } from '../../electron/contract/model/queue.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Draft, Recording } from '../../electron/contract/model/transcript.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
-import { presetRules } from '../../electron/contract/model/subtitles.ts';
-import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { fakeExports } from './fake-exports.ts';
 import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { FakeBatch, type BatchScene } from './fake-batch.ts';
+import { usualApp, usualModels, usualSettings } from './usual-state.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -39,6 +37,8 @@ export interface Scene {
   /** What has been made of transcripts beside their segments, by number. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
   readonly jobs?: Partial<JobsView>;
+  /** Tags of transcripts, by number. */
+  readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;
   /** Transcripts in the trash. */
   readonly trash?: readonly Transcript[];
   /** The recordings of transcripts, by number; those that are not here have none. */
@@ -54,49 +54,6 @@ export interface Scene {
 const nothing = (): void => {};
 
 type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => CommandResults[N] };
-
-const usualApp: AppInfo = {
-  version: '0.1.0',
-  platform: 'linux',
-  startProblems: [],
-  firstStart: false,
-};
-
-const model = (accuracy: SpeechModel['accuracy'], name: string, sizeBytes: number): SpeechModel => ({
-  accuracy,
-  name,
-  sizeBytes,
-  state: { kind: 'ready', origin: 'bundled' },
-  ownFolder: null,
-  timesRealTime: null,
-  measuring: false,
-});
-
-/** The models as they come with the program. */
-export const usualModels: readonly SpeechModel[] = [
-  model('fast', 'Whisper tiny', 43_000_000),
-  model('balanced', 'Whisper base', 79_000_000),
-  model('accurate', 'Whisper small', 252_000_000),
-];
-
-const usualSettings: Settings = {
-  service: 'on-device',
-  options: defaultJobOptions,
-  accounts: [],
-  addWithoutAsking: false,
-  parallelUploads: 2,
-  uploadLimit: null,
-  theme: 'system',
-  language: 'system',
-  saveBeside: ['srt'],
-  exporting: defaultExportChoices,
-  ownSubtitleRules: presetRules.broadcast,
-  exportFolder: null,
-  saveFolder: null,
-  notifications: true,
-  keepAwake: true,
-  closeKeepsWorking: true,
-};
 
 /** A main process that keeps to the contract, checks every input with its schema, and does what a test scripts. */
 export class FakeMain {
@@ -133,6 +90,7 @@ export class FakeMain {
       () => this.settings.service ?? 'on-device',
       (view) => this.onEvent('batch.changed', view),
     );
+    for (const [id, tags] of Object.entries(scene.tags ?? {})) this.#library.setTags(Number(id), tags);
     this.service = {
       service: this.settings.service ?? 'on-device',
       condition: { kind: 'ready' },

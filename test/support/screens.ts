@@ -1,23 +1,16 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
-import { usualModels, type Scene } from './fake-main.ts';
+import type { Scene } from './fake-main.ts';
+import { libraryViews } from './library-screens.ts';
+import { usualModels } from './usual-state.ts';
+import { goTo, type View } from './view.ts';
 import { seasonBatch } from './sample-batch.ts';
 import { sampleJobs } from './sample-jobs.ts';
 import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
 
-/** A screen as it can be looked at: the world behind it, and the way to it. */
-export interface View {
-  readonly scene: Scene;
-  readonly reach?: (page: Page) => Promise<unknown>;
-}
-
 const cloud = 'https://api.example.com';
-
-/** Goes to a screen by the navigation. */
-export const goTo = (name: string) => (page: Page) =>
-  page.locator('nav').getByRole('button', { name }).click();
 
 const season: Scene = {
   rows: seasonQueue(cloud),
@@ -193,16 +186,7 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('option', { name: 'German' }).waitFor();
     },
   },
-  library: { scene: season, reach: goTo('Library') },
-  'library-search': {
-    scene: season,
-    reach: async (page) => {
-      await goTo('Library')(page);
-      await page.getByRole('searchbox').fill('harbour');
-      await page.locator('mark').first().waitFor();
-    },
-  },
-  'library-empty': { scene: {}, reach: goTo('Library') },
+  ...libraryViews(season),
   jobs: { scene: heldByService, reach: goToJobs },
   'jobs-empty': { scene: {}, reach: goToJobs },
   'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.ask': 'offline' } }, reach: goToJobs },

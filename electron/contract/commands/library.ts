@@ -21,6 +21,7 @@ export const libraryCommands = {
   'library.list': z.strictObject({ ...question, ...page }),
   'library.ids': z.strictObject(question),
   'library.tags': nothing,
+  'library.tagsOf': z.strictObject({ ids }),
   'library.tag': z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
   'library.renameTag': z.strictObject({ from: tag, to: tag }),
   'library.removeTag': z.strictObject({ name: tag }),
@@ -37,6 +38,8 @@ export interface LibraryResults {
   'library.ids': readonly TranscriptId[];
   /** All tags in the order of the alphabet. */
   'library.tags': readonly Tag[];
+  /** All tags, each with how many of these transcripts have it. */
+  'library.tagsOf': readonly Tag[];
   'library.tag': void;
   /** A tag of the new name that is there already takes in the other one. */
   'library.renameTag': void;

@@ -62,6 +62,11 @@ export class Library {
     return this.#store.library.tags();
   }
 
+  /** All tags, each with how many of these transcripts have it. */
+  tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
+    return this.#store.library.tagsOf(ids);
+  }
+
   tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): void {
     this.#store.library.tag(ids, add, remove);
     this.#onChange();

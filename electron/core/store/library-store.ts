@@ -70,6 +70,17 @@ export class LibraryStore {
       .all();
   }
 
+  /** All tags, each with how many of these transcripts have it. */
+  tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
+    return this.#database
+      .prepare<[string], Tag>(
+        `SELECT name, (SELECT count(*) FROM transcript_tags
+           WHERE tag_id = tags.id AND transcript_id IN (SELECT value FROM json_each(?))) AS count
+         FROM tags ORDER BY name`,
+      )
+      .all(JSON.stringify(ids));
+  }
+
   /** Gives tags to transcripts and takes others from them; a tag that nobody has any more is gone. */
   tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): void {
     const list = JSON.stringify(ids);

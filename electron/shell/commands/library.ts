@@ -20,6 +20,7 @@ export function libraryHandlers({ longhand }: CommandOptions): Handlers<keyof Li
       library.list(question, offset, limit).catch(unlessSuperseded(nothingFound)),
     'library.ids': (question) => library.ids(question).catch(unlessSuperseded([])),
     'library.tags': () => library.tags(),
+    'library.tagsOf': ({ ids }) => library.tagsOf(ids),
     'library.tag': ({ ids, add, remove }) => library.tag(ids, add, remove),
     'library.renameTag': ({ from, to }) => library.renameTag(from, to),
     'library.removeTag': ({ name }) => library.removeTag(name),

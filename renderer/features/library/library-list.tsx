@@ -1,94 +1,150 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptRow } from '../../../electron/contract/model/library.ts';
-import { clock } from '../../ui/format.ts';
-import { Highlight } from '../../ui/highlight.tsx';
+import type { Passage, TranscriptId, TranscriptRow } from '../../../electron/contract/model/library.ts';
+import { useGoTo } from '../../use-store.ts';
 import { stepOf } from '../../ui/list-keys.ts';
 import { RowList } from '../../ui/row-list.tsx';
 import { useReturningFocus } from '../../ui/use-returning-focus.ts';
-import { useFormat } from '../../ui/use-format.ts';
 import { PlaceholderCells } from '../queue/queue-row.tsx';
+import { LibraryFooter } from './library-footer.tsx';
 import styles from './library-list.module.css';
+import { LibraryMenu, type LibraryMenuPlace } from './library-menu.tsx';
+import { heightOfRow, LibraryRow } from './library-row.tsx';
+import { useLibraryActions } from './use-library-actions.tsx';
+import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
 
-export interface LibraryListProps {
-  readonly listing: Listing;
-  readonly onOpen: (row: TranscriptRow) => void;
-}
-
-/** The transcripts that answer the search. */
-export function LibraryList({ listing, onOpen }: LibraryListProps) {
+/** The transcripts that answer the question, with the selection among them and what is done to it. */
+export function LibraryList({ listing }: { readonly listing: Listing }) {
   const { t } = useTranslation();
-  const [wanted, setWanted] = useState<number | null>(null);
+  const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
+  const selection = useLibrarySelection(listing);
+  const { trash } = listing.question;
+  const { perform, dialogs } = useLibraryActions(list, selection.clear);
+  const [menu, setMenu] = useState<{ open: boolean; place: LibraryMenuPlace | null }>({
+    open: false,
+    place: null,
+  });
   const { rowAt, onVisible } = listing;
+  const { ids, activeIndex } = selection;
   const total = listing.total ?? 0;
-  const activeIndex = wanted === null || total === 0 ? null : Math.min(wanted, total - 1);
   useReturningFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `place-${index}`, [rowAt]);
-  const open = (index: number): void => {
-    setWanted(index);
-    const row = rowAt(index);
-    if (row !== undefined) onOpen(row);
+  const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
+
+  const open = useCallback(
+    ({ id }: TranscriptRow, passage?: Passage): void => {
+      if (trash) return;
+      goTo({
+        screen: 'transcript',
+        id,
+        from: 'library',
+        ...(passage !== undefined && { segment: passage.segment }),
+      });
+    },
+    [goTo, trash],
+  );
+  /** Leads to what was found, when a search is what led here. */
+  const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);
+  const chosen = (row: TranscriptRow): readonly TranscriptId[] => (ids.has(row.id) ? [...ids] : [row.id]);
+  const onMore = useCallback(
+    (anchor: HTMLElement, row: TranscriptRow) => setMenu({ open: true, place: { row, anchor } }),
+    [],
+  );
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // What is in a row has keys of its own.
+    if (event.target === event.currentTarget && onListKey(event)) event.preventDefault();
+  };
+  const onListKey = (event: KeyboardEvent): boolean => {
+    const next = stepOf(event, activeIndex, total);
+    const command = event.ctrlKey || event.metaKey;
+    const row = activeIndex === null ? undefined : rowAt(activeIndex);
+    if (next !== null) selection.moveTo(next, event.shiftKey);
+    else if (event.key === 'a' && command) selection.selectAll();
+    else if (event.key === 'Escape' && ids.size > 0) selection.clear();
+    else if (activeIndex === null || row === undefined) return false;
+    else if (event.key === ' ') selection.toggle(activeIndex);
+    else if (event.key === 'Enter') openBest(row);
+    else if (event.key === 'F2' && !trash) perform('rename', [row.id], row);
+    else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
+      perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : [row.id], row);
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      setMenu({ open: true, place: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
+    } else return false;
+    return true;
   };
 
   return (
-    <div className={styles.frame}>
-      <RowList
-        ref={list}
-        label={t('library.list')}
-        columns={[
-          t('library.column.name'),
-          t('library.column.language'),
-          t('library.column.length'),
-          t('library.column.date'),
-        ]}
-        total={total}
-        activeIndex={activeIndex}
-        rowKey={rowKey}
-        isSelected={(index) => index === activeIndex}
-        onVisible={onVisible}
-        onKeyDown={(event) => {
-          const next = stepOf(event, activeIndex, total);
-          if (next !== null) setWanted(next);
-          else if (event.key === 'Enter' && activeIndex !== null) open(activeIndex);
-          else return;
-          event.preventDefault();
+    <>
+      <div className={styles.frame} data-selecting={ids.size > 0 || undefined}>
+        <RowList
+          ref={list}
+          label={t(trash ? 'library.trashList' : 'library.list')}
+          columns={(['select', 'name', 'language', 'length', 'date', 'actions'] as const).map((name) =>
+            t(`library.column.${name}`),
+          )}
+          total={total}
+          activeIndex={activeIndex}
+          multiselectable
+          rowKey={rowKey}
+          heightOf={heightOf}
+          isSelected={(index) => ids.has(rowAt(index)?.id ?? 0)}
+          onVisible={onVisible}
+          onKeyDown={onKeyDown}
+          onRowClick={(index, event) => {
+            const row = rowAt(index);
+            if (event.target instanceof HTMLInputElement || row === undefined) return;
+            if (event.ctrlKey || event.metaKey) selection.toggle(index);
+            else if (event.shiftKey) selection.moveTo(index, true);
+            else if (trash) selection.toggle(index);
+            else {
+              selection.moveTo(index, false);
+              openBest(row);
+            }
+          }}
+          onRowDoubleClick={() => {}}
+          onContextMenu={(index, event) => {
+            const row = rowAt(index);
+            if (row === undefined) return;
+            const { clientX, clientY } = event;
+            const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
+            selection.moveTo(index, false);
+            setMenu({ open: true, place: { row, anchor } });
+          }}
+        >
+          {(index) => {
+            const row = rowAt(index);
+            if (row === undefined) return <PlaceholderCells />;
+            return (
+              <LibraryRow
+                row={row}
+                selected={ids.has(row.id)}
+                active={index === activeIndex}
+                onOpen={open}
+                onToggle={() => selection.toggle(index)}
+                onMore={onMore}
+              />
+            );
+          }}
+        </RowList>
+      </div>
+      <LibraryFooter listing={listing} selected={ids.size} onAction={(action) => perform(action, [...ids])} />
+      <LibraryMenu
+        list={list}
+        open={menu.open}
+        place={menu.place}
+        count={menu.place === null ? 0 : chosen(menu.place.row).length}
+        trash={trash}
+        onAction={(action, row) => {
+          if (action === 'open') openBest(row);
+          else if (action === 'select') selection.toggleRow(row.id);
+          else perform(action, chosen(row), row);
         }}
-        onRowClick={(index) => open(index)}
-        onRowDoubleClick={() => {}}
-      >
-        {(index) => {
-          const row = rowAt(index);
-          return row === undefined ? <PlaceholderCells /> : <Cells row={row} query={listing.query} />;
-        }}
-      </RowList>
-    </div>
-  );
-}
-
-function Cells({ row, query }: { readonly row: TranscriptRow; readonly query: string }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  return (
-    <div role="presentation" className={styles.cells}>
-      <div role="gridcell" className={styles.what}>
-        <bdi className={styles.name}>
-          <Highlight text={row.name} query={query} />
-        </bdi>
-        <bdi className={styles.excerpt}>
-          {row.excerpt === '' ? t('library.silent') : <Highlight text={row.excerpt} query={query} />}
-        </bdi>
-      </div>
-      <div role="gridcell" className={styles.quiet}>
-        {row.language !== null && format.language(row.language)}
-      </div>
-      <div role="gridcell" className={styles.number}>
-        {row.durationSeconds === null ? t('queue.unknown') : clock(row.durationSeconds)}
-      </div>
-      <div role="gridcell" className={styles.number}>
-        {format.shortDate(row.createdAt)}
-      </div>
-    </div>
+        onClose={() => setMenu({ ...menu, open: false })}
+      />
+      {dialogs}
+    </>
   );
 }

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,18 +8,25 @@ import { Empty } from '../../ui/empty.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen-header.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
-import { useLibrary } from './use-library.ts';
+import { useLibrary, type Listing } from './use-library.ts';
+
+const everything: LibraryQuestion = { query: '', tag: null, sort: 'relevance', trash: false };
 
 /** The library: all saved transcripts, and a search over their names and text. */
 export function LibraryScreen() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const all = useWindow((state) => state.library.total);
-  const [query, setQuery] = useState('');
-  const listing = useLibrary(query);
+  const { total, trashed } = useWindow((state) => state.library);
+  const [question, setQuestion] = useState(everything);
+  const listing = useLibrary(question);
+  const change = useCallback(
+    (patch: Partial<LibraryQuestion>) => setQuestion((now) => ({ ...now, ...patch })),
+    [],
+  );
 
-  if (all === 0) {
+  if (total + trashed === 0) {
     return (
       <>
         <ScreenHeader title={t('library.title')} sub={t('library.emptySub')} actions={<JobsLink />} />
@@ -34,29 +42,66 @@ export function LibraryScreen() {
     <>
       <ScreenHeader
         title={t('library.title')}
-        sub={t('library.count', { count: all })}
+        sub={t('library.count', { count: total })}
         actions={
           <>
             <JobsLink />
-            <SearchBox label={t('library.search')} value={query} onChange={setQuery} />
+            <SearchBox
+              label={t(question.trash ? 'library.searchTrash' : 'library.search')}
+              value={question.query}
+              onChange={(query) => change({ query })}
+            />
           </>
         }
       />
-      {listing.total === 0 && listing.query !== '' ? (
-        <Empty title={t('library.notFound', { query: listing.query })} note={t('library.notFoundNote')}>
-          <Button onClick={() => setQuery('')}>{t('library.clear')}</Button>
+      <LibraryBar question={question} onChange={change} />
+      {listing.total === 0 ? (
+        <NothingThere listing={listing} onChange={change} />
+      ) : (
+        // Another question, another place in the list and another selection.
+        <LibraryList key={JSON.stringify(listing.question)} listing={listing} />
+      )}
+    </>
+  );
+}
+
+interface NothingThereProps {
+  readonly listing: Listing;
+  readonly onChange: (patch: Partial<LibraryQuestion>) => void;
+}
+
+/** Says what was looked for and where, and how to look wider. */
+function NothingThere({ listing, onChange }: NothingThereProps) {
+  const { t } = useTranslation();
+  const { query, tag, trash } = listing.question;
+  const isSearch = query.trim() !== '';
+  const where = trash
+    ? t('library.where.trash')
+    : tag === null
+      ? t('library.where.all')
+      : t('library.where.tag', { tag });
+  const isNarrow = trash || tag !== null;
+  return (
+    <>
+      {isSearch ? (
+        <Empty
+          title={t(/["“”]/u.test(query) ? 'library.notFoundQuoted' : 'library.notFound', {
+            query: query.trim(),
+          })}
+          note={`${where} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`}
+        >
+          {isNarrow && (
+            <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.searchAll')}</Button>
+          )}
+          <Button onClick={() => onChange({ query: '' })}>{t('library.clear')}</Button>
         </Empty>
       ) : (
-        <LibraryList
-          key={listing.query}
-          listing={listing}
-          onOpen={({ id }) => goTo({ screen: 'transcript', id, from: 'library' })}
-        />
+        <Empty title={t(trash ? 'library.trashEmpty' : 'library.tagEmpty')}>
+          <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.showAll')}</Button>
+        </Empty>
       )}
       <ScreenFooter end={t('library.hint')}>
-        <span role="status">
-          {listing.query !== '' && listing.total !== null && t('library.found', { count: listing.total })}
-        </span>
+        <span role="status">{isSearch && t('library.found', { count: 0 })}</span>
       </ScreenFooter>
     </>
   );

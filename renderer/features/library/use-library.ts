@@ -1,5 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TranscriptRow } from '../../../electron/contract/model/library.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type {
+  LibraryQuestion,
+  LibraryView,
+  TranscriptRow,
+} from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
@@ -7,58 +11,57 @@ import { useStore, useWindow } from '../../use-store.ts';
 const pageSize = 100;
 
 export interface Listing {
-  /** The search that these rows answer. */
-  readonly query: string;
+  /** The question that these rows answer. */
+  readonly question: LibraryQuestion;
+  /** Changes with each answer to another question. */
+  readonly key: string;
   /** Number of rows that answer it; `null` before the first answer. */
   readonly total: number | null;
+  readonly passageTotal: number;
+  readonly isCapped: boolean;
+  readonly isIndexing: boolean;
   readonly rowAt: (index: number) => TranscriptRow | undefined;
   /** Loads what is on screen. */
   readonly onVisible: (first: number, last: number) => void;
 }
 
 interface Loaded {
-  readonly question: string;
-  readonly query: string;
-  readonly total: number | null;
+  readonly key: string;
+  readonly question: LibraryQuestion;
+  readonly view: Omit<LibraryView, 'rows' | 'total'> & { readonly total: number | null };
   readonly pages: ReadonlyMap<number, readonly TranscriptRow[]>;
 }
 
-const nothing: Loaded = { question: '', query: '', total: null, pages: new Map() };
+const nothing = { total: null, offset: 0, passageTotal: 0, isCapped: false, isIndexing: false };
 
-/** The transcripts that answer a search, loaded page by page as they come on screen. */
-export function useLibrary(query: string): Listing {
+/** The transcripts that answer a question, loaded page by page as they come on screen. */
+export function useLibrary({ query, tag, sort, trash }: LibraryQuestion): Listing {
   const { ask } = useStore();
   const revision = useWindow((state) => state.library.revision);
-  // Another search, or another library, is another question.
-  const question = `${revision}:${query}`;
-  const [loaded, setLoaded] = useState(nothing);
-  const asked = useRef({ question: '', pages: new Set<number>() });
+  const question = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
+  // Another library makes another question of it.
+  const key = JSON.stringify([revision, question]);
+  const [loaded, setLoaded] = useState<Loaded>({ key: '', question, view: nothing, pages: new Map() });
+  const asked = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
   const loadPage = useCallback(
     async (page: number) => {
-      const { total, rows } = await ask('library.list', {
-        query,
-        tag: null,
-        sort: 'relevance',
-        trash: false,
-        offset: page * pageSize,
-        limit: pageSize,
-      });
-      if (asked.current.question !== question) return;
+      const view = await ask('library.list', { ...question, offset: page * pageSize, limit: pageSize });
+      if (asked.current.key !== key) return;
       // What answers an earlier question stays on screen until the first answer to this one.
       setLoaded((before) => ({
+        key,
         question,
-        query,
-        total,
-        pages: new Map([...(before.question === question ? before.pages : []), [page, rows]]),
+        view,
+        pages: new Map([...(before.key === key ? before.pages : []), [page, view.rows]]),
       }));
     },
-    [ask, query, question],
+    [ask, key, question],
   );
 
   const loadVisible = useCallback(() => {
-    if (asked.current.question !== question) asked.current = { question, pages: new Set() };
+    if (asked.current.key !== key) asked.current = { key, pages: new Set() };
     const { pages } = asked.current;
     const { first, last } = visible.current;
     for (let page = Math.floor(first / pageSize); page * pageSize <= last; page++) {
@@ -66,7 +69,7 @@ export function useLibrary(query: string): Listing {
       pages.add(page);
       attempt(() => loadPage(page));
     }
-  }, [loadPage, question]);
+  }, [loadPage, key]);
 
   useEffect(loadVisible, [loadVisible]);
 
@@ -81,5 +84,5 @@ export function useLibrary(query: string): Listing {
     (index: number) => loaded.pages.get(Math.floor(index / pageSize))?.[index % pageSize],
     [loaded],
   );
-  return { query: loaded.query, total: loaded.total, rowAt, onVisible };
+  return { ...loaded.view, question: loaded.question, key: loaded.key, rowAt, onVisible };
 }

@@ -2,7 +2,8 @@ import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleRow } from '../../support/sample-rows.ts';
 import { sampleTranscript } from '../../support/sample-transcripts.ts';
-import { goTo, views } from '../../support/screens.ts';
+import { views } from '../../support/screens.ts';
+import { goTo } from '../../support/view.ts';
 import { startTimeout, WindowFixture, type Look } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
@@ -19,7 +20,9 @@ const pictured = new Set([
   'queue',
   'queue-empty',
   'queue-stopped',
+  'library',
   'library-search',
+  'library-trash',
   'transcript',
   'settings',
 ]);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../electron/contract/model/models.ts';
-import { usualModels, type Scene } from '../../support/fake-main.ts';
-import { goTo } from '../../support/screens.ts';
+import type { Scene } from '../../support/fake-main.ts';
+import { usualModels } from '../../support/usual-state.ts';
+import { goTo } from '../../support/view.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;

@@ -41,7 +41,7 @@ describe('the library', () => {
     const page = await openLibrary({ transcripts: sampleLibrary(90) });
     const box = page.getByRole('searchbox');
     await box.fill('harbour');
-    await page.getByText('5 found').waitFor();
+    await page.getByText('5 transcripts found').waitFor();
     expect(await page.locator('mark').first().textContent()).toBe('harbour');
     await box.fill('zeppelin');
     await page.getByText('Nothing found for “zeppelin”').waitFor();
@@ -59,7 +59,7 @@ describe('the library', () => {
   test('opens a transcript by keyboard, and is as it was on the way back', async () => {
     const page = await openLibrary({ transcripts: sampleLibrary(30) });
     await page.getByRole('searchbox').fill('ferry');
-    await page.getByText('1 found').waitFor();
+    await page.getByText('1 transcript found').waitFor();
     const list = page.getByRole('grid', { name: 'Saved transcripts' });
     await list.press('ArrowDown');
     await list.press('Enter');

@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LibraryQuestion, LibrarySort, Tag } from '../../../electron/contract/model/library.ts';
+import { attempt } from '../../notices.ts';
+import { useStore, useWindow } from '../../use-store.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import filters from '../queue/filters.module.css';
+import styles from './library-bar.module.css';
+import { RenameDialog } from './rename-dialog.tsx';
+
+export interface LibraryBarProps {
+  readonly question: LibraryQuestion;
+  readonly onChange: (patch: Partial<LibraryQuestion>) => void;
+}
+
+const plainSorts = ['newest', 'oldest', 'name', 'longest'] as const satisfies readonly LibrarySort[];
+
+/** What is shown of the library, and in what order. */
+export function LibraryBar({ question, onChange }: LibraryBarProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { total, trashed, revision } = useWindow((state) => state.library);
+  const tags = useTags(revision);
+  const { tag, trash, sort, query } = question;
+  const isSearch = query.trim() !== '';
+  const sorts: readonly LibrarySort[] = isSearch ? ['relevance', ...plainSorts] : plainSorts;
+  const shown = sort === 'relevance' && !isSearch ? 'newest' : sort;
+  const pill = (
+    key: string,
+    label: string,
+    count: number,
+    pressed: boolean,
+    patch: Partial<LibraryQuestion>,
+  ) => (
+    <button
+      key={key}
+      type="button"
+      className={filters.filter}
+      aria-pressed={pressed}
+      onClick={() => onChange(patch)}
+    >
+      <bdi>{label}</bdi> <span className={filters.count}>{format.number(count)}</span>
+    </button>
+  );
+
+  return (
+    <div className={filters.bar}>
+      <div role="group" aria-label={t('queue.filters')} className={`${filters.filters} ${styles.pills}`}>
+        {pill('all', t('library.all'), total, tag === null && !trash, { tag: null, trash: false })}
+        {tags.map(({ name, count }) =>
+          pill(`tag ${name}`, name, count, tag === name, { tag: tag === name ? null : name, trash: false }),
+        )}
+        {(trashed > 0 || trash) &&
+          pill('trash', t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
+        {tag !== null && !trash && <TagMenu tag={tag} onChange={onChange} />}
+      </div>
+      <label className={styles.sort}>
+        <span className="visually-hidden">{t('library.sort')}</span>
+        <select value={shown} onChange={(event) => onChange({ sort: event.target.value as LibrarySort })}>
+          {sorts.map((name) => (
+            <option key={name} value={name}>
+              {t(`library.sorts.${name}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function useTags(revision: number): readonly Tag[] {
+  const { ask } = useStore();
+  const [tags, setTags] = useState<{ revision: number; all: readonly Tag[] }>({ revision: -1, all: [] });
+  useEffect(() => {
+    let wanted = true;
+    attempt(async () => {
+      const told = await ask('library.tags', undefined);
+      if (wanted) setTags({ revision, all: told });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [ask, revision]);
+  return tags.all;
+}
+
+/** What can be done with the tag that is shown. */
+function TagMenu({
+  tag,
+  onChange,
+}: {
+  readonly tag: string;
+  readonly onChange: LibraryBarProps['onChange'];
+}) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const [renaming, setRenaming] = useState(false);
+  return (
+    <>
+      <Menu
+        button={
+          <IconButton aria-label={t('library.tagActions', { name: tag })}>
+            <Icon name="more" />
+          </IconButton>
+        }
+      >
+        <MenuItem onClick={() => setRenaming(true)}>{t('library.renameTag')}</MenuItem>
+        <MenuItem
+          danger
+          onClick={() => {
+            onChange({ tag: null });
+            attempt(() => ask('library.removeTag', { name: tag }));
+          }}
+        >
+          {t('library.removeTag')}
+        </MenuItem>
+      </Menu>
+      {renaming && (
+        <RenameDialog
+          open
+          onClose={() => setRenaming(false)}
+          title={t('library.renameTag')}
+          label={t('library.tags.name')}
+          value={tag}
+          onRename={(to) => {
+            attempt(async () => {
+              await ask('library.renameTag', { from: tag, to });
+              onChange({ tag: to });
+            });
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { ScreenFooter } from '../../ui/screen-footer.tsx';
+import type { LibraryAction } from './use-library-actions.tsx';
+import type { Listing } from './use-library.ts';
+
+export interface LibraryFooterProps {
+  readonly listing: Listing;
+  /** How many are selected. */
+  readonly selected: number;
+  readonly onAction: (action: LibraryAction) => void;
+}
+
+/** The foot of the library: what is selected and what can be done with it, or what was found. */
+export function LibraryFooter({ listing, selected, onAction }: LibraryFooterProps) {
+  const { t } = useTranslation();
+  const { trash } = listing.question;
+  const found = useFoundWords(listing);
+  if (selected === 0) {
+    return (
+      <ScreenFooter end={t(trash ? 'library.trashHint' : 'library.hint')}>
+        <span role="status">{found}</span>
+      </ScreenFooter>
+    );
+  }
+  const actions: readonly LibraryAction[] = trash ? ['restore', 'purge'] : ['export', 'tag', 'trash'];
+  return (
+    <ScreenFooter
+      end={actions.map((action) => (
+        <Button key={action} look="plain" onClick={() => onAction(action)}>
+          {t(`library.action.${action}`)}
+        </Button>
+      ))}
+    >
+      <span role="status">{t('queue.selected', { count: selected })}</span>
+    </ScreenFooter>
+  );
+}
+
+/** What the search has found, in words. */
+function useFoundWords({ question, total, passageTotal, isCapped, isIndexing }: Listing): string {
+  const { t } = useTranslation();
+  if (question.query.trim() === '' || total === null) return '';
+  const words = [
+    t('library.found', { count: total }),
+    isCapped
+      ? t('library.capped', { count: passageTotal })
+      : passageTotal > 0 && t('library.passages', { count: passageTotal }),
+    isIndexing && t('library.indexing'),
+  ];
+  return words.filter((part) => part !== false).join(' · ');
+}

@@ -1,0 +1,59 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TranscriptRow } from '../../../electron/contract/model/library.ts';
+import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
+import type { LibraryAction } from './use-library-actions.tsx';
+
+export interface LibraryMenuPlace {
+  readonly row: TranscriptRow;
+  readonly anchor: Exclude<MenuPopupProps['anchor'], undefined>;
+}
+
+export interface LibraryMenuProps {
+  /** Where the focus goes when the menu closes. */
+  readonly list: RefObject<HTMLElement | null>;
+  readonly open: boolean;
+  /** `null` before the first time; stays while the menu closes. */
+  readonly place: LibraryMenuPlace | null;
+  /** How many transcripts it is for: the row's, or the selection that the row is in. */
+  readonly count: number;
+  readonly trash: boolean;
+  readonly onAction: (action: LibraryAction | 'open' | 'select', row: TranscriptRow) => void;
+  readonly onClose: () => void;
+}
+
+/** What can be done with a transcript, or with the selection that it is in. */
+export function LibraryMenu({ list, open, place, count, trash, onAction, onClose }: LibraryMenuProps) {
+  const { t } = useTranslation();
+  const item = (action: LibraryAction | 'open' | 'select', danger = false) =>
+    place !== null && (
+      <MenuItem danger={danger} onClick={() => onAction(action, place.row)}>
+        {t(`library.action.${action}`)}
+      </MenuItem>
+    );
+  return (
+    <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
+      <MenuPopup anchor={place?.anchor} finalFocus={list}>
+        {trash ? (
+          <>
+            {item('select')}
+            {item('restore')}
+            <MenuSeparator />
+            {item('purge', true)}
+          </>
+        ) : (
+          <>
+            {count === 1 && item('open')}
+            {item('select')}
+            {count === 1 && item('rename')}
+            {item('tag')}
+            {item('export')}
+            <MenuSeparator />
+            {item('trash', true)}
+          </>
+        )}
+      </MenuPopup>
+    </BaseMenu.Root>
+  );
+}

@@ -1,0 +1,118 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Passage, TranscriptRow } from '../../../electron/contract/model/library.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { clock, timeCode } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Marked } from '../../ui/marked.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import styles from './library-row.module.css';
+
+/** Heights in px: of a row, of one with passages without these, of each passage. */
+const rowHeight = 52;
+const foundHeight = 40;
+const passageHeight = 30;
+const lastPassageGap = 8;
+
+/** How high a row is drawn. */
+export function heightOfRow(row: TranscriptRow | undefined): number {
+  const lines = row === undefined ? 0 : row.passages.length + (hasMore(row) ? 1 : 0);
+  return lines === 0 ? rowHeight : foundHeight + lines * passageHeight + lastPassageGap;
+}
+
+const hasMore = ({ passages, passageCount }: TranscriptRow): boolean => passageCount > passages.length;
+
+export interface LibraryRowProps {
+  readonly row: TranscriptRow;
+  readonly selected: boolean;
+  /** Whether the keyboard is here: then Tab leads on to what is in the row. */
+  readonly active: boolean;
+  readonly onOpen: (row: TranscriptRow, passage?: Passage) => void;
+  readonly onToggle: (row: TranscriptRow) => void;
+  readonly onMore: (button: HTMLElement, row: TranscriptRow) => void;
+}
+
+/** The cells of a transcript: what it is, what a search found in it, what can be done. */
+export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
+  const { row, selected, active, onOpen, onToggle, onMore } = props;
+  const { t } = useTranslation();
+  const format = useFormat();
+  const unknown = t('queue.unknown');
+  const tabIndex = active ? 0 : -1;
+  return (
+    <div role="presentation" className={styles.row} data-found={row.passages.length > 0 || undefined}>
+      <div role="presentation" className={styles.cells}>
+        <div role="gridcell" className={styles.pick}>
+          <input
+            type="checkbox"
+            className={styles.check}
+            aria-label={t('library.select', { name: row.name })}
+            tabIndex={tabIndex}
+            checked={selected}
+            onChange={() => onToggle(row)}
+          />
+        </div>
+        <div role="gridcell" className={styles.what}>
+          <span className={styles.title}>
+            <bdi className={styles.name} title={row.name}>
+              <Marked text={row.name} marks={row.nameMarks} />
+            </bdi>
+            {row.tags.map((tag) => (
+              <bdi key={tag} className={styles.tag}>
+                {tag}
+              </bdi>
+            ))}
+          </span>
+          {row.passages.length === 0 && (
+            <bdi className={styles.excerpt}>{row.excerpt === '' ? t('library.silent') : row.excerpt}</bdi>
+          )}
+        </div>
+        <div role="gridcell" className={styles.quiet}>
+          {row.language !== null && format.language(row.language)}
+        </div>
+        <div role="gridcell" className={styles.number}>
+          {row.durationSeconds === null ? unknown : clock(row.durationSeconds)}
+        </div>
+        <div role="gridcell" className={styles.number}>
+          {format.shortDate(row.createdAt)}
+        </div>
+        <div role="gridcell" className={styles.actions}>
+          <IconButton
+            className={styles.more}
+            tabIndex={tabIndex}
+            aria-haspopup="menu"
+            aria-label={t('queue.moreActions', { name: row.name })}
+            onClick={(event) => onMore(event.currentTarget, row)}
+          >
+            <Icon name="more" />
+          </IconButton>
+        </div>
+      </div>
+      {row.passages.length > 0 && (
+        <div role="gridcell" className={styles.passages}>
+          {row.passages.map((passage) => (
+            <button
+              key={passage.segment}
+              type="button"
+              tabIndex={tabIndex}
+              className={styles.passage}
+              onClick={() => onOpen(row, passage)}
+            >
+              <span className={styles.time}>
+                {timeCode(passage.start, row.durationSeconds ?? passage.start)}
+              </span>
+              <bdi className={styles.said}>
+                <Marked text={passage.text} marks={passage.marks} />
+              </bdi>
+            </button>
+          ))}
+          {hasMore(row) && (
+            <span className={styles.rest}>
+              {t('library.morePassages', { count: row.passageCount - row.passages.length })}
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+});

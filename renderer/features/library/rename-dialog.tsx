@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
+  readonly title: string;
+  readonly label: string;
+  /** The present name. */
+  readonly value: string;
+  readonly onRename: (name: string) => void;
+}
+
+/** Asks for another name. */
+export function RenameDialog({ title, label, value, onRename, onClose, ...dialog }: RenameDialogProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(value);
+  const form = useRef<HTMLFormElement>(null);
+  const isUsable = name.trim() !== '';
+  return (
+    <Dialog
+      {...dialog}
+      onClose={onClose}
+      title={title}
+      initialFocus={() => form.current?.querySelector('input') ?? true}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="main" disabled={!isUsable} onClick={() => form.current?.requestSubmit()}>
+            {t('library.rename.submit')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isUsable) return;
+          if (name.trim() !== value) onRename(name.trim());
+          onClose();
+        }}
+      >
+        <TextField
+          label={label}
+          value={name}
+          maxLength={500}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Tag, TranscriptId } from '../../../electron/contract/model/library.ts';
+import { attempt } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/choice.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './tags-dialog.module.css';
+
+export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
+  readonly ids: readonly TranscriptId[];
+}
+
+/** Gives tags to transcripts and takes them away. What is not touched stays as it is on each. One for each opening. */
+export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const [tags, setTags] = useState<readonly Tag[]>([]);
+  const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [fresh, setFresh] = useState('');
+  const body = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    attempt(async () => setTags(await ask('library.tagsOf', { ids: [...ids] })));
+  }, [ask, ids]);
+
+  const save = (): void => {
+    const add = [...wanted].flatMap(([name, on]) => (on ? [name] : []));
+    const remove = [...wanted].flatMap(([name, on]) => (on ? [] : [name]));
+    if (fresh.trim() !== '') add.push(fresh.trim());
+    onClose();
+    if (add.length + remove.length > 0) {
+      attempt(() => ask('library.tag', { ids: [...ids], add, remove }));
+    }
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title={t('library.tags.title', { count: ids.length })}
+      initialFocus={() => body.current?.querySelector<HTMLElement>('input[type=text]') ?? true}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="main" onClick={save}>
+            {t('library.tags.submit')}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className={styles.body}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <TextField
+            type="text"
+            label={t('library.tags.fresh')}
+            value={fresh}
+            maxLength={60}
+            onChange={(event) => setFresh(event.target.value)}
+          />
+        </form>
+        {tags.length > 0 && (
+          <div className={styles.list}>
+            {tags.map(({ name, count }) => {
+              const partly = count > 0 && count < ids.length && !wanted.has(name);
+              return (
+                <Check
+                  key={name}
+                  checked={wanted.get(name) ?? count === ids.length}
+                  onChange={(on) => setWanted(new Map(wanted).set(name, on))}
+                  {...(partly && { note: t('library.tags.some', { count }) })}
+                >
+                  <bdi>{name}</bdi>
+                </Check>
+              );
+            })}
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}

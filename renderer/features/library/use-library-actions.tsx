@@ -1,0 +1,120 @@
+import { useCallback, useState, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TranscriptId, TranscriptRow } from '../../../electron/contract/model/library.ts';
+import { attempt, notify, notifyUndoable } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useExport } from '../export/use-export.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
+import { TagsDialog } from './tags-dialog.tsx';
+
+/** What can be done to transcripts from the list. */
+export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
+
+export interface LibraryActions {
+  /** `row` is the transcript itself where it is about one alone. */
+  readonly perform: (action: LibraryAction, ids: readonly TranscriptId[], row?: TranscriptRow) => void;
+  /** The dialogs that actions open. */
+  readonly dialogs: ReactNode;
+}
+
+interface Asked {
+  readonly action: 'rename' | 'tag' | 'purge';
+  readonly open: boolean;
+  readonly ids: readonly TranscriptId[];
+  readonly name: string;
+  /** Each opening is a new one. */
+  readonly serial: number;
+}
+
+/**
+ * Carries out what a user does with transcripts. The trash can be undone and asks nothing; deleting for good asks.
+ *
+ * @param list takes the focus when a dialog closes.
+ * @param onGone called once transcripts have left the list.
+ */
+export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: () => void): LibraryActions {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const openExport = useExport();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = useCallback(() => setAsked((now) => (now === null ? null : { ...now, open: false })), []);
+
+  const perform = useCallback<LibraryActions['perform']>(
+    (action, ids, row) => {
+      if (ids.length === 0) return;
+      const count = ids.length;
+      if (action === 'trash') {
+        attempt(async () => {
+          await ask('library.trash', { ids: [...ids] });
+          onGone();
+          notifyUndoable(t('library.trashed', { count }), () => {
+            attempt(() => ask('library.restore', { ids: [...ids] }));
+          });
+        });
+      } else if (action === 'restore') {
+        attempt(async () => {
+          await ask('library.restore', { ids: [...ids] });
+          onGone();
+          notify(t('library.restored', { count }));
+        });
+      } else if (action === 'export') openExport([...ids]);
+      else {
+        setAsked((now) => ({
+          action,
+          open: true,
+          ids,
+          name: row?.name ?? '',
+          serial: (now?.serial ?? 0) + 1,
+        }));
+      }
+    },
+    [ask, onGone, openExport, t],
+  );
+
+  const purge = (ids: readonly TranscriptId[]): void => {
+    close();
+    attempt(async () => {
+      await ask('library.purge', { ids: [...ids] });
+      onGone();
+      notify(t('library.purged', { count: ids.length }));
+    });
+  };
+
+  const shared = { open: asked?.open ?? false, onClose: close, finalFocus: list };
+  const dialogs = asked !== null && (
+    <>
+      {asked.action === 'rename' && (
+        <RenameDialog
+          key={asked.serial}
+          {...shared}
+          title={t('library.rename.title')}
+          label={t('library.rename.label')}
+          value={asked.name}
+          onRename={(name) => {
+            const [id] = asked.ids;
+            if (id !== undefined) attempt(() => ask('library.rename', { id, name }));
+          }}
+        />
+      )}
+      {asked.action === 'tag' && <TagsDialog key={asked.serial} {...shared} ids={asked.ids} />}
+      {asked.action === 'purge' && (
+        <Dialog
+          {...shared}
+          title={t('library.purge.title', { count: asked.ids.length })}
+          note={t('library.purge.note')}
+          actions={
+            <>
+              <Button onClick={close}>{t('library.purge.keep')}</Button>
+              <Button look="danger" onClick={() => purge(asked.ids)}>
+                {t('library.purge.confirm')}
+              </Button>
+            </>
+          }
+        />
+      )}
+    </>
+  );
+  return { perform, dialogs };
+}

@@ -1,0 +1,24 @@
+import { Fragment } from 'react';
+import type { TextRange } from '../../electron/contract/model/library.ts';
+
+export interface MarkedProps {
+  readonly text: string;
+  /** In order, apart from each other. */
+  readonly marks: readonly TextRange[];
+}
+
+/** A text with what a search found in it marked. */
+export function Marked({ text, marks }: MarkedProps) {
+  const end = marks.at(-1)?.end ?? 0;
+  return (
+    <>
+      {marks.map((mark, index) => (
+        <Fragment key={mark.start}>
+          {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
+          <mark>{text.slice(mark.start, mark.end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(end)}
+    </>
+  );
+}

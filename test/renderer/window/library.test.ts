@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Scene } from '../../support/fake-main.ts';
+import { sampleLibrary } from '../../support/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
+  const page = await window.open(scene);
+  await page.getByRole('button', { name: 'Library' }).click();
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  return { page, list };
+}
+
+describe('by keyboard alone', () => {
+  test('a transcript is renamed, tagged, moved to the trash and brought back', async () => {
+    const { page, list } = await openLibrary();
+    await list.press('ArrowDown');
+    await list.press('F2');
+    await page.keyboard.type('Mbeki, first talk');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: 'Mbeki, first talk' }).waitFor();
+
+    await list.press('Space');
+    await page.getByRole('button', { name: 'Tags…' }).press('Enter');
+    await page.keyboard.type('Harbour story');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Harbour story 1' }).waitFor();
+
+    await list.press('Delete');
+    await page.getByText('29 transcripts on this computer').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByText('30 transcripts on this computer').waitFor();
+    expect(window.main.callsOf('library.tag')).toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
+  });
+
+  test('many are selected and moved to the trash, and deleted for good only after a question', async () => {
+    const { page, list } = await openLibrary();
+    await list.press('ArrowDown');
+    await list.press('Shift+End');
+    await page.getByText('30 selected').waitFor();
+    await list.press('Escape');
+    await list.press('Home');
+    await list.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await list.press('Delete');
+    await page.getByRole('button', { name: 'Trash 2' }).press('Enter');
+    const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
+    await trash.press('ArrowDown');
+    await trash.press('ControlOrMeta+a');
+    await page.getByText('2 selected').waitFor();
+    await trash.press('Delete');
+    await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    await page.getByText('The trash is empty.').waitFor();
+    expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
+  });
+
+  test('a search leads to the very passage', async () => {
+    const { page, list } = await openLibrary();
+    await page.getByRole('searchbox').fill('"nets do not know"');
+    await page.getByText('1 transcript found').waitFor();
+    expect(await page.locator('mark').first().textContent()).toBe('nets do not know');
+    await list.press('ArrowDown');
+    await list.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
+  });
+});
+
+test('a tag narrows the list and the search, and nothing found says so', async () => {
+  const { page } = await openLibrary({ transcripts: sampleLibrary(30), tags: { 2: ['Podcast'] } });
+  await page.getByRole('button', { name: 'Podcast 1' }).click();
+  await expect.poll(() => page.locator('[data-index]').count()).toBe(1);
+  await page.getByRole('searchbox').fill('mbeki');
+  await page.getByText('Transcripts tagged “Podcast” were searched.').waitFor();
+  await page.getByRole('button', { name: 'Search all transcripts' }).click();
+  await page.getByText('1 transcript found').waitFor();
+});
+
+test('10,000 transcripts are scrolled to their end', async () => {
+  const { page, list } = await openLibrary({ transcripts: sampleLibrary(10_000) });
+  await list.press('End');
+  await page.locator('[data-index="9999"]').getByRole('button').first().waitFor({ state: 'attached' });
+  expect(await page.locator('[data-index]').count()).toBeLessThan(60);
+});

@@ -1,0 +1,62 @@
+import type { Scene } from './fake-main.ts';
+import { sampleLibrary } from './sample-transcripts.ts';
+import { goTo, type View } from './view.ts';
+
+/** The library: full, searched, selected in, with nothing found, its trash and its tags; and empty. */
+export const libraryViews = (season: Scene): Readonly<Record<string, View>> => ({
+  library: {
+    scene: {
+      ...season,
+      tags: { 1: ['Harbour story'], 2: ['Podcast'], 3: ['Podcast', 'To correct'], 5: ['Lectures'] },
+    },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'Harbour story' }).waitFor();
+    },
+  },
+  'library-search': {
+    scene: season,
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('searchbox').fill('harbour');
+      await page.locator('mark').first().waitFor();
+    },
+  },
+  'library-selected': {
+    scene: season,
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('row', { name: 'Two rivers' }).click({ modifiers: ['ControlOrMeta'] });
+      await page.getByRole('row', { name: 'Lecture 4' }).click({ modifiers: ['Shift'] });
+      await page.getByText('4 selected').waitFor();
+    },
+  },
+  'library-not-found': {
+    scene: { ...season, tags: { 2: ['Podcast'] } },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'Podcast' }).click();
+      await page.getByRole('searchbox').fill('"zeppelin over"');
+      await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    },
+  },
+  'library-trash': {
+    scene: { transcripts: sampleLibrary(9).slice(3), trash: sampleLibrary(3) },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'Trash' }).click();
+      await page.getByRole('row', { name: 'Two rivers' }).click();
+      await page.getByText('1 selected').waitFor();
+    },
+  },
+  'library-tags': {
+    scene: { ...season, tags: { 1: ['Harbour story'], 2: ['Podcast'], 3: ['Podcast'] } },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('row', { name: 'Two rivers' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Tags…' }).click();
+      await page.getByRole('checkbox', { name: 'Podcast' }).waitFor();
+    },
+  },
+  'library-empty': { scene: {}, reach: goTo('Library') },
+});
