@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import type { Accuracy } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import type { Clock, Logger } from '../core/ports.ts';
@@ -25,6 +26,9 @@ export async function measureModel(
   }
 }
 
+/** Whether the computer has more to do than it can (Windows does not tell): a speed measured now would be no speed of its. */
+const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
+
 /** Measures the model in use soon after the start, once ever: the first screen says how quick it is. */
 export function measureOnce(
   models: ModelManager,
@@ -34,7 +38,7 @@ export function measureOnce(
   logger: Logger,
 ): () => void {
   return clock.schedule(quietMs, () => {
-    if (!models.isUnmeasured(accuracy())) return;
+    if (!models.isUnmeasured(accuracy()) || isBusy()) return;
     measureModel(models, core, accuracy()).catch((error: unknown) =>
       logger.info('the speed of a speech model was not measured', { error: String(error) }),
     );

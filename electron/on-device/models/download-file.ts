@@ -56,15 +56,20 @@ export const partOf = (target: string): string => `${target}.part`;
  * Brings a file to `target`, going on with what an earlier attempt has left beside it. Only what is whole and has the
  * published digest gets the name `target`.
  *
+ * @returns which of the addresses gave it.
  * @throws DownloadError when no place gives it; what the disk says; the signal's reason.
  */
-export async function downloadFile(wanted: WantedFile, target: string, means: DownloadMeans): Promise<void> {
+export async function downloadFile(
+  wanted: WantedFile,
+  target: string,
+  means: DownloadMeans,
+): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const failures: unknown[] = [];
-  for (const url of wanted.urls) {
+  for (const [place, url] of wanted.urls.entries()) {
     try {
       await fromPlace(url, wanted, target, means);
-      return;
+      return place;
     } catch (error) {
       means.signal.throwIfAborted();
       if (isDiskFull(error)) throw error;

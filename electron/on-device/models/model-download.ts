@@ -57,15 +57,18 @@ export async function downloadModel(
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
   const folder = keptModelFolder(keptFolder, model);
+  let places = mirrors;
   let before = 0;
   try {
     for (const file of filesToDownload(model)) {
       const target = join(folder, file.path);
       if (sizeOf(target) !== file.sizeBytes) {
         const done = before;
-        const wanted = { ...file, urls: fileUrls(mirrors, model, file) };
+        const wanted = { ...file, urls: fileUrls(places, model, file) };
         const means = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
-        await downloadFile(wanted, target, means);
+        const place = await downloadFile(wanted, target, means);
+        // The place that had this file is the first to be asked for the next one.
+        places = [...places.slice(place), ...places.slice(0, place)];
       }
       before += file.sizeBytes;
       onBytes(before);

@@ -120,6 +120,14 @@ describe('a download', () => {
     expect(await fast()).toMatchObject({ state: { kind: 'ready' } });
   });
 
+  test('stays with the place that had the first file', async () => {
+    const empty = await FileServer.start({});
+    models = manager({ mirrors: [empty.origin, server.origin] });
+    await models.download('fast');
+    await empty.stop();
+    expect([empty.requests.length, server.requests.length]).toEqual([1, 4]);
+  });
+
   test('of other bytes is refused', async () => {
     behave = (path) => (path.endsWith('.json') ? { content: Buffer.from('{}') } : {});
     await models.download('fast');

@@ -1,0 +1,149 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiErrorCodes } from '../../electron/contract/problem.ts';
+import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { Api, jobsPath } from './support/api.ts';
+import { errorSchema } from './support/document.ts';
+import { hostileRequest } from './support/hostile-requests.ts';
+import { sendRaw } from './support/send-raw.ts';
+import { startChild } from './support/start-child.ts';
+
+/** How many requests of all shapes are tried. */
+const fuzzed = Number(process.env['LONGHAND_FUZZ'] ?? 4000);
+
+let service: TestService;
+let api: Api;
+let sessionId: string;
+
+beforeAll(async () => {
+  // Neither the speed of this suite nor the room on this disk is what is tried here.
+  service = await startOnDevice({
+    limits: { partBytes: 1000, requestsPerMinute: Infinity },
+    freeBytes: async () => Infinity,
+  });
+  api = new Api(service);
+  sessionId = (await api.session('a.wav', 2500)).id;
+});
+afterAll(async () => service.stop());
+
+describe('hostile requests', () => {
+  test(
+    `of any shape (${fuzzed}) get an answer of the API, and never a fault of the service`,
+    { timeout: 120_000 + fuzzed * 20 },
+    async () => {
+      const answered = fc.asyncProperty(
+        fc.array(hostileRequest, { minLength: 16, maxLength: 16 }),
+        async (requests) => {
+          const replies = await Promise.all(
+            requests.map(async ({ method, path, headers, body, hasBody, hasKey }) =>
+              api.send(method, path.replaceAll('ID', sessionId), {
+                headers,
+                body: hasBody && method !== 'HEAD' ? body : null,
+                ...(!hasKey && { key: null }),
+              }),
+            ),
+          );
+          expect(replies.filter(({ status }) => status >= 500)).toEqual([]);
+          for (const [i, reply] of replies.entries()) {
+            const isError = reply.status >= 400 && requests[i]?.method !== 'HEAD';
+            const code = isError ? errorSchema.parse(reply.body).error.code : null;
+            expect(code === null || apiErrorCodes.some((known) => known === code)).toBe(true);
+          }
+          // Fuzzing creates jobs; the limit of active ones must not hide the rest of the service.
+          const list = (await api.list()).body as { data: { id: string; status: string }[] };
+          const spare = list.data.filter(
+            ({ id, status }) => id !== sessionId && !/deleted|failed/.test(status),
+          );
+          await Promise.all(spare.map(async ({ id }) => api.delete(id)));
+        },
+      );
+      await fc.assert(answered, { numRuns: fuzzed / 16, endOnFailure: true });
+      expect((await api.list()).status).toBe(200);
+      expect(service.complaints.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    `in great numbers (${fuzzed}) leave neither memory nor connections behind`,
+    { timeout: 120_000 + fuzzed * 20 },
+    async () => {
+      const dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+      const child = await startChild({ dataFolder, key: 'the-key-of-this-test', partBytes: 1000 });
+      try {
+        const client = new Api(child);
+        const { id: own } = await client.session('a.wav', 2500);
+        const samples = fc.sample(hostileRequest, 2000);
+        const ask = async (one: (typeof samples)[number]): Promise<number> => {
+          const { method, path, headers, body, hasBody, hasKey } = one;
+          const reply = await client.send(method, path.replaceAll('ID', own), {
+            headers,
+            body: hasBody && method !== 'HEAD' ? body : null,
+            ...(!hasKey && { key: null }),
+          });
+          return reply.status;
+        };
+        /** MiB in use and open files, sockets among them, once what is under way has ended. */
+        const held = async (): Promise<{ readonly mebibytes: number; readonly files: number }> => {
+          await sleep(1500);
+          const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+          const files = await readdir(`/proc/${child.pid}/fd`);
+          return {
+            mebibytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+            files: files.length,
+          };
+        };
+        const run = async (count: number): Promise<void> => {
+          for (let n = 0; n < count; n += 16) {
+            const batch = Array.from({ length: 16 }, (_, i) => samples[(n + i) % samples.length]);
+            const statuses = await Promise.all(batch.flatMap((one) => (one === undefined ? [] : [ask(one)])));
+            expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
+          }
+        };
+        await run(fuzzed / 4);
+        const early = await held();
+        await run((3 * fuzzed) / 4);
+        const late = await held();
+        console.log(`after a quarter ${JSON.stringify(early)}, in the end ${JSON.stringify(late)}`);
+        expect(late.mebibytes - early.mebibytes).toBeLessThan(64);
+        expect(late.files - early.files).toBeLessThan(8);
+      } finally {
+        await child.kill();
+        await rm(dataFolder, { recursive: true });
+      }
+    },
+  );
+
+  test('that are no HTTP at all end, and the service goes on', async () => {
+    const start = fc.constantFrom(
+      '',
+      'GET / HTTP/1.1\r\n',
+      `PUT ${jobsPath}/x/upload?part_number=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n`,
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    );
+    const garbage = fc.tuple(start, fc.uint8Array({ maxLength: 300 }));
+    await fc.assert(
+      fc.asyncProperty(garbage, async ([text, bytes]) => {
+        const answer = await sendRaw(service.baseUrl, Buffer.concat([Buffer.from(text), bytes]));
+        expect(answer).toMatch(/^$|^HTTP\/1\.1 4\d\d /);
+      }),
+      { numRuns: 500 },
+    );
+    expect((await api.list()).status).toBe(200);
+  });
+
+  test('leave no file behind that belongs to nobody', async () => {
+    const { data } = (await api.list()).body as { data: { id: string }[] };
+    const active = new Set(data.map(({ id }) => id));
+    await expect
+      .poll(async () =>
+        (await readdir(join(service.dataFolder, 'media'))).filter((name) => !active.has(name)),
+      )
+      .toEqual([]);
+  });
+});
