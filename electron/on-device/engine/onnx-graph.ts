@@ -146,6 +146,18 @@ export function makeNode(
   return { op, inputs, outputs, branches: new Map(), bytes };
 }
 
+/** A node with the attributes of another one: lists, which {@link makeNode} does not know, among them. */
+export function makeNodeLike(
+  other: Node,
+  op: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+): Node {
+  const attributes = [...readFields(other.bytes)].filter(({ number }) => number === nodeField.attribute);
+  const node = makeNode(op, inputs, outputs);
+  return { ...node, bytes: concatenate([node.bytes, ...attributes.map(({ whole }) => whole)]) };
+}
+
 function readGraph(graph: Uint8Array): Omit<Model, 'header'> {
   const nodes: Node[] = [];
   const weights = new Map<string, Uint8Array>();
