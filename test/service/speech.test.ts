@@ -101,11 +101,36 @@ describe('a recording of speech', () => {
   });
 });
 
+describe('a quiet voice', () => {
+  const times = (samples: Float32Array, factor: number): Float32Array =>
+    samples.map((sample) => sample * factor);
+
+  it.each([0.1, 0.01])('of %d of the full scale is heard', async (loudness) => {
+    const result = await transcribe(inChunks(times(speech, loudness)));
+    expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
+  });
+
+  it('is heard after a loud one', async () => {
+    const result = await transcribe(inChunks(join16k(speech, silence(0.8), times(speech, 0.01))));
+    // Without the quiet one half of the words would be missing.
+    expect(wordErrorRate(`${kennedy.text} ${kennedy.text}`, textOf(result))).toBeLessThanOrEqual(0.2);
+    expect(result.segments.at(-1)?.end).toBeGreaterThan(21);
+  });
+
+  it('is heard above the noise of a microphone', async () => {
+    const hiss = noise(kennedy.seconds, 0.0005);
+    const quiet = times(speech, 0.01).map((sample, i) => sample + (hiss[i] ?? 0));
+    expect(wordErrorRate(kennedy.text, textOf(await transcribe(inChunks(quiet))))).toBeLessThanOrEqual(0.15);
+  });
+});
+
 describe('sound without speech', () => {
   it.each([
     ['silence', silence(40)],
     ['white noise', noise(40)],
+    ['the noise of a microphone', noise(40, 0.0005)],
     ['music', music(40)],
+    ['soft music', music(40).map((sample) => sample / 100)],
     ['nothing at all', silence(0)],
   ])('gives no words: %s', async (_, samples) => {
     expect(await transcribe(inChunks(samples))).toEqual({ language: null, segments: [] });

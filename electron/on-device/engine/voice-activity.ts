@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { AutomaticGain } from './automatic-gain.ts';
 import { sampleRate } from './sound.ts';
 import { sessionOptions } from './whisper-model.ts';
 
@@ -25,7 +26,10 @@ export interface Frame {
   readonly voiced: boolean;
 }
 
-/** Tells speech from silence, noise and music (Silero VAD, version 5). */
+/**
+ * Tells speech from silence, noise and music (Silero VAD, version 5). By itself that hears no voice below a tenth of the
+ * full scale, so quiet sound is made louder for it.
+ */
 export class VoiceDetector {
   readonly #session: InferenceSession;
 
@@ -44,13 +48,16 @@ export class VoiceDetector {
     const input = new Float32Array(contextSamples + frameSamples);
     const rate = new Tensor('int64', BigInt64Array.of(BigInt(sampleRate)), []);
     let state: Tensor = new Tensor('float32', new Float32Array(2 * 128), stateShape);
+    const gain = new AutomaticGain();
     let voiced = false;
     let start = 0;
     for await (const frame of inFrames(samples)) {
       input.copyWithin(0, frameSamples);
       input.set(frame, contextSamples);
+      const factor = gain.next(frame);
+      const heard = input.map((sample) => sample * factor);
       const { output, stateN } = await this.#session.run({
-        input: new Tensor('float32', input, [1, input.length]),
+        input: new Tensor('float32', heard, [1, heard.length]),
         state,
         sr: rate,
       });
