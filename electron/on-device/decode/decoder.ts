@@ -12,8 +12,16 @@ export interface DecodedRecording {
 
 /** Opens media files of any common kind. */
 export interface Decoder {
-  /** @throws DecodeError when the file gives no sound, with the reason. */
+  /**
+   * @throws DecodeError when the file gives no sound, with the reason; DecoderUnavailableError when that cannot be told
+   *   now. Reading the samples may end with either as well.
+   */
   open(path: string, signal: AbortSignal): Promise<DecodedRecording>;
+}
+
+/** The decoder itself is not there, or went away in the middle; the same recording may be tried again later. */
+export class DecoderUnavailableError extends Error {
+  override readonly name = 'DecoderUnavailableError';
 }
 
 /** The file gives no sound; `message` says why in words for a person. */

@@ -1,11 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { FromDecoder, RecordedSound, ToDecoder } from '../../contract/decoder.ts';
-import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
+import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';
 import { toSpeechSamples } from './speech-samples.ts';
 
 /** More than this is never read at once, whatever the page asks for. */
 const mostBytes = 16 * 1024 * 1024;
+/** A recording over which the page broke down so often is what breaks it. */
+const mostBreakdowns = 2;
 
 /**
  * Decodes with the browser's own decoders, in an off-screen page. The page has neither files nor network: it gets the
@@ -13,6 +15,8 @@ const mostBytes = 16 * 1024 * 1024;
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
+  /** How often the page broke down over a file. */
+  readonly #breakdowns = new Map<string, number>();
 
   /** @param connect makes a new port to the page */
   constructor(connect: () => Promise<PagePort>) {
@@ -24,7 +28,7 @@ export class PageDecoder implements Decoder {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      const conversation = new Conversation(await this.#connect(), file);
+      const conversation = new Conversation(await this.#port(), file, () => this.#breakdown(path));
       try {
         return await conversation.start(size, signal);
       } catch (error) {
@@ -35,6 +39,22 @@ export class PageDecoder implements Decoder {
       await file.close();
       throw error;
     }
+  }
+
+  async #port(): Promise<PagePort> {
+    try {
+      return await this.#connect();
+    } catch (cause) {
+      throw new DecoderUnavailableError('The decoder is not there.', { cause });
+    }
+  }
+
+  #breakdown(path: string): Error {
+    const times = (this.#breakdowns.get(path) ?? 0) + 1;
+    this.#breakdowns.set(path, times);
+    if (times < mostBreakdowns) return new DecoderUnavailableError('The decoder stopped before it was done.');
+    this.#breakdowns.delete(path);
+    return new DecodeError('broken', 'This recording is damaged: the decoder breaks down over it.');
   }
 }
 
@@ -47,11 +67,14 @@ class Conversation {
   #over: Error | null = null;
   #closed: Promise<void> | null = null;
 
-  constructor(port: PagePort, file: FileHandle) {
+  /** @param breakdown what to tell when the page goes away in the middle */
+  constructor(port: PagePort, file: FileHandle, breakdown: () => Error) {
     this.#port = port;
     this.#file = file;
     port.on('message', ({ data }) => this.#hear(data));
-    port.on('close', () => this.#fail(new Error('The decoder stopped before it was done.')));
+    port.on('close', () => {
+      if (this.#over === null) this.#fail(breakdown());
+    });
     port.start();
   }
 
@@ -76,6 +99,7 @@ class Conversation {
   }
 
   end(): void {
+    this.#over ??= new Error('The recording was closed.');
     this.#port.postMessage({ kind: 'close' });
     this.#port.close();
   }

@@ -3,7 +3,7 @@ import type { Accuracy } from '../../contract/options.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
-import type { DecodedRecording, Decoder } from '../decode/decoder.ts';
+import { DecoderUnavailableError, type DecodedRecording, type Decoder } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
@@ -124,6 +124,8 @@ export class Processor {
       await work();
     } catch (error) {
       if (signal.aborted) return;
+      // Not the recording's fault: the lane tries it again after a rest.
+      if (error instanceof DecoderUnavailableError) throw error;
       const reason = toJobError(error);
       this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#parts.store.fail(job.id, reason);

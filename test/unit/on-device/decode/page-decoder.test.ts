@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToDecoder } from '../../../../electron/contract/decoder.ts';
-import type { DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
+import {
+  DecoderUnavailableError,
+  type DecodedRecording,
+} from '../../../../electron/on-device/decode/decoder.ts';
 import { PageDecoder } from '../../../../electron/on-device/decode/page-decoder.ts';
 import type { PagePort } from '../../../../electron/on-device/decode/page-port.ts';
 import { asPagePort, connectPage } from '../../../support/page-in-process.ts';
@@ -130,6 +133,24 @@ describe('a page that does not do as it should', () => {
     await expect(samplesOf(recording)).rejects.toThrow('stopped before it was done');
     await expect(samplesOf(recording)).rejects.toThrow('stopped before it was done');
     await recording.close();
+  });
+
+  it('is not there: that may change', async () => {
+    const decoder = new PageDecoder(() => Promise.reject(new Error('No page.')));
+    for (const _ of [1, 2, 3]) {
+      await expect(decoder.open(kennedy.wav, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
+    }
+  });
+
+  it('breaks down over the same recording again: the recording is to blame', async () => {
+    const decoder = new PageDecoder(async () => {
+      const { port1, port2 } = new MessageChannel();
+      port1.on('message', () => port1.close());
+      return asPagePort(port2);
+    });
+    await expect(decoder.open(kennedy.wav, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
+    await expect(decoder.open(kennedy.mp3, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
+    await expect(decoder.open(kennedy.wav, never)).rejects.toMatchObject({ reason: 'broken' });
   });
 
   it.each([
