@@ -47,6 +47,9 @@ async function* broken(): AsyncGenerator<Float32Array> {
   throw new Error('The file ends here.');
 }
 
+const times = (samples: Float32Array, factor: number): Float32Array =>
+  samples.map((sample) => sample * factor);
+
 const textOf = (result: SpeechResult): string => result.segments.map((segment) => segment.text).join(' ');
 
 describe('a recording of speech', () => {
@@ -102,9 +105,6 @@ describe('a recording of speech', () => {
 });
 
 describe('a quiet voice', () => {
-  const times = (samples: Float32Array, factor: number): Float32Array =>
-    samples.map((sample) => sample * factor);
-
   it.each([0.1, 0.01])('of %d of the full scale is heard', async (loudness) => {
     const result = await transcribe(inChunks(times(speech, loudness)));
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
