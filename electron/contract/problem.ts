@@ -48,6 +48,7 @@ export const localProblemCodes = [
   'file_missing',
   'file_changed',
   'file_unreadable',
+  'other_content',
   'disk_full',
   'job_gone',
   'job_failed',

@@ -79,10 +79,15 @@ export class ScriptedCore {
   async addFile(name: string, sizeBytes = 2_500): Promise<void> {
     const wave = speechlessWave(1, sizeBytes);
     randomBytes(sizeBytes - 44).copy(wave, 44);
-    const path = join(this.#folder, name);
+    const path = this.pathOf(name);
     await writeFile(path, wave);
     this.service.rules.expectFile(name, wave);
     await add(this.longhand, [path], this.service.baseUrl);
+  }
+
+  /** Where a recording is put; there is nothing else in its folder but the data folder. */
+  pathOf(name: string): string {
+    return join(this.#folder, name);
   }
 
   async addLink(url: string): Promise<void> {

@@ -15,13 +15,26 @@ export async function fingerprintOf(
   sizeBytes: number,
   head: Uint8Array,
 ): Promise<string> {
+  const read: Read = async (buffer, length, position) => {
+    if (position === 0) buffer.set(head.subarray(0, length));
+    else await handle.read(buffer, 0, length, position);
+  };
+  return fingerprintBy(read, sizeBytes);
+}
+
+/** Reads up to `length` bytes at `position` to the start of `buffer`. */
+type Read = (buffer: Uint8Array, length: number, position: number) => Promise<unknown>;
+
+/** The fingerprint of {@link fingerprintOf}, of a file that is read by other means. */
+export async function fingerprintBy(read: Read, sizeBytes: number): Promise<string> {
   const blocks = Buffer.alloc(8 + 3 * blockBytes);
   blocks.writeBigUInt64LE(BigInt(sizeBytes));
-  blocks.set(head.subarray(0, blockBytes), 8);
+  const block = (index: number): Buffer =>
+    blocks.subarray(8 + index * blockBytes, 8 + (index + 1) * blockBytes);
+  await read(block(0), Math.min(blockBytes, sizeBytes), 0);
   if (sizeBytes > blockBytes) {
-    const middle = Math.floor((sizeBytes - blockBytes) / 2);
-    await handle.read(blocks, 8 + blockBytes, blockBytes, middle);
-    await handle.read(blocks, 8 + 2 * blockBytes, blockBytes, sizeBytes - blockBytes);
+    await read(block(1), blockBytes, Math.floor((sizeBytes - blockBytes) / 2));
+    await read(block(2), blockBytes, sizeBytes - blockBytes);
   }
   return hash('sha256', blocks);
 }

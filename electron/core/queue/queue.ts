@@ -19,7 +19,7 @@ import type { Store } from '../store/store.ts';
 import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
 import { Batch, type BatchOptions } from './batch.ts';
 import { findKnown } from './doubles.ts';
-import type { Item, StateKind } from './item.ts';
+import type { FileSource, Item, StateKind } from './item.ts';
 import { ListWatch, type QueueWatch, type Viewport } from './queue-watch.ts';
 import { factsOf, rowOf, type RowContext } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -115,18 +115,27 @@ export class Queue {
   async retry(ids: readonly ItemId[]): Promise<void> {
     const { store, scheduler } = this.#options;
     const changed = new Set(store.items.blockedBy('file_changed'));
-    const unchanged = ids.filter((id) => !changed.has(id));
-    scheduler.tell(unchanged, { kind: 'retry' });
-    for (const id of ids) if (changed.has(id)) await this.#takeAnew(id);
+    const away = new Set([
+      ...store.items.blockedBy('file_missing'),
+      ...store.items.blockedBy('file_unreadable'),
+    ]);
+    const others = ids.filter((id) => !changed.has(id) && !away.has(id));
+    scheduler.tell(others, { kind: 'retry' });
+    for (const id of ids) {
+      if (changed.has(id)) await this.#takeAnew(id, () => true);
+      // Put back as a copy it is another file to the system, but the same recording.
+      else if (away.has(id)) await this.#takeAnew(id, isSameRecording);
+    }
   }
 
-  async #takeAnew(id: ItemId): Promise<void> {
+  /** Tries again with the file as it is now if it `mayBe` that, and otherwise with the file that was added. */
+  async #takeAnew(id: ItemId, mayBe: (found: FileSource, wanted: FileSource) => boolean): Promise<void> {
     const item = this.get(id);
     if (item?.source.kind !== 'file') return;
     const examined = await examineFile(item.source.path);
     if (!this.#isStill(item)) return;
     const { store, scheduler } = this.#options;
-    if (examined.kind === 'file')
+    if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
       store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
     scheduler.tell([id], { kind: 'retry' });
   }
@@ -190,9 +199,9 @@ export class Queue {
     if (!this.#isStill(item)) return;
     if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
     const source = fileSourceOf(examined);
-    // Another content needs a new request with a new key; only an item that holds none may take it.
-    const same = source.fingerprint === item.source.fingerprint && source.sizeBytes === item.source.sizeBytes;
-    if (!same) throw new ProblemError({ code: 'file_changed', params: { path } });
+    // Another content is another recording: it is never sent, nor paid for, in the place of this one.
+    if (!isSameRecording(source, item.source))
+      throw new ProblemError({ code: 'other_content', params: { path } });
     store.items.setSource(id, source, examined.name, examined.place);
     scheduler.tell([id], { kind: 'retry' });
   }
@@ -326,3 +335,7 @@ export class Queue {
     return activeJobs >= access.activeJobs ? 'slot' : 'turn';
   }
 }
+
+/** Whether two files are most likely the same recording, wherever they are. */
+const isSameRecording = (one: FileSource, other: FileSource): boolean =>
+  one.fingerprint === other.fingerprint && one.sizeBytes === other.sizeBytes;

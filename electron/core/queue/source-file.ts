@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
+import { fingerprintBy } from '../media/fingerprint.ts';
 import type { Part } from '../api/part-plan.ts';
 import type { HttpBody } from '../api/http.ts';
 import type { FileSource } from './item.ts';
@@ -35,7 +36,8 @@ export const diskFiles: SourceFiles = {
 };
 
 /**
- * Opens a recording and makes sure that it is the file that was added: same size, modification time and inode.
+ * Opens a recording and makes sure that it is the file that was added: same size, modification time and inode. A drive
+ * that was unplugged may number its files anew; then the fingerprint has to be the same.
  *
  * @throws ProblemError `file_missing`, `file_unreadable` or `file_changed`.
  */
@@ -45,13 +47,21 @@ export async function openSource(source: FileSource, files: SourceFiles = diskFi
   });
   try {
     const { sizeBytes, mtimeMs, inode } = await handle.stat();
-    const same = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs && inode === source.inode;
-    if (!same) throw new ProblemError(fileProblem('file_changed', source.path));
+    const same = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs;
+    if (!same || (inode !== source.inode && !(await hasContentOf(source, handle))))
+      throw new ProblemError(fileProblem('file_changed', source.path));
     return handle;
   } catch (error) {
-    await handle.close();
-    throw error;
+    // A drive that is gone may not even let its files be closed.
+    await handle.close().catch(() => undefined);
+    throw asProblem(error, source.path);
   }
+}
+
+async function hasContentOf({ fingerprint, sizeBytes }: FileSource, handle: SourceHandle): Promise<boolean> {
+  const read = (buffer: Uint8Array, length: number, position: number): Promise<number> =>
+    handle.read(buffer, length, position);
+  return (await fingerprintBy(read, sizeBytes)) === fingerprint;
 }
 
 /** Makes sure that a recording is there and unchanged. @throws ProblemError as {@link openSource}. */
@@ -78,7 +88,9 @@ export function partBody(
     let reading = read(0, buffer);
     let sent = 0;
     while (sent < part.length) {
-      const bytesRead = await reading;
+      const bytesRead = await reading.catch((error: unknown) => {
+        throw asProblem(error, path);
+      });
       if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
       const readUpTo = sent + bytesRead;
       if (readUpTo < part.length) {
@@ -98,6 +110,12 @@ export function partBody(
   }
   return { length: part.length, chunks };
 }
+
+/** What an error of the file itself means: it is no trouble of our own disk. */
+const asProblem = (error: unknown, path: string): ProblemError =>
+  error instanceof ProblemError
+    ? error
+    : new ProblemError(fileProblem(codeOf(error), path), { cause: error });
 
 function codeOf(error: unknown): ProblemCode {
   const code = error instanceof Error && 'code' in error ? error.code : '';

@@ -65,7 +65,8 @@ export function actionsOf(row: QueueRow): readonly RowAction[] {
     case 'cancelled':
       return ['retry', ...rest];
     case 'blocked':
-      if (state.problem.code === 'file_missing') return ['locate', 'retry', 'cancel', 'details', 'remove'];
+      if (state.problem.code === 'file_missing' || state.problem.code === 'file_unreadable')
+        return ['locate', 'retry', 'cancel', 'details', 'remove'];
       if (settingsProblems.has(state.problem.code)) return ['settings', 'retry', 'cancel', ...rest];
       return ['retry', 'cancel', ...rest];
     case 'failed':

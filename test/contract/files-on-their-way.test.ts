@@ -1,0 +1,204 @@
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { add, temporaryFolder } from '../support/core.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { openScripted } from '../support/scripted-jobs.ts';
+import type { ScriptedCore } from '../support/scripted-core.ts';
+import { bytesOf, type ScriptedJob } from '../support/scripted-service-jobs.ts';
+
+const jobsOf = (core: ScriptedCore): readonly ScriptedJob[] => [...core.service.account.jobs.values()];
+
+/** A recording of which one part of three has arrived, before the next is tried. */
+async function halfSent(): Promise<ScriptedCore> {
+  const core = await openScripted();
+  await core.addFile('talk.wav');
+  const fault = {
+    kind: 'refusal',
+    status: 503,
+    code: 'queue_unavailable',
+    retryAfter: '60',
+    tookEffect: false,
+  } as const;
+  const held = core.service.inject({ endpoint: 'part', from: 2, times: 1, fault });
+  await core.passUntil(() => held.met > 0 && core.row().attempts > 0);
+  return core;
+}
+
+async function blockedBy(core: ScriptedCore, code: string): Promise<void> {
+  expect(await core.passUntil(core.isSettled)).toBe(true);
+  expect(core.row().state).toMatchObject({ kind: 'blocked', problem: { code } });
+}
+
+/** The recording is done with the job that it began with, or with `jobs` of which one was charged. */
+async function doneWith(core: ScriptedCore, statuses: readonly string[] = ['completed']): Promise<void> {
+  await core.passUntil(core.isSettled);
+  expect(core.row().state.kind).toBe('done');
+  expect(jobsOf(core).map(({ status }) => status)).toEqual(statuses);
+  expect(core.service.account.balance).toBe(998);
+}
+
+describe('a file in the midst of its upload', () => {
+  it('is located where it was moved and renamed to', async () => {
+    const core = await halfSent();
+    const moved = core.pathOf('moved');
+    await mkdir(moved);
+    await rename(core.pathOf('talk.wav'), join(moved, 'Rede 🎙.wav'));
+    await blockedBy(core, 'file_missing');
+    await core.longhand.queue.locate(core.row().id, join(moved, 'Rede 🎙.wav'));
+    expect(core.row().name).toBe('Rede 🎙.wav');
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
+  it('is located as a copy on another drive', async () => {
+    const core = await halfSent();
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const copy = join(folder.path, 'talk.wav');
+    await copyFile(core.pathOf('talk.wav'), copy);
+    await rm(core.pathOf('talk.wav'));
+    await blockedBy(core, 'file_missing');
+    await core.longhand.queue.locate(core.row().id, copy);
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
+  it('goes on when its drive was unplugged and is there again', async () => {
+    const core = await halfSent();
+    await rename(core.pathOf('talk.wav'), core.pathOf('away'));
+    await blockedBy(core, 'file_missing');
+    await rename(core.pathOf('away'), core.pathOf('talk.wav'));
+    await core.longhand.queue.retry([core.row().id]);
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
+  it('goes on by itself on a drive that has numbered its files anew', async () => {
+    const core = await openScripted();
+    core.longhand.queue.setPaused(true);
+    const path = core.pathOf('talk.wav');
+    await writeFile(path, speechlessWave(1, 2_500));
+    // A whole second survives every file system.
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    await add(core.longhand, [path], core.service.baseUrl);
+    const before = await stat(path);
+    await copyFile(path, core.pathOf('copy'));
+    await utimes(core.pathOf('copy'), 1_700_000_000, 1_700_000_000);
+    await rename(core.pathOf('copy'), path);
+    expect((await stat(path)).ino).not.toBe(before.ino);
+    core.longhand.queue.setPaused(false);
+    await doneWith(core);
+  });
+
+  it('goes on when it was put back as a copy', async () => {
+    const core = await halfSent();
+    const bytes = await readFile(core.pathOf('talk.wav'));
+    await rm(core.pathOf('talk.wav'));
+    await blockedBy(core, 'file_missing');
+    await writeFile(core.pathOf('talk.wav'), bytes);
+    await core.longhand.queue.retry([core.row().id]);
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
+  it('is sent anew, at one charge, when it was replaced by the same content', async () => {
+    const core = await halfSent();
+    const bytes = await readFile(core.pathOf('talk.wav'));
+    await rm(core.pathOf('talk.wav'));
+    await writeFile(core.pathOf('talk.wav'), bytes);
+    await blockedBy(core, 'file_changed');
+    expect(core.service.account.balance).toBe(1_000);
+    await core.longhand.queue.retry([core.row().id]);
+    await doneWith(core, ['deleted', 'completed']);
+  });
+
+  it('is not another file that somebody locates', async () => {
+    const core = await halfSent();
+    const other = await readFile(core.pathOf('talk.wav'));
+    other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
+    await rename(core.pathOf('talk.wav'), core.pathOf('away'));
+    await writeFile(core.pathOf('other.wav'), other);
+    await blockedBy(core, 'file_missing');
+    await expect(core.longhand.queue.locate(core.row().id, core.pathOf('other.wav'))).rejects.toMatchObject({
+      problem: { code: 'other_content' },
+    });
+    await blockedBy(core, 'file_missing');
+    expect(jobsOf(core)).toHaveLength(1);
+    await core.longhand.queue.locate(core.row().id, core.pathOf('away'));
+    await doneWith(core);
+  });
+
+  it('is not another file that took its place, unless the user says so once more', async () => {
+    const core = await halfSent();
+    const other = await readFile(core.pathOf('talk.wav'));
+    other[100] = (other[100] ?? 0) ^ 1;
+    await rm(core.pathOf('talk.wav'));
+    await blockedBy(core, 'file_missing');
+    await writeFile(core.pathOf('talk.wav'), other);
+    await core.longhand.queue.retry([core.row().id]);
+    await blockedBy(core, 'file_changed');
+    expect(jobsOf(core).map(({ status }) => status)).toEqual(['deleted']);
+    core.service.rules.expectFile('talk.wav', other);
+    await core.longhand.queue.retry([core.row().id]);
+    await doneWith(core, ['deleted', 'completed']);
+  });
+
+  it.each([
+    ['grows', (path: string) => appendFile(path, 'more')],
+    ['shrinks', (path: string) => truncate(path, 2_000)],
+    ['is emptied', (path: string) => truncate(path, 0)],
+    ['is touched', (path: string) => utimes(path, 1, 1)],
+  ])('stops, and its job is let go, when it %s', async (_how, change) => {
+    const core = await halfSent();
+    await change(core.pathOf('talk.wav'));
+    await blockedBy(core, 'file_changed');
+    expect(jobsOf(core).map(({ status, charged }) => [status, charged])).toEqual([['deleted', 0]]);
+  });
+});
+
+describe('a name', () => {
+  const names = [
+    'Интервью 🎙👩‍💻.wav',
+    'مقابلة مع \u202Eexe.wav',
+    'one\ntwo\r\n.wav',
+    `${'ü'.repeat(125)}x.wav`,
+    ' .wav',
+    'CON.wav',
+    'a\\b:c*?"<>|.wav',
+    '%2e%2e%2f.wav',
+    `e\u0301.wav`,
+  ];
+
+  it.each(names)('of any kind goes its way: %j', async (name) => {
+    const core = await openScripted();
+    await core.addFile(name);
+    await core.passUntil(core.isSettled);
+    expect(core.row()).toMatchObject({ name, state: { kind: 'done' } });
+    const [job] = jobsOf(core);
+    if (job === undefined) throw new Error('no job');
+    expect(bytesOf(job).equals(await readFile(core.pathOf(name)))).toBe(true);
+    expect(job.content).not.toMatch(/[\p{Cc}/\\\u202A-\u202E]/u);
+    expect(core.longhand.transcripts.get(1)?.name).toBe(name);
+  });
+
+  it.each(names)('of any kind is located: %j', async (name) => {
+    const core = await halfSent();
+    await rename(core.pathOf('talk.wav'), core.pathOf(name));
+    await blockedBy(core, 'file_missing');
+    await core.longhand.queue.locate(core.row().id, core.pathOf(name));
+    expect(core.row().name).toBe(name);
+    await doneWith(core);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { storageProblem } from '../../electron/core/queue/storage-problem.ts';
+import { add, memorySecrets, openCore, rowsOf, temporaryFolder } from '../support/core.ts';
+
+const service = 'https://cloud.example';
+const link = 'https://example.com/talk.mp3';
+
+it('a keychain that cannot be read stops the service with words, until it can', async () => {
+  const folder = await temporaryFolder();
+  let locked = true;
+  const keys = memorySecrets({ [service]: 'key' });
+  const longhand = openCore(folder.path, {
+    secrets: {
+      ...keys,
+      get: async (baseUrl) => {
+        if (locked) throw new Error('the keychain is locked');
+        return keys.get(baseUrl);
+      },
+    },
+  });
+  onTestFinished(async () => {
+    await longhand.close();
+    await folder.remove();
+  });
+  const condition = () => longhand.serviceStatus(service).condition;
+  condition();
+  await expect.poll(condition).toMatchObject({
+    kind: 'stopped',
+    problem: { code: 'keychain_unreadable', detail: 'the keychain is locked' },
+  });
+  longhand.tryAgain(service);
+  await expect.poll(condition).toMatchObject({ problem: { code: 'keychain_unreadable' } });
+  locked = false;
+  longhand.tryAgain(service);
+  await expect.poll(condition).toEqual({ kind: 'ready' });
+});
+
+it('whatever is asked of a folder that was left to another process has words', async () => {
+  const folder = await temporaryFolder();
+  const longhand = openCore(folder.path);
+  onTestFinished(() => folder.remove());
+  const { ids } = await add(longhand, [], service, [link]);
+  longhand.abandon();
+  const asked: readonly (() => unknown)[] = [
+    () => rowsOf(longhand),
+    () => longhand.queue.remove(ids),
+    () => longhand.queue.clearFinished(),
+    () => longhand.queue.setPaused(true),
+    () => longhand.transcripts.get(1),
+    () => longhand.jobs.of(service).view(),
+  ];
+  for (const ask of asked) {
+    let thrown: unknown = null;
+    try {
+      ask();
+    } catch (error) {
+      thrown = error;
+    }
+    expect(storageProblem(thrown).code).toBe('data_folder_in_use');
+  }
+});

@@ -1,0 +1,85 @@
+import { copyFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { examineFile } from '../../../../electron/core/media/intake.ts';
+import { fileSourceOf } from '../../../../electron/core/queue/adding.ts';
+import type { FileSource } from '../../../../electron/core/queue/item.ts';
+import {
+  checkSource,
+  diskFiles,
+  openSource,
+  partBody,
+  type SourceFiles,
+  type SourceHandle,
+} from '../../../../electron/core/queue/source-file.ts';
+import { speechlessWave } from '../../../support/quick-speech.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+
+const whole = 1_700_000_000;
+
+async function added(): Promise<FileSource> {
+  const path = join(await temporaryFolder(), 'talk.wav');
+  await writeFile(path, speechlessWave(1, 50_000));
+  await utimes(path, whole, whole);
+  const examined = await examineFile(path);
+  if (examined.kind !== 'file') throw new Error('no recording');
+  return fileSourceOf(examined);
+}
+
+/** Puts another file with the same time in the place of a recording. */
+async function replace({ path, inode }: FileSource, change: (bytes: Buffer) => void): Promise<void> {
+  const bytes = speechlessWave(1, 50_000);
+  change(bytes);
+  await writeFile(`${path}.new`, bytes);
+  await utimes(`${path}.new`, whole, whole);
+  await rename(`${path}.new`, path);
+  expect(String((await stat(path)).ino)).not.toBe(inode);
+}
+
+it('takes a file that has another number, the same time and the same content', async () => {
+  const source = await added();
+  await replace(source, () => undefined);
+  await expect(checkSource(source)).resolves.toBeUndefined();
+});
+
+it.each([0, 25_000, 49_999])('refuses one whose byte %i is another', async (index) => {
+  const source = await added();
+  await replace(source, (bytes) => {
+    bytes[index] = (bytes[index] ?? 0) ^ 1;
+  });
+  await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
+});
+
+it('refuses one of the same content with another time', async () => {
+  const source = await added();
+  await copyFile(source.path, `${source.path}.copy`);
+  await rename(`${source.path}.copy`, source.path);
+  await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
+});
+
+/** A drive that fails in `step` with a system's error. */
+function failing(step: 'stat' | 'read', code: string): SourceFiles {
+  const fail = async (): Promise<never> => {
+    throw Object.assign(new Error(code), { code });
+  };
+  return {
+    async open(path) {
+      const handle = await diskFiles.open(path);
+      const broken: SourceHandle = { ...handle, [step]: fail, close: () => handle.close().then(fail) };
+      return broken;
+    },
+  };
+}
+
+it.each(['EIO', 'ENODEV', 'ESTALE'])('calls a drive that fails with %s unreadable', async (code) => {
+  const source = await added();
+  const unreadable = { problem: { code: 'file_unreadable', params: { path: source.path } } };
+  await expect(openSource(source, failing('stat', code))).rejects.toMatchObject(unreadable);
+  const handle = await openSource(source, failing('read', code));
+  const part = { number: 1, offset: 0, length: 50_000 };
+  const chunks = partBody(handle, source.path, part, () => undefined).chunks(() => undefined);
+  const read = async (): Promise<void> => {
+    for await (const piece of chunks) expect(piece).toBeDefined();
+  };
+  await expect(read()).rejects.toMatchObject(unreadable);
+});
