@@ -10,6 +10,7 @@ import { queueCommands, type QueueResults } from './commands/queue.ts';
 import { serviceCommands, type ServiceResults } from './commands/service.ts';
 import { settingsCommands, type SettingsResults } from './commands/settings.ts';
 import { transcriptCommands, type TranscriptResults } from './commands/transcript.ts';
+import { watchCommands, type WatchResults } from './commands/watch.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -26,6 +27,7 @@ export const commandSchemas = {
   ...settingsCommands,
   ...serviceCommands,
   ...accountCommands,
+  ...watchCommands,
   ...jobCommands,
   ...modelCommands,
 } as const satisfies Record<string, z.ZodType>;
@@ -45,6 +47,7 @@ export interface CommandResults
     SettingsResults,
     ServiceResults,
     AccountResults,
+    WatchResults,
     JobResults,
     ModelResults {}
 

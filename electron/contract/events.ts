@@ -6,6 +6,7 @@ import type { BatchView } from './model/batch.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
+import type { WatchedFolder } from './model/watch.ts';
 
 /** Everything that the main process tells the window unasked. */
 export interface Events {
@@ -15,6 +16,7 @@ export interface Events {
   'batch.changed': BatchView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
+  'watch.changed': readonly WatchedFolder[];
   /** What is known of the jobs that the service in use holds is not as it was. */
   'jobs.changed': JobsView;
   /** The library holds other transcripts than before, or shows them in another way. */

@@ -78,6 +78,8 @@ export const localProblemCodes = [
   'settings_broken',
   'setting_broken',
   'window_crashed',
+  'folder_watched',
+  'watch_failed',
   'data_folder_unwritable',
   'database_newer',
   'database_damaged',

@@ -15,6 +15,7 @@ import type { EditStore } from './store/edit-store.ts';
 import { Store } from './store/store.ts';
 import type { TranscriptStore } from './store/transcript-store.ts';
 import type { WantedFile, WantedFileStore } from './store/wanted-file-store.ts';
+import type { WatchStore } from './store/watch-store.ts';
 
 export interface LonghandOptions {
   /** The data folder. */
@@ -57,6 +58,8 @@ export class Longhand {
   readonly edits: EditStore;
   readonly library: Library;
   readonly wantedFiles: WantedFileStore;
+  /** What is kept of the watched folders. */
+  readonly watch: WatchStore;
   readonly services: ServiceDirectory;
   /** What the services hold, beside what is here. */
   readonly jobs: JobsOfServices;
@@ -145,6 +148,7 @@ export class Longhand {
       },
     });
     this.wantedFiles = this.#store.wantedFiles;
+    this.watch = this.#store.watch;
   }
 
   /** Goes on with everything that an earlier run left unfinished. */

@@ -11,6 +11,7 @@ import { queueHandlers } from './commands/queue.ts';
 import { serviceHandlers } from './commands/service.ts';
 import { settingsHandlers } from './commands/settings.ts';
 import { transcriptHandlers } from './commands/transcript.ts';
+import { watchHandlers } from './commands/watch.ts';
 
 /** Everything that the window can ask for, carried out by the core. */
 export const commandHandlers = (options: CommandOptions): Handlers<CommandName> => ({
@@ -24,5 +25,6 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...serviceHandlers(options),
   ...modelHandlers(options),
   ...accountHandlers(options),
+  ...watchHandlers(options),
   ...jobHandlers(options),
 });

@@ -13,6 +13,7 @@ import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
 import { modelMirrors } from '../on-device/models/model-mirrors.ts';
 import { Adding } from './adding.ts';
+import { WatchFolders } from '../core/watch/watch-folders.ts';
 import type { Words } from '../core/words.ts';
 import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
@@ -52,6 +53,7 @@ export class WindowProgram {
   readonly #exports: ExportThread;
   readonly #adding: Adding;
   readonly #presence: Presence;
+  readonly #folders: WatchFolders;
   /** What the window tells of when it opens. */
   readonly #problems: Problem[] = [];
   #toldStatus = '';
@@ -99,6 +101,24 @@ export class WindowProgram {
     this.#exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
     const shared = { window: this.#window, longhand, settings };
     this.#adding = new Adding({ ...shared, tell: (view) => sendEvent(webContents, 'batch.changed', view) });
+    this.#folders = new WatchFolders({
+      store: longhand.watch,
+      clock: systemClock,
+      logger,
+      add: (paths) =>
+        longhand.queue.add({
+          paths,
+          links: [],
+          service: this.#service,
+          options: settings.get().options,
+          wanted: [],
+          signal: new AbortController().signal,
+        }),
+      item: (id) => longhand.queue.get(id),
+      retry: (id) => longhand.queue.retry([id]),
+      onChange: (folders) => this.#send('watch.changed', folders),
+      onAway: (name) => this.#presence.notifier.tellFolderAway(name),
+    });
     serveCommands(
       webContents,
       commandHandlers({
@@ -108,6 +128,7 @@ export class WindowProgram {
         adding: this.#adding,
         secrets,
         clock: systemClock,
+        folders: this.#folders,
         dataFolder: places.dataFolder,
         onMayEnd: () => this.#mayEnd(),
         models: this.#models,
@@ -150,7 +171,7 @@ export class WindowProgram {
       },
       show: () => this.show(),
       condition: () => this.#status().condition,
-      isWatchingFolders: () => false,
+      isWatchingFolders: () => this.#folders.isWatching,
     });
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
@@ -163,6 +184,7 @@ export class WindowProgram {
       logger,
     );
     longhand.start();
+    this.#folders.start();
     longhand.jobs.of(this.#service).begin();
   }
 
@@ -186,6 +208,7 @@ export class WindowProgram {
     this.#stopMeasuring();
     this.#adding.close();
     this.#presence.end();
+    await this.#folders.close();
     await this.#inbox.close();
     await this.#exports.close();
     await this.#models.close();

@@ -14,6 +14,7 @@ import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Draft, Recording } from '../../electron/contract/model/transcript.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
 import type { Settings } from '../../electron/contract/model/settings.ts';
+import type { WatchedFolder } from '../../electron/contract/model/watch.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { fakeExports } from './fake-exports.ts';
 import { groupOfRow, sampleSummary } from './sample-summary.ts';
@@ -27,6 +28,7 @@ export interface Scene {
   readonly app?: Partial<AppInfo>;
   readonly settings?: Partial<Settings>;
   readonly accounts?: readonly Account[];
+  readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
   readonly rows?: readonly QueueRow[];
@@ -64,6 +66,7 @@ export class FakeMain {
   rows: readonly QueueRow[];
   settings: Settings;
   accounts: readonly Account[];
+  folders: readonly WatchedFolder[];
   service: ServiceStatus;
   readonly #scene: Scene;
   readonly #edits = new Map<TranscriptId, FakeEdits>();
@@ -77,6 +80,7 @@ export class FakeMain {
     this.#scene = scene;
     this.rows = scene.rows ?? [];
     this.accounts = scene.accounts ?? [];
+    this.folders = scene.folders ?? [];
     this.settings = {
       ...usualSettings,
       accounts: this.accounts.map(({ address }) => address),
@@ -249,6 +253,18 @@ export class FakeMain {
         const settings = this.#changeSettings({ accounts, ...(use ? { service: baseUrl } : {}) });
         return { settings, keyStatus: 'keychain' };
       },
+      'watch.list': () => this.folders,
+      'watch.pick': () => this.folders,
+      'watch.change': ({ id, paused }) => {
+        this.folders = this.folders.map((folder) =>
+          folder.id === id && paused !== undefined
+            ? { ...folder, state: { kind: paused ? 'paused' : 'watching' } }
+            : folder,
+        );
+        return this.folders;
+      },
+      'watch.remove': ({ id }) => (this.folders = this.folders.filter((folder) => folder.id !== id)),
+      'watch.show': nothing,
       'accounts.list': () => this.accounts,
       'accounts.use': ({ service }) => this.#changeSettings({ service }),
       'accounts.forgetKey': ({ service }) => {

@@ -20,6 +20,9 @@ const systemFolders: ReadonlySet<string> = new Set([
   '#recycle',
 ]);
 
+/** Whether an entry of a folder is one that people see and mean. */
+export const isVisibleName = (name: string): boolean => !name.startsWith('.') && !systemFolders.has(name);
+
 const byName = new Intl.Collator('en', { numeric: true });
 
 /**
@@ -54,9 +57,7 @@ export async function* walk(folder: string, signal: AbortSignal): AsyncGenerator
 
 async function visibleEntries(path: string): Promise<Dirent[]> {
   const entries = await readdir(path, { withFileTypes: true });
-  return entries
-    .filter(({ name }) => !name.startsWith('.') && !systemFolders.has(name))
-    .sort((a, b) => byName.compare(a.name, b.name));
+  return entries.filter(({ name }) => isVisibleName(name)).sort((a, b) => byName.compare(a.name, b.name));
 }
 
 /** What an entry is, or what it leads to; `null` for sockets, devices and the like. */

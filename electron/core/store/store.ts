@@ -16,6 +16,7 @@ import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
 import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
 import { transcriptEdits } from './migrations/006-transcript-edits.ts';
 import { serviceJobs } from './migrations/007-service-jobs.ts';
+import { watchedFolders } from './migrations/009-watched-folders.ts';
 import { library } from './migrations/008-library.ts';
 import { RemovedItems } from './removed-items.ts';
 import { openOrRestore, type Opened } from './restore.ts';
@@ -23,8 +24,9 @@ import { SearchIndex } from './search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
+import { WatchStore } from './watch-store.ts';
 
-const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits, serviceJobs, library];
+const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits, serviceJobs, library, watchedFolders];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
 
@@ -50,6 +52,7 @@ export class Store {
   readonly library: LibraryStore;
   readonly searchIndex: SearchIndex;
   readonly wantedFiles: WantedFileStore;
+  readonly watch: WatchStore;
   readonly serviceJobs: ServiceJobStore;
   readonly exportSources: ExportSources;
   readonly #database: Database.Database;
@@ -86,6 +89,7 @@ export class Store {
     this.edits = new EditStore(database, clock);
     this.library = new LibraryStore(database);
     this.wantedFiles = new WantedFileStore(database);
+    this.watch = new WatchStore(database);
     this.serviceJobs = new ServiceJobStore(database);
     this.exportSources = new ExportSources(database);
   }

@@ -8,6 +8,7 @@ import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/queue-watch.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { Adding } from '../adding.ts';
+import type { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { SettingsStore } from '../settings.ts';
 
 /** One function for each of the commands `N`. */
@@ -23,6 +24,7 @@ export interface CommandOptions {
   readonly watch: QueueWatch;
   readonly adding: Adding;
   readonly settings: SettingsStore;
+  readonly folders: WatchFolders;
   readonly secrets: SecretStore;
   readonly clock: Clock;
   readonly dataFolder: string;

@@ -7,6 +7,7 @@ import { RecordingSection } from './recording-section.tsx';
 import { SavingSection } from './saving-section.tsx';
 import { SendingSection } from './sending-section.tsx';
 import { ServiceSection } from './service-section.tsx';
+import { WatchSection } from './watch-section.tsx';
 import styles from './settings-screen.module.css';
 
 /** All settings; each counts at once. */
@@ -21,6 +22,7 @@ export function SettingsScreen() {
           <ServiceSection />
           <ModelsSection />
           <RecordingSection settings={settings} />
+          <WatchSection />
           <SavingSection settings={settings} />
           <SendingSection settings={settings} />
           <BackgroundSection {...settings} />

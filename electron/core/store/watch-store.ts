@@ -1,0 +1,125 @@
+import type Database from 'better-sqlite3';
+import type { ItemId } from '../../contract/model/queue.ts';
+import type { WatchedFolderId } from '../../contract/model/watch.ts';
+
+/** A watched folder as it is kept. */
+export interface KeptFolder {
+  readonly id: WatchedFolderId;
+  readonly path: string;
+  readonly polled: boolean;
+  readonly paused: boolean;
+  /** Whether the files that are there are still to be noted as seen, without adding them. */
+  readonly skipsPresent: boolean;
+  readonly addedCount: number;
+}
+
+/** A file of a watched folder as it was seen last. */
+export interface SeenFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly fingerprint: string;
+  /** The item that it has become, if it has. */
+  readonly itemId: ItemId | null;
+}
+
+interface FolderRow {
+  readonly id: number;
+  readonly path: string;
+  readonly polled: 0 | 1;
+  readonly paused: 0 | 1;
+  readonly skips_present: 0 | 1;
+  readonly added_count: number;
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly size_bytes: number;
+  readonly mtime_ms: number;
+  readonly fingerprint: string;
+  readonly item_id: number | null;
+}
+
+/** Remembers watched folders, and which contents they have brought, so that a restart adds none again. */
+export class WatchStore {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  folders(): readonly KeptFolder[] {
+    return this.#database
+      .prepare<[], FolderRow>('SELECT * FROM watched_folders ORDER BY path')
+      .all()
+      .map((row) => ({
+        id: row.id,
+        path: row.path,
+        polled: row.polled === 1,
+        paused: row.paused === 1,
+        skipsPresent: row.skips_present === 1,
+        addedCount: row.added_count,
+      }));
+  }
+
+  /** @returns the folder's number; `null` when it is watched already. */
+  add(path: string, skipsPresent: boolean): WatchedFolderId | null {
+    const { changes, lastInsertRowid } = this.#database
+      .prepare(
+        `INSERT INTO watched_folders (path, polled, paused, skips_present, added_count) VALUES (?, 0, 0, ?, 0)
+         ON CONFLICT (path) DO NOTHING`,
+      )
+      .run(path, skipsPresent ? 1 : 0);
+    return changes === 0 ? null : Number(lastInsertRowid);
+  }
+
+  change(
+    id: WatchedFolderId,
+    { polled, paused, skipsPresent }: Omit<KeptFolder, 'id' | 'path' | 'addedCount'>,
+  ): void {
+    this.#database
+      .prepare('UPDATE watched_folders SET polled = ?, paused = ?, skips_present = ? WHERE id = ?')
+      .run(polled ? 1 : 0, paused ? 1 : 0, skipsPresent ? 1 : 0, id);
+  }
+
+  remove(id: WatchedFolderId): void {
+    this.#database.prepare('DELETE FROM watched_folders WHERE id = ?').run(id);
+  }
+
+  /** What was seen under a path last; `null` for nothing. */
+  seen(id: WatchedFolderId, path: string): SeenFile | null {
+    const row = this.#database
+      .prepare<[number, string], FileRow>('SELECT * FROM watched_files WHERE folder_id = ? AND path = ?')
+      .get(id, path);
+    if (row === undefined) return null;
+    const { size_bytes: sizeBytes, mtime_ms: mtimeMs, fingerprint, item_id: itemId } = row;
+    return { path, sizeBytes, mtimeMs, fingerprint, itemId };
+  }
+
+  /** Whether this content has been seen in a watched folder, or is or was in the queue. */
+  knows(fingerprint: string): boolean {
+    const found = this.#database
+      .prepare<[string, string], number>(
+        `SELECT EXISTS (SELECT 1 FROM watched_files WHERE fingerprint = ?)
+           OR EXISTS (SELECT 1 FROM items WHERE fingerprint = ?)`,
+      )
+      .pluck()
+      .get(fingerprint, fingerprint);
+    return found === 1;
+  }
+
+  /** Notes files as seen, and how many of them have been added. All of it is kept, or nothing. */
+  note(id: WatchedFolderId, files: readonly SeenFile[], added: number): void {
+    const insert = this.#database.prepare(
+      `INSERT OR REPLACE INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)
+       SELECT id, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?`,
+    );
+    this.#database.transaction(() => {
+      for (const { path, sizeBytes, mtimeMs, fingerprint, itemId } of files)
+        insert.run(path, sizeBytes, mtimeMs, fingerprint, itemId, id);
+      this.#database
+        .prepare('UPDATE watched_folders SET added_count = added_count + ? WHERE id = ?')
+        .run(added, id);
+    })();
+  }
+}

@@ -1,0 +1,241 @@
+import { open, stat } from 'node:fs/promises';
+import { basename, relative, sep } from 'node:path';
+import { watch as watchFiles, type FSWatcher } from 'chokidar';
+import type { WatchedFolder } from '../../contract/model/watch.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { pathProblem } from '../media/file-problem.ts';
+import { fingerprintOf } from '../media/fingerprint.ts';
+import { hasMediaName } from '../media/recognise.ts';
+import { isVisibleName, walk } from '../media/walk.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Added } from '../queue/adding.ts';
+import type { Item } from '../queue/item.ts';
+import type { KeptFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
+import { StableFiles, type StableFile } from './stable-files.ts';
+
+/** How often the files that are being written, and the folder itself, are looked at. */
+const tickMs = 1_000;
+/** How long a file has to be the same; longer where the drive tells late. */
+const stableMs = { local: 3_000, polled: 10_000 } as const;
+const pollMs = 5_000;
+const headBytes = 4096;
+
+export interface FolderWatchOptions {
+  readonly folder: KeptFolder;
+  readonly store: WatchStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Takes recordings into the queue. */
+  readonly add: (paths: readonly string[]) => Promise<Added>;
+  readonly item: (id: number) => Item | null;
+  readonly retry: (id: number) => Promise<void>;
+  readonly onChange: () => void;
+  /** The folder is not there, or cannot be watched: told once until it is back. */
+  readonly onAway: (name: string) => void;
+}
+
+/** Watches one folder: adds each new content once, when it is complete. Nothing there is ever changed. */
+export class FolderWatch {
+  readonly #options: FolderWatchOptions;
+  readonly #stable = new StableFiles();
+  /** Items whose file was written on after it had been added, by its path. */
+  readonly #outdated = new Map<string, number>();
+  #watcher: FSWatcher | null = null;
+  #state: WatchedFolder['state'] = { kind: 'looking' };
+  #addedCount: number;
+  #work: Promise<void> = Promise.resolve();
+  #cancel: (() => void) | null = null;
+  #ended = false;
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options;
+    this.#addedCount = options.folder.addedCount;
+  }
+
+  get view(): WatchedFolder {
+    const { id, path, polled } = this.#options.folder;
+    const name = basename(path) === '' ? path : basename(path);
+    const counts = { addedCount: this.#addedCount, unfinishedCount: this.#stable.size };
+    return { id, path, name, polled, state: this.#state, ...counts };
+  }
+
+  start(): void {
+    if (this.#options.folder.paused) this.#state = { kind: 'paused' };
+    else this.#tick();
+  }
+
+  /** Resolves when nothing is read or added any more. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    this.#cancel?.();
+    await this.#work;
+    await this.#stop();
+  }
+
+  #tick(): void {
+    this.#work = this.#lookAndGoOn();
+  }
+
+  async #lookAndGoOn(): Promise<void> {
+    const { clock, logger } = this.#options;
+    try {
+      await this.#look();
+    } catch (error) {
+      logger.warn('a watched folder could not be looked at', { error: String(error) });
+    }
+    if (!this.#ended) this.#cancel = clock.schedule(tickMs, () => this.#tick());
+  }
+
+  async #look(): Promise<void> {
+    const { folder, clock } = this.#options;
+    const problem = await folderProblem(folder.path);
+    if (problem !== null) {
+      await this.#stop();
+      this.#leave(problem);
+      return;
+    }
+    if (this.#watcher === null) await this.#begin();
+    const before = this.#stable.size;
+    const stable = await this.#stable.take(clock.now(), folder.polled ? stableMs.polled : stableMs.local);
+    if (stable.length > 0 && !this.#ended) await this.#take(stable);
+    await this.#retryOutdated();
+    if (before !== this.#stable.size) this.#options.onChange();
+  }
+
+  /** Begins to watch, at first or since the folder is back; whatever came meanwhile is found. */
+  async #begin(): Promise<void> {
+    const { folder, store, logger } = this.#options;
+    this.#show({ kind: 'looking' });
+    if (
+      folder.skipsPresent &&
+      store.folders().some(({ id, skipsPresent }) => id === folder.id && skipsPresent)
+    ) {
+      await this.#skipPresent();
+      store.change(folder.id, { ...folder, skipsPresent: false });
+    }
+    if (this.#ended) return;
+    const watcher = watchFiles(folder.path, {
+      ignored: (path, stats) => !isWatched(folder.path, path, stats?.isFile() === true),
+      usePolling: folder.polled,
+      interval: pollMs,
+      binaryInterval: pollMs,
+      ignorePermissionErrors: true,
+    });
+    this.#watcher = watcher;
+    watcher.on('add', (path) => this.#stable.touch(path));
+    watcher.on('change', (path) => this.#stable.touch(path));
+    watcher.once('ready', () => {
+      if (this.#watcher === watcher) this.#show({ kind: 'watching' });
+    });
+    watcher.on('error', (error) => {
+      logger.warn('a folder cannot be watched', { error: String(error) });
+      this.#leave({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
+    });
+  }
+
+  /** Notes everything that is in the folder already as seen. */
+  async #skipPresent(): Promise<void> {
+    const { folder, store } = this.#options;
+    const seen: SeenFile[] = [];
+    for await (const found of walk(folder.path, new AbortController().signal)) {
+      if (this.#ended) return;
+      if (found.kind !== 'file' || !hasMediaName(found.path)) continue;
+      const stats = await stat(found.path).catch(() => null);
+      if (stats === null) continue;
+      const file = { path: found.path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
+      const fingerprint = await fingerprintAt(file).catch(() => null);
+      if (fingerprint !== null) seen.push({ ...file, fingerprint, itemId: null });
+    }
+    store.note(folder.id, seen, 0);
+  }
+
+  async #take(files: readonly StableFile[]): Promise<void> {
+    const { folder, store, add, item } = this.#options;
+    const fresh = new Map<string, SeenFile>();
+    const contents = new Set<string>();
+    const known: SeenFile[] = [];
+    for (const file of files) {
+      const before = store.seen(folder.id, file.path);
+      if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
+      const fingerprint = await fingerprintAt(file).catch(() => null);
+      // It has gone or cannot be read yet; an event or the next start brings it back.
+      if (fingerprint === null) continue;
+      const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
+      const started = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
+      const isUnderWay = started !== null && !['done', 'failed', 'cancelled'].includes(started.state.kind);
+      if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, started.id);
+      if (isUnderWay || contents.has(fingerprint) || store.knows(fingerprint)) known.push(seen);
+      else {
+        contents.add(fingerprint);
+        fresh.set(file.path, { ...seen, itemId: null });
+      }
+    }
+    if (known.length > 0) store.note(folder.id, known, 0);
+    if (fresh.size === 0) return;
+    const { ids, added } = await add([...fresh.keys()]);
+    for (const id of ids) {
+      const source = item(id)?.source;
+      const seen = source?.kind === 'file' ? fresh.get(source.path) : undefined;
+      if (seen !== undefined) fresh.set(seen.path, { ...seen, itemId: id });
+    }
+    store.note(folder.id, [...fresh.values()], added);
+    this.#addedCount += added;
+    this.#options.onChange();
+  }
+
+  /** What was written on after it had been added is taken as it is now, once its item has noticed. */
+  async #retryOutdated(): Promise<void> {
+    for (const [path, id] of this.#outdated) {
+      const state = this.#options.item(id)?.state;
+      const isBlocked = state?.kind === 'blocked' && state.problem.code === 'file_changed';
+      if (isBlocked) await this.#options.retry(id);
+      if (isBlocked || state === undefined || ['done', 'failed', 'cancelled'].includes(state.kind))
+        this.#outdated.delete(path);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const watcher = this.#watcher;
+    this.#watcher = null;
+    this.#stable.clear();
+    await watcher?.close();
+  }
+
+  #leave(problem: Problem): void {
+    if (this.#state.kind === 'away' && this.#state.problem.code === problem.code) return;
+    this.#show({ kind: 'away', problem });
+    this.#options.onAway(this.view.name);
+  }
+
+  #show(state: WatchedFolder['state']): void {
+    if (this.#ended) return;
+    this.#state = state;
+    this.#options.onChange();
+  }
+}
+
+async function folderProblem(path: string): Promise<Problem | null> {
+  try {
+    return (await stat(path)).isDirectory() ? null : { code: 'path_missing', params: { path } };
+  } catch (error) {
+    return pathProblem(path, error);
+  }
+}
+
+async function fingerprintAt({ path, sizeBytes }: StableFile): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
+    await handle.read(head, 0, head.length, 0);
+    return await fingerprintOf(handle, sizeBytes, head);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Hidden entries, the system's own and files that are no recordings by their name are not even looked at. */
+function isWatched(root: string, path: string, isFile: boolean): boolean {
+  const inside = relative(root, path);
+  if (inside === '') return true;
+  return inside.split(sep).every(isVisibleName) && (!isFile || hasMediaName(path));
+}

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import type { WatchedFolder, WatchedFolderId } from '../../contract/model/watch.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import type { WatchStore } from '../store/watch-store.ts';
+import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts';
+
+export type WatchFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'> & {
+  readonly store: WatchStore;
+  readonly onChange: (folders: readonly WatchedFolder[]) => void;
+};
+
+/** The folders whose new recordings are added by themselves. */
+export class WatchFolders {
+  readonly #options: WatchFoldersOptions;
+  readonly #watches = new Map<WatchedFolderId, FolderWatch>();
+  #ended = false;
+
+  constructor(options: WatchFoldersOptions) {
+    this.#options = options;
+  }
+
+  /** Whether recordings may come from a folder at any time. */
+  get isWatching(): boolean {
+    return this.list().some(({ state }) => state.kind !== 'paused');
+  }
+
+  start(): void {
+    this.#begin();
+  }
+
+  list(): readonly WatchedFolder[] {
+    return [...this.#watches.values()].map(({ view }) => view);
+  }
+
+  /**
+   * Watches a folder from now on.
+   *
+   * @param addPresent whether the recordings that are there already are added too.
+   * @throws ProblemError `folder_watched`.
+   */
+  add(path: string, addPresent: boolean): readonly WatchedFolder[] {
+    const full = resolve(path);
+    if (this.#options.store.add(full, !addPresent) === null)
+      throw new ProblemError({ code: 'folder_watched', params: { path: full } });
+    this.#begin();
+    return this.#tell();
+  }
+
+  async change(
+    id: WatchedFolderId,
+    patch: { readonly polled?: boolean | undefined; readonly paused?: boolean | undefined },
+  ): Promise<readonly WatchedFolder[]> {
+    const { store } = this.#options;
+    const folder = store.folders().find((one) => one.id === id);
+    if (folder === undefined) return this.list();
+    store.change(id, {
+      ...folder,
+      polled: patch.polled ?? folder.polled,
+      paused: patch.paused ?? folder.paused,
+    });
+    await this.#end(id);
+    this.#begin();
+    return this.#tell();
+  }
+
+  /** Watches a folder no more; what it has brought stays in the queue. */
+  async remove(id: WatchedFolderId): Promise<readonly WatchedFolder[]> {
+    await this.#end(id);
+    this.#options.store.remove(id);
+    return this.#tell();
+  }
+
+  /** Resolves when nothing is read or added any more. */
+  async close(): Promise<void> {
+    this.#ended = true;
+    await Promise.all([...this.#watches.keys()].map((id) => this.#end(id)));
+  }
+
+  #begin(): void {
+    for (const folder of this.#options.store.folders()) {
+      if (this.#ended || this.#watches.has(folder.id)) continue;
+      const watch = new FolderWatch({ ...this.#options, folder, onChange: () => void this.#tell() });
+      this.#watches.set(folder.id, watch);
+      watch.start();
+    }
+  }
+
+  async #end(id: WatchedFolderId): Promise<void> {
+    const watch = this.#watches.get(id);
+    this.#watches.delete(id);
+    await watch?.end();
+  }
+
+  #tell(): readonly WatchedFolder[] {
+    const list = this.list();
+    if (!this.#ended) this.#options.onChange(list);
+    return list;
+  }
+}

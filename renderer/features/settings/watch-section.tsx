@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
+import { attempt, notify } from '../../notices.ts';
+import { useSend, useStore } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/choice.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
+import { Section } from './section.tsx';
+import styles from './watch-section.module.css';
+
+/** The folders whose new recordings are added by themselves. */
+export function WatchSection() {
+  const { t } = useTranslation();
+  const { ask, bridge } = useStore();
+  const [folders, setFolders] = useState<readonly WatchedFolder[]>([]);
+  const [addPresent, setAddPresent] = useState(false);
+
+  useEffect(() => {
+    attempt(async () => setFolders(await ask('watch.list', undefined)));
+    return bridge.on('watch.changed', setFolders);
+  }, [ask, bridge]);
+
+  return (
+    <Section title={t('watch.title')} note={t('watch.note')}>
+      {folders.length > 0 && (
+        <ul className={styles.list} aria-label={t('watch.list')}>
+          {folders.map((folder) => (
+            <Folder key={folder.id} folder={folder} show={setFolders} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.add}>
+        <Button onClick={() => attempt(async () => setFolders(await ask('watch.pick', { addPresent })))}>
+          {t('watch.add')}
+        </Button>
+        <Check checked={addPresent} onChange={setAddPresent} note={t('watch.lead')}>
+          {t('watch.addPresent')}
+        </Check>
+      </div>
+    </Section>
+  );
+}
+
+interface FolderProps {
+  readonly folder: WatchedFolder;
+  readonly show: (folders: readonly WatchedFolder[]) => void;
+}
+
+function Folder({ folder, show }: FolderProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const { id, name, path, polled, state } = folder;
+  const on = (action: string): string => t('settings.actionOn', { action, name });
+  const change = (patch: { readonly paused?: boolean; readonly polled?: boolean }): void =>
+    attempt(async () => show(await ask('watch.change', { id, ...patch })));
+  const remove = async (): Promise<void> => {
+    show(await ask('watch.remove', { id }));
+    notify(t('watch.removed', { name }));
+  };
+  const pause = t(state.kind === 'paused' ? 'watch.resume' : 'watch.pause');
+
+  return (
+    <li className={styles.folder}>
+      <p className={styles.name}>{name}</p>
+      <p className={styles.quiet}>{path}</p>
+      <p role="status" className={state.kind === 'away' ? styles.warn : styles.quiet}>
+        <FolderState folder={folder} />
+      </p>
+      <Check checked={polled} onChange={(wanted) => change({ polled: wanted })}>
+        {t('watch.polled')}
+      </Check>
+      <div className={styles.actions}>
+        <Button aria-label={on(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
+          {pause}
+        </Button>
+        <Button aria-label={on(t('watch.show'))} onClick={() => send('watch.show', { id })}>
+          {t('watch.show')}
+        </Button>
+        <Button aria-label={on(t('watch.remove'))} onClick={() => attempt(remove)}>
+          {t('watch.remove')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function FolderState({ folder: { state, addedCount, unfinishedCount } }: Pick<FolderProps, 'folder'>) {
+  const { t } = useTranslation();
+  if (state.kind === 'away')
+    return state.problem.code === 'path_missing' ? t('watch.away') : problemWords(t, state.problem);
+  const parts = [
+    t(`watch.${state.kind}`),
+    t('watch.added', { count: addedCount }),
+    ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
+  ];
+  return parts.join(' · ');
+}

@@ -1,0 +1,208 @@
+import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultJobOptions } from '../../../../electron/contract/options.ts';
+import type { Longhand } from '../../../../electron/core/longhand.ts';
+import type { Clock } from '../../../../electron/core/ports.ts';
+import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
+import { openCore, quietLogger, rowsOf, temporaryFolder } from '../../../support/core.ts';
+import { speechlessWave } from '../../../support/quick-speech.ts';
+
+/** The system's time, ten times as fast. */
+const hasty: Clock = {
+  now: () => performance.timeOrigin + performance.now() * 10,
+  schedule: (ms, callback) => {
+    const timer = setTimeout(callback, ms / 10);
+    return () => clearTimeout(timer);
+  },
+};
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>;
+let season: string;
+let longhand: Longhand;
+let folders: WatchFolders;
+let away: string[];
+
+function openAll(): void {
+  longhand = openCore(join(home.path, 'data'));
+  folders = new WatchFolders({
+    store: longhand.watch,
+    clock: hasty,
+    logger: quietLogger,
+    add: (paths) =>
+      longhand.queue.add({
+        paths,
+        links: [],
+        service: 'on-device',
+        options: defaultJobOptions,
+        wanted: [],
+        signal: new AbortController().signal,
+      }),
+    item: (id) => longhand.queue.get(id),
+    retry: (id) => longhand.queue.retry([id]),
+    onChange: () => undefined,
+    onAway: (name) => away.push(name),
+  });
+  folders.start();
+}
+
+async function closeAll(): Promise<void> {
+  await folders.close();
+  await longhand.close();
+}
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  season = join(home.path, 'Season 9');
+  await mkdir(season);
+  away = [];
+  openAll();
+});
+
+afterEach(async () => {
+  await closeAll();
+  await home.remove();
+});
+
+const names = (): readonly string[] =>
+  rowsOf(longhand)
+    .map(({ name }) => name)
+    .toSorted();
+const queued = (): number => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).total;
+/** Long enough for whatever would be added to have been. */
+const settle = (): Promise<void> => sleep(1500);
+const stateOf = (): string | undefined => folders.list()[0]?.state.kind;
+const write = (name: string, seconds: number): Promise<void> =>
+  writeFile(join(season, name), speechlessWave(seconds));
+const patient = { timeout: 15_000 };
+
+async function watch(addPresent = false): Promise<void> {
+  folders.add(season, addPresent);
+  await expect.poll(stateOf, patient).toBe('watching');
+}
+
+describe('a watched folder', () => {
+  it('adds what comes, also in folders below, and leaves alone what was there', async () => {
+    await write('old.wav', 1);
+    await watch();
+    await write('new.wav', 2);
+    await mkdir(join(season, 'Raw'));
+    await write('Raw/deep.wav', 3);
+    await expect.poll(names, patient).toEqual(['deep.wav', 'new.wav']);
+    await settle();
+    expect(names()).toEqual(['deep.wav', 'new.wav']);
+    expect((await readdir(season)).toSorted()).toEqual(['Raw', 'new.wav', 'old.wav']);
+    expect(folders.list()[0]).toMatchObject({ addedCount: 2, unfinishedCount: 0 });
+  });
+
+  it('adds what is there when that is wanted', async () => {
+    await write('old.wav', 1);
+    await watch(true);
+    await expect.poll(names, patient).toEqual(['old.wav']);
+  });
+
+  it('picks up no texts, hidden files or parts of downloads, whatever they are called', async () => {
+    await watch();
+    await writeFile(join(season, 'notes.txt'), 'Episode 1');
+    await writeFile(join(season, 'source.ts'), 'export const one = 1;\n');
+    await writeFile(join(season, 'text.mp3'), 'This is no sound.\n'.repeat(100));
+    await write('.hidden.wav', 1);
+    await write('talk.wav.part', 2);
+    await settle();
+    expect(names()).toEqual([]);
+    await rename(join(season, 'talk.wav.part'), join(season, 'talk.wav'));
+    await expect.poll(names, patient).toEqual(['talk.wav']);
+  });
+
+  it('adds each content once: not when it is renamed, copied, or found after a restart', async () => {
+    await watch();
+    await write('one.wav', 1);
+    await expect.poll(names, patient).toEqual(['one.wav']);
+    await rename(join(season, 'one.wav'), join(season, 'first.wav'));
+    await copyFile(join(season, 'first.wav'), join(season, 'copy.wav'));
+    await settle();
+    expect(queued()).toBe(1);
+    longhand.queue.remove(rowsOf(longhand).map(({ id }) => id));
+    await closeAll();
+    await write('while closed.wav', 2);
+    openAll();
+    await expect.poll(names, patient).toEqual(['while closed.wav']);
+    await settle();
+    expect(names()).toEqual(['while closed.wav']);
+  });
+
+  it('waits for a file that is written slowly, and then adds all of it', async () => {
+    await watch();
+    const content = speechlessWave(4);
+    const file = await open(join(season, 'slow.wav'), 'w');
+    const piece = Math.ceil(content.length / 12);
+    for (let start = 0; start < content.length; start += piece) {
+      await file.write(content.subarray(start, start + piece));
+      expect(queued()).toBe(0);
+      await sleep(100);
+    }
+    await file.close();
+    await expect.poll(names, patient).toEqual(['slow.wav']);
+    expect(rowsOf(longhand)[0]?.sizeBytes).toBe(content.length);
+  });
+
+  it('is told when it has vanished, and comes back by itself', async () => {
+    await watch();
+    await rename(season, `${season} elsewhere`);
+    await expect.poll(stateOf, patient).toBe('away');
+    await settle();
+    expect(away).toEqual(['Season 9']);
+    await mkdir(season);
+    await write('later.wav', 3);
+    await expect.poll(names, patient).toEqual(['later.wav']);
+    expect(stateOf()).toBe('watching');
+  });
+
+  it('adds nothing while it is paused, and what came meanwhile afterwards', async () => {
+    await watch();
+    const { id } = folders.list()[0]!;
+    await folders.change(id, { paused: true });
+    await write('meanwhile.wav', 1);
+    await settle();
+    expect(queued()).toBe(0);
+    await folders.change(id, { paused: false });
+    await expect.poll(names, patient).toEqual(['meanwhile.wav']);
+  });
+
+  it('is watched no more once it is removed, and may be added again', async () => {
+    await watch();
+    expect(() => folders.add(season, false)).toThrow('folder_watched');
+    await folders.remove(folders.list()[0]!.id);
+    await write('after.wav', 1);
+    await settle();
+    expect(queued()).toBe(0);
+    await watch(true);
+    await expect.poll(names, patient).toEqual(['after.wav']);
+  });
+});
+
+it('looks through a drive that tells nothing', async () => {
+  await watch();
+  await folders.change(folders.list()[0]!.id, { polled: true });
+  await expect.poll(stateOf, patient).toBe('watching');
+  await write('far.wav', 1);
+  await expect.poll(names, patient).toEqual(['far.wav']);
+});
+
+it('takes a thousand files at once, each once', async () => {
+  await watch();
+  const thousand = Array.from({ length: 1000 }, (_, index) => index);
+  await Promise.all(
+    thousand.map((index) => {
+      const wave = speechlessWave(1);
+      wave.writeUInt32LE(index, wave.length - 4);
+      return writeFile(join(season, `Take ${index}.wav`), wave);
+    }),
+  );
+  await expect.poll(queued, { timeout: 60_000 }).toBe(1000);
+  await settle();
+  expect(queued()).toBe(1000);
+  await rm(season, { recursive: true });
+  expect(queued()).toBe(1000);
+}, 90_000);
