@@ -10,6 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import styles from './row-list.module.css';
+import { indexUnder, useRowDrag, type RowDrag } from './use-row-drag.ts';
 
 /** Height of a row in px; `--row` in the tokens. */
 const rowHeight = 52;
@@ -38,14 +39,10 @@ export interface RowListProps {
   readonly onRowClick: (index: number, event: React.MouseEvent) => void;
   readonly onRowDoubleClick: (index: number) => void;
   readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
+  /** Rows can be dragged: told which is taken, and before which index it is let go (`total`: at the end). */
+  readonly onDrag?: RowDrag;
   /** The list itself, which takes the focus. */
   readonly ref: RefObject<HTMLDivElement | null>;
-}
-
-/** The index of the row under the mouse. */
-function indexUnder({ target }: React.MouseEvent): number | null {
-  const row = target instanceof Element ? target.closest('[data-index]') : null;
-  return row instanceof HTMLElement ? Number(row.dataset['index']) : null;
 }
 
 /** Tells which row a mouse event is about; a button in a row speaks for itself. */
@@ -85,6 +82,7 @@ export function RowList(props: RowListProps) {
   });
 
   useLayoutEffect(() => virtualizer.measure(), [heightOf, virtualizer]);
+  const dragging = useRowDrag(ref, { rowHeight, total, onDrag: props.onDrag });
 
   const first = virtualizer.range?.startIndex;
   const last = virtualizer.range?.endIndex;
@@ -110,6 +108,7 @@ export function RowList(props: RowListProps) {
       onClick={onRow(props.onRowClick)}
       onDoubleClick={onRow(props.onRowDoubleClick)}
       onContextMenu={onRow(props.onContextMenu)}
+      {...dragging.handlers}
     >
       <div role="row" aria-rowindex={1} className="visually-hidden">
         {columns.map((name) => (
@@ -128,12 +127,16 @@ export function RowList(props: RowListProps) {
             data-active={index === activeIndex || undefined}
             aria-rowindex={index + 2}
             aria-selected={isSelected(index)}
+            draggable={props.onDrag !== undefined}
             className={styles.row}
             style={{ height: size, transform: `translateY(${start}px)` }}
           >
             {props.children(index)}
           </div>
         ))}
+        {dragging.before !== null && (
+          <div className={styles.gap} style={{ transform: `translateY(${dragging.before * rowHeight}px)` }} />
+        )}
       </div>
     </div>
   );

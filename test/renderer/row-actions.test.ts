@@ -1,14 +1,19 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { localProblemCodes, apiErrorCodes } from '../../electron/contract/problem.ts';
 import {
   actionsOf,
   bulkActionsOf,
-  isUnfinished,
+  isAtWork,
+  primaryWords,
   type RowAction,
 } from '../../renderer/features/queue/row-actions.ts';
+import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { everyState, rowsOfEveryState, sampleRow } from '../support/sample-rows.ts';
 
+beforeAll(() => loadWords());
+
 test.each<[string, RowAction]>([
-  ['waiting', 'pause'],
+  ['waiting', 'runNext'],
   ['uploading', 'pause'],
   ['transcribing', 'cancel'],
   ['done', 'open'],
@@ -49,7 +54,33 @@ test('many rows can do what any of them can', () => {
   expect(bulkActionsOf(rows)).toStrictEqual(['resume', 'cancel', 'remove']);
 });
 
-test('only what is over is removed without being asked about', () => {
-  const over = rowsOfEveryState.filter((row) => !isUnfinished(row)).map(({ state }) => state.kind);
-  expect(new Set(over)).toStrictEqual(new Set(['done', 'failed', 'cancelled']));
+test('only what is at work is asked about before it is removed', () => {
+  const kinds = rowsOfEveryState.filter(({ state }) => isAtWork(state)).map(({ state }) => state.kind);
+  expect(new Set(kinds)).toStrictEqual(
+    new Set(['creating', 'uploading', 'completing', 'transcribing', 'saving']),
+  );
+});
+
+test.each([...apiErrorCodes, ...localProblemCodes])('what waits because of %s has its mend', (code) => {
+  const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
+  const [primary] = actionsOf(row);
+  expect(['retry', 'locate', 'settings']).toContain(primary);
+  expect(primaryWords(i18n.t, primary ?? 'details', row)).toMatch(/^[A-Z]/);
+});
+
+test.each([
+  ['file_changed', 'Send as is'],
+  ['job_gone', 'Send again'],
+  ['idempotency_conflict', 'Start anew'],
+  ['disk_full', 'Try again'],
+  ['file_missing', 'Locate…'],
+  ['key_missing', 'Settings'],
+] as const)('the mend of %s is called “%s”', (code, words) => {
+  const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
+  expect(primaryWords(i18n.t, actionsOf(row)[0] ?? 'details', row)).toBe(words);
+});
+
+test('options are offered where they may change', () => {
+  expect(actionsOf(sampleRow({ id: 1, changeable: true }))).toContain('options');
+  expect(actionsOf(sampleRow({ id: 1, changeable: false }))).not.toContain('options');
 });

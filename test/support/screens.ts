@@ -134,6 +134,14 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('dialog').waitFor();
     },
   },
+  'queue-options': {
+    scene: { rows: rowsOfEveryState },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Change options…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   links: {
     scene: {},
     reach: (page) => page.getByRole('button', { name: 'Enter links…' }).click(),

@@ -15,13 +15,16 @@ export interface BatchOptionsProps {
   /** What is chosen; what differs among several is absent. */
   readonly options: Partial<JobOptions>;
   readonly onChange: (patch: Partial<JobOptions>) => void;
+  /** Below each other and without a heading, for a dialog that has its own. */
+  readonly inDialog?: boolean;
   /** Tells radio groups apart. */
   readonly name: string;
   readonly children?: React.ReactNode;
 }
 
 /** Language, accuracy and translation, with what they mean. */
-export function BatchOptions({ title, options, onChange, name, children }: BatchOptionsProps) {
+export function BatchOptions(props: BatchOptionsProps) {
+  const { title, options, onChange, name, inDialog = false, children } = props;
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const languages = useMemo(
@@ -37,11 +40,13 @@ export function BatchOptions({ title, options, onChange, name, children }: Batch
   const { accuracy } = options;
 
   return (
-    <section className={styles.options} aria-label={title}>
-      <div className={styles.head}>
-        <h3 className={styles.title}>{title}</h3>
-        {children}
-      </div>
+    <section className={inDialog ? styles.stacked : styles.options} aria-label={title}>
+      {!inDialog && (
+        <div className={styles.head}>
+          <h3 className={styles.title}>{title}</h3>
+          {children}
+        </div>
+      )}
       <div className={styles.fields}>
         <div className={styles.language}>
           <Combobox

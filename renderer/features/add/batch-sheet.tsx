@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { batchGroups, type BatchGroup, type BatchView } from '../../../electron/contract/model/batch.ts';
-import type { JobOptions } from '../../../electron/contract/options.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +12,7 @@ import type { Selection } from '../queue/selection.ts';
 import { useSelection } from '../queue/use-selection.ts';
 import { BatchList } from './batch-list.tsx';
 import { BatchOptions } from './batch-options.tsx';
+import { commonOf } from './common-options.ts';
 import { factsOf, foundWords, noteWords } from './batch-words.ts';
 import styles from './batch-sheet.module.css';
 
@@ -138,16 +138,6 @@ function Options({ view, items }: OptionsProps) {
       </Button>
     </BatchOptions>
   );
-}
-
-/** What several rows have in common. */
-export function commonOf(all: readonly JobOptions[]): Partial<JobOptions> {
-  const [first] = all;
-  if (first === undefined) return {};
-  const same = Object.entries(first).filter(([name, value]) =>
-    all.every((one) => one[name as keyof JobOptions] === value),
-  );
-  return Object.fromEntries(same);
 }
 
 interface GroupsProps {

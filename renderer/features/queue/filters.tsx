@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/model/queue.ts';
-import { useSend, useWindow } from '../../use-store.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFormat } from '../../ui/use-format.ts';
+import { attempt, notifyUndoable } from '../../notices.ts';
+import { SortMenu } from './sort-menu.tsx';
 import styles from './filters.module.css';
 
 export interface FiltersProps {
@@ -15,8 +17,14 @@ export function Filters({ filter, onFilter }: FiltersProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
+  const { ask } = useStore();
   const counts = useWindow((state) => state.queue.summary.counts);
 
+  const clearFinished = (): void =>
+    attempt(async () => {
+      await ask('queue.clearFinished', undefined);
+      notifyUndoable(t('queue.cleared'), () => send('queue.undoRemove', undefined));
+    });
   return (
     <div className={styles.bar}>
       <div role="group" aria-label={t('queue.filters')} className={styles.filters}>
@@ -33,16 +41,23 @@ export function Filters({ filter, onFilter }: FiltersProps) {
           </button>
         ))}
       </div>
-      {filter === 'attention' && counts.attention > 0 && (
-        <Button look="plain" onClick={() => send('queue.retryFailed', undefined)}>
-          {t('queue.retryFailed')}
-        </Button>
-      )}
-      {(filter === 'done' || filter === 'all') && counts.done > 0 && (
-        <Button look="plain" onClick={() => send('queue.clearFinished', undefined)}>
-          {t('queue.clearFinished')}
-        </Button>
-      )}
+      <span className={styles.end}>
+        {(filter === 'waiting' || filter === 'all') && counts.waiting > 1 && (
+          <span data-beside={filter === 'all' || undefined} className={styles.sort}>
+            <SortMenu />
+          </span>
+        )}
+        {filter === 'attention' && counts.attention > 0 && (
+          <Button look="plain" onClick={() => send('queue.retryFailed', undefined)}>
+            {t('queue.retryFailed')}
+          </Button>
+        )}
+        {(filter === 'done' || filter === 'all') && counts.done > 0 && (
+          <Button look="plain" onClick={clearFinished}>
+            {t('queue.clearFinished')}
+          </Button>
+        )}
+      </span>
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueFilter, QueueRow } from '../../../electron/contract/model/queue.ts';
-import { useStore, useWindow } from '../../use-store.ts';
+import type { QueueFilter, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';
 import { stepOf } from '../../ui/list-keys.ts';
 import { useReturningFocus } from '../../ui/use-returning-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
+import { placeBefore, stepPlace } from './moving.ts';
 import { actionsOf, type RowAction } from './row-actions.ts';
 import { RowMenu, type RowMenuPlace } from './row-menu.tsx';
 import { rowAt } from './selection.ts';
@@ -21,6 +22,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
   const { view, onVisible } = useQueueWindow(filter);
   const { ask } = useStore();
+  const send = useSend();
   const askIds = useCallback(
     (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
     [ask, filter],
@@ -55,6 +57,25 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     [],
   );
 
+  const move = (to: QueuePlace | null): void => {
+    if (to !== null && items.size > 0) send('queue.move', { ids: [...items.keys()], to });
+  };
+  const onMoveKey = ({ key }: KeyboardEvent): boolean => {
+    const moved = new Set(items.keys());
+    if (key === 'ArrowUp' || key === 'ArrowDown') {
+      move(stepPlace(view, moved, key === 'ArrowUp' ? 'up' : 'down'));
+    } else if (key === 'Home') move({ kind: 'next' });
+    else return false;
+    return true;
+  };
+  const onDrag = {
+    take: (index: number) => {
+      const row = rowAt(view, index);
+      if (row !== undefined && !items.has(row.id)) selection.moveTo(index, false);
+    },
+    drop: (before: number) => move(placeBefore(view, new Set(items.keys()), before)),
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     // The buttons of a row have their own keys.
     if (event.target !== event.currentTarget) return;
@@ -62,6 +83,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     if (used) event.preventDefault();
   };
   const onListKey = (event: KeyboardEvent): boolean => {
+    if (event.altKey) return onMoveKey(event);
     const next = stepOf(event, activeIndex, view.total);
     if (next !== null) {
       selection.moveTo(next, event.shiftKey);
@@ -69,6 +91,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     }
     const command = event.ctrlKey || event.metaKey;
     if (event.key === 'a' && command) selection.selectAll();
+    else if (event.key === 'z' && command) send('queue.undoRemove', undefined);
     else if (event.key === 'Escape' && items.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       perform('remove', [...items.keys()], knownRows(view.rows, items));
@@ -100,6 +123,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           rowKey={rowKey}
           isSelected={(index) => items.has(rowAt(view, index)?.id ?? 0)}
           onVisible={onVisible}
+          onDrag={onDrag}
           onKeyDown={onKeyDown}
           onRowClick={(index, event) => {
             if (event.ctrlKey || event.metaKey) selection.toggle(index);

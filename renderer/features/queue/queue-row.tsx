@@ -7,7 +7,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { clock } from '../../ui/format.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { serviceName } from '../frame/service-words.ts';
-import { actionsOf, invites, type RowAction } from './row-actions.ts';
+import { actionsOf, invites, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords, rowWords } from './row-words.ts';
 import styles from './queue-row.module.css';
 
@@ -74,10 +74,10 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
             look="plain"
             className={styles.primary}
             tabIndex={active ? 0 : -1}
-            aria-label={t('queue.actionOn', { action: t(`rowAction.${primary}`), name: row.name })}
+            aria-label={t('queue.actionOn', { action: primaryWords(t, primary, row), name: row.name })}
             onClick={() => onAction(primary, row)}
           >
-            {t(`rowAction.${primary}`)}
+            {primaryWords(t, primary, row)}
           </Button>
         )}
         <IconButton

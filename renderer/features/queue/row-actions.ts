@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 
@@ -8,6 +9,8 @@ export type RowAction =
   | 'pause'
   | 'resume'
   | 'retry'
+  | 'runNext'
+  | 'options'
   | 'locate'
   | 'settings'
   | 'cancel'
@@ -16,7 +19,7 @@ export type RowAction =
   | 'remove';
 
 /** The actions that make sense for many rows at once, in the order in which they are shown. */
-export const bulkActions = ['pause', 'resume', 'retry', 'cancel', 'remove'] as const;
+export const bulkActions = ['pause', 'resume', 'retry', 'runNext', 'options', 'cancel', 'remove'] as const;
 export type BulkAction = (typeof bulkActions)[number] | 'export';
 
 /** Problems that only another recording or another link can mend. */
@@ -41,14 +44,34 @@ const settingsProblems: ReadonlySet<ProblemCode> = new Set([
   'foreign_address',
 ]);
 
+/** What a retry means where there is more to say than that, by the problem that it mends. */
+const mends: Partial<Record<ProblemCode, 'sendAgain' | 'sendAsIs' | 'startAnew' | 'tryAgain'>> = {
+  file_changed: 'sendAsIs',
+  file_unreadable: 'tryAgain',
+  disk_full: 'tryAgain',
+  unexpected_answer: 'tryAgain',
+  job_gone: 'sendAgain',
+  job_deleted: 'sendAgain',
+  upload_expired: 'sendAgain',
+  upload_session_missing: 'sendAgain',
+  idempotency_conflict: 'startAnew',
+};
+
+/** The words of a row's first action: where it mends a problem, what it does about it. */
+export function primaryWords(t: TFunction, action: RowAction, { state }: QueueRow): string {
+  const mend = state.kind === 'blocked' && action === 'retry' ? mends[state.problem.code] : undefined;
+  return mend === undefined ? t(`rowAction.${action}`) : t(`mend.${mend}`);
+}
+
 /** What can be done with a row, the likeliest first. */
 export function actionsOf(row: QueueRow): readonly RowAction[] {
   const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
-  const rest: readonly RowAction[] = [...file, 'details', 'remove'];
+  const options: readonly RowAction[] = row.changeable ? ['options'] : [];
+  const rest: readonly RowAction[] = [...options, ...file, 'details', 'remove'];
   const { state } = row;
   switch (state.kind) {
     case 'waiting':
-      return ['pause', ...rest];
+      return ['runNext', 'pause', ...rest];
     case 'creating':
     case 'uploading':
     case 'completing':
@@ -80,9 +103,13 @@ export function bulkActionsOf(rows: readonly QueueRow[]): readonly BulkAction[] 
   return (['export', ...bulkActions] as const).filter((action) => possible.has(action));
 }
 
-/** Whether removing the row ends work that is not finished. */
-export const isUnfinished = ({ state }: QueueRow): boolean =>
-  state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'cancelled';
+/** Whether something of it has been sent or done that would have to be done again. */
+export const isAtWork = ({ kind }: QueueRow['state']): boolean =>
+  kind === 'creating' ||
+  kind === 'uploading' ||
+  kind === 'completing' ||
+  kind === 'transcribing' ||
+  kind === 'saving';
 
 /** Whether the row's first action is shown at all times: something is to be read or mended. */
 export const invites = ({ state }: QueueRow): boolean =>

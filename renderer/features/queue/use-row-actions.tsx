@@ -1,13 +1,16 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts';
-import { useGoTo, useSend } from '../../use-store.ts';
+import { i18n } from '../../i18n.ts';
+import { attempt, notify, notifyUndoable } from '../../notices.ts';
+import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { refundWords } from '../jobs/refund-words.ts';
 import { useExport } from '../export/use-export.tsx';
+import { OptionsDialog } from './options-dialog.tsx';
 import { RowDetails } from './row-details.tsx';
-import { isUnfinished, type RowAction } from './row-actions.ts';
+import { isAtWork, type RowAction } from './row-actions.ts';
 
 interface Removing {
   readonly open: boolean;
@@ -23,8 +26,14 @@ export interface RowActions {
   readonly dialogs: ReactNode;
 }
 
+interface Chosen {
+  readonly ids: readonly ItemId[];
+  readonly rows: readonly QueueRow[];
+}
+
 /**
- * Carries out what a user does with rows. Removing unfinished work is asked about, nothing else is.
+ * Carries out what a user does with rows. Removing what is at work is asked about, nothing else is: the rest
+ * can be taken back.
  *
  * @param list takes the focus when a dialog closes.
  * @param onGone called once items have been taken out of the queue.
@@ -35,14 +44,21 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
   const goTo = useGoTo();
   const openExport = useExport();
   const [removing, setRemoving] = useState<Removing>({ open: false, ids: [], rows: [] });
+  const { ask } = useStore();
+  const [options, setOptions] = useState<Chosen & { open: boolean }>({ open: false, ids: [], rows: [] });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const remove = useCallback(
     (ids: readonly ItemId[]) => {
-      send('queue.remove', { ids: [...ids] });
+      attempt(async () => {
+        await ask('queue.remove', { ids: [...ids] });
+        notifyUndoable(i18n.t('remove.removed', { count: ids.length }), () =>
+          send('queue.undoRemove', undefined),
+        );
+      });
       onGone();
     },
-    [onGone, send],
+    [ask, onGone, send],
   );
 
   const perform = useCallback(
@@ -53,11 +69,22 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
         case 'pause':
         case 'resume':
         case 'retry':
-        case 'cancel':
           send(`queue.${action}`, { ids: [...ids] });
           break;
+        case 'cancel':
+          send('queue.cancel', { ids: [...ids] });
+          if (rows.some(({ service, state }) => service !== 'on-device' && isAtWork(state)))
+            notify(i18n.t('cancel.done', { count: ids.length }), i18n.t('cancel.refund'));
+          break;
+        case 'runNext':
+          send('queue.move', { ids: [...ids], to: { kind: 'next' } });
+          break;
+        case 'options':
+          setOptions({ open: true, ids, rows });
+          break;
         case 'remove':
-          if (rows.length < ids.length || rows.some(isUnfinished)) setRemoving({ open: true, ids, rows });
+          if (rows.length < ids.length || rows.some(({ state }) => isAtWork(state)))
+            setRemoving({ open: true, ids, rows });
           else remove(ids);
           break;
         case 'settings':
@@ -109,6 +136,16 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           </>
         }
       />
+      {options.ids.length > 0 && (
+        <OptionsDialog
+          key={options.ids.join()}
+          finalFocus={list}
+          open={options.open}
+          ids={options.ids}
+          rows={options.rows}
+          onClose={() => setOptions({ ...options, open: false })}
+        />
+      )}
       {shown.row !== null && (
         <RowDetails
           finalFocus={list}

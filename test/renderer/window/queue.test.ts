@@ -191,7 +191,7 @@ describe('what can be done with a row', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(window.main.callsOf('queue.pause')).toStrictEqual([{ ids: [1] }]);
+    expect(window.main.callsOf('queue.move')).toStrictEqual([{ ids: [1], to: { kind: 'next' } }]);
   });
 
   test('the menu opens by mouse and by key, and gives the focus back', async () => {
@@ -209,9 +209,9 @@ describe('what can be done with a row', () => {
     expect(window.main.calls.slice(-1)).toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
   });
 
-  test('removing unfinished work is asked about, and Escape keeps it', async () => {
+  test('removing what is at work is asked about, and Escape keeps it', async () => {
     const page = await window.open({ rows: manyRows(5) });
-    await row('Recording 1.wav').click();
+    await row('Recording 5.wav').click();
     await page.keyboard.press('Delete');
     await page.getByRole('dialog', { name: 'Remove 1 recording from the queue?' }).waitFor();
     await page.keyboard.press('Escape');
@@ -221,7 +221,7 @@ describe('what can be done with a row', () => {
     await page.keyboard.press('Delete');
     await button('Remove').last().click();
     await page.getByText('All 4').waitFor();
-    expect(window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [1] }]);
+    expect(window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
   });
 
   test('what is over goes without a question', async () => {
@@ -267,8 +267,8 @@ describe('what can be done with a row', () => {
   });
 
   test('a refusal is said in words', async () => {
-    const page = await window.open({ rows: rowsOfEveryState, refused: { 'queue.pause': 'internal' } });
-    await button('Pause: waiting.wav').click();
+    const page = await window.open({ rows: rowsOfEveryState, refused: { 'queue.move': 'internal' } });
+    await button('Run next: waiting.wav').click();
     await expect
       .poll(() => page.getByRole('alert').getByText('Something went wrong inside Longhand.').count())
       .toBe(1);

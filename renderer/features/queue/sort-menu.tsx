@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import type { QueueSort } from '../../../electron/contract/model/queue.ts';
+import { useSend } from '../../use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+
+const sorts = {
+  name: { by: 'name', descending: false },
+  shortest: { by: 'length', descending: false },
+  longest: { by: 'length', descending: true },
+  smallest: { by: 'size', descending: false },
+  oldest: { by: 'added', descending: false },
+} as const satisfies Record<string, QueueSort>;
+const names = [
+  'name',
+  'shortest',
+  'longest',
+  'smallest',
+  'oldest',
+] as const satisfies readonly (keyof typeof sorts)[];
+
+/** Puts what waits into another order, which is the order in which it is worked on. */
+export function SortMenu() {
+  const { t } = useTranslation();
+  const send = useSend();
+  return (
+    <Menu
+      button={
+        <Button look="plain">
+          {t('sort.button')}
+          <Icon name="chevron-down" />
+        </Button>
+      }
+    >
+      {names.map((name) => (
+        <MenuItem key={name} onClick={() => send('queue.sortWaiting', sorts[name])}>
+          {t(`sort.${name}`)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,64 @@
+import { useRef, useState, type HTMLAttributes, type RefObject } from 'react';
+
+/** What is done with rows that are dragged. */
+export interface RowDrag {
+  readonly take: (index: number) => void;
+  readonly drop: (before: number) => void;
+}
+
+/** The index of the row under the mouse. */
+export function indexUnder({ target }: React.MouseEvent): number | null {
+  const row = target instanceof Element ? target.closest('[data-index]') : null;
+  return row instanceof HTMLElement ? Number(row.dataset['index']) : null;
+}
+
+export interface RowDragOptions {
+  readonly rowHeight: number;
+  readonly total: number;
+  /** Absent: rows stay where they are. */
+  readonly onDrag: RowDrag | undefined;
+}
+
+/** Where a dragged row would be let go, and the events of the list that tell. */
+export function useRowDrag(
+  list: RefObject<HTMLDivElement | null>,
+  { rowHeight, total, onDrag }: RowDragOptions,
+): { readonly before: number | null; readonly handlers: HTMLAttributes<HTMLDivElement> } {
+  const [before, setBefore] = useState<number | null>(null);
+  const taken = useRef(false);
+  if (onDrag === undefined) return { before: null, handlers: {} };
+
+  const end = (): void => {
+    taken.current = false;
+    setBefore(null);
+  };
+  const placeOf = ({ clientY }: React.DragEvent): number => {
+    const { top = 0 } = list.current?.getBoundingClientRect() ?? {};
+    const y = clientY - top + (list.current?.scrollTop ?? 0);
+    return Math.max(0, Math.min(total, Math.round(y / rowHeight)));
+  };
+  return {
+    before,
+    handlers: {
+      onDragStart: (event) => {
+        const index = indexUnder(event);
+        if (index === null) return;
+        taken.current = true;
+        event.dataTransfer.effectAllowed = 'move';
+        onDrag.take(index);
+      },
+      onDragOver: (event) => {
+        if (!taken.current) return;
+        event.preventDefault();
+        setBefore(placeOf(event));
+      },
+      onDrop: (event) => {
+        if (!taken.current) return;
+        event.preventDefault();
+        end();
+        onDrag.drop(placeOf(event));
+      },
+      onDragEnd: end,
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { everyState, manyRows, rowsOfEveryState, sampleRow } from '../../support/sample-rows.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const row = (name: string) => window.page.getByRole('row', { name });
+const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const failed = { kind: 'failed', problem: { code: 'job_failed' } } as const;
+const waiting = Array.from({ length: 5 }, (_, index) => sampleRow({ id: index + 1 }));
+
+describe('the order', () => {
+  test('changes by dragging a row', async () => {
+    const page = await window.open({ rows: waiting });
+    const from = await row('Recording 4.wav').boundingBox();
+    const to = await row('Recording 2.wav').boundingBox();
+    if (from === null || to === null) throw new Error('both are on screen');
+    await page.mouse.move(from.x + 60, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + 30, { steps: 4 });
+    await page.mouse.move(to.x + 60, to.y + 4, { steps: 4 });
+    await page.mouse.up();
+    await expect
+      .poll(() => window.main.callsOf('queue.move'))
+      .toStrictEqual([{ ids: [4], to: { kind: 'before', id: 2 } }]);
+    expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+  });
+
+  test('changes by keyboard, one row or several', async () => {
+    const page = await window.open({ rows: waiting });
+    await row('Recording 2.wav').click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+Home');
+    expect(window.main.callsOf('queue.move')).toStrictEqual([
+      { ids: [2, 3], to: { kind: 'before', id: 1 } },
+      { ids: [2, 3], to: { kind: 'after', id: 4 } },
+      { ids: [2, 3], to: { kind: 'next' } },
+    ]);
+  });
+
+  test('changes with one button, and by sorting what waits', async () => {
+    const page = await window.open({ rows: waiting });
+    await row('Recording 5.wav').hover();
+    await button('Run next: Recording 5.wav').click();
+    expect(window.main.callsOf('queue.move')).toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);
+    await button('Sort').click();
+    await page.getByRole('menuitem', { name: 'Longest first' }).click();
+    expect(window.main.callsOf('queue.sortWaiting')).toStrictEqual([{ by: 'length', descending: true }]);
+  });
+});
+
+describe('what was removed', () => {
+  test('comes back with one button', async () => {
+    const page = await window.open({ rows: waiting });
+    await row('Recording 3.wav').click();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 recording removed').first().waitFor();
+    expect(await row('Recording 3.wav').count()).toBe(0);
+    await button('Undo').click();
+    await expect.poll(() => row('Recording 3.wav').count()).toBe(1);
+  });
+
+  test('comes back by keyboard', async () => {
+    const page = await window.open({ rows: waiting });
+    await row('Recording 3.wav').click();
+    await page.keyboard.press('Delete');
+    await row('Recording 3.wav').waitFor({ state: 'detached' });
+    await page.getByRole('grid').press('ControlOrMeta+z');
+    await expect.poll(() => row('Recording 3.wav').count()).toBe(1);
+  });
+
+  test('finished ones too', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await button('Clear finished').click();
+    await page.getByText('Finished recordings were cleared').first().waitFor();
+    await button('Undo').click();
+    await expect.poll(() => window.main.callsOf('queue.undoRemove').length).toBe(1);
+  });
+});
+
+describe('options', () => {
+  test('of a failed recording are changed, and it is tried with them', async () => {
+    const page = await window.open({ rows: [sampleRow({ id: 1, state: failed })] });
+    await row('Recording 1.wav').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Change options…' }).click();
+    await page.getByRole('dialog', { name: 'Options of Recording 1.wav' }).waitFor();
+    expect(await button('Change and retry').isDisabled()).toBe(true);
+    await page.getByText('Accurate', { exact: true }).click();
+    await button('Change and retry').click();
+    await expect
+      .poll(() => window.main.callsOf('queue.setOptions'))
+      .toStrictEqual([{ ids: [1], options: { accuracy: 'accurate' } }]);
+    await expect.poll(() => window.main.callsOf('queue.retry')).toStrictEqual([{ ids: [1] }]);
+  });
+
+  test('of what has been sent are not offered', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await row('uploading.wav').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Details…' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Change options…' }).count()).toBe(0);
+  });
+});
+
+test('the details hold what a service’s operator asks for, ready to be copied', async () => {
+  const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['transcribing']! })] });
+  await row('Recording 1.wav').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Details…' }).click();
+  await page.getByText('job-4711').waitFor();
+  await button('Copy: Job at the service').click();
+  expect(window.main.callsOf('transcript.copy')).toStrictEqual([{ text: 'job-4711' }]);
+});
+
+test('cancelling work of an account says what is given back', async () => {
+  const state = everyState['transcribing']!;
+  const page = await window.open({ rows: [sampleRow({ id: 1, service: 'https://a.example', state })] });
+  await row('Recording 1.wav').hover();
+  await button('Cancel: Recording 1.wav').click();
+  await page.getByText('gives back the credits').first().waitFor();
+  expect(window.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
+});
+
+test('dragging in a list of 100,000 draws no more of it', async () => {
+  const page = await window.open({ rows: manyRows(100_000) });
+  await row('Recording 1.wav').first().waitFor();
+  const box = await page.getByRole('row', { name: 'Recording 3.wav' }).first().boundingBox();
+  if (box === null) throw new Error('it is on screen');
+  await page.mouse.move(box.x + 60, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y + 130, { steps: 5 });
+  expect(await page.locator('[data-index]').count()).toBeLessThan(40);
+  await page.mouse.up();
+});
