@@ -51,7 +51,7 @@ test('many rows can do what any of them can', () => {
   const rows = ['done', 'paused'].map((name, index) =>
     sampleRow({ id: index + 1, state: everyState[name]! }),
   );
-  expect(bulkActionsOf(rows)).toStrictEqual(['resume', 'cancel', 'remove']);
+  expect(bulkActionsOf(rows)).toStrictEqual(['export', 'resume', 'cancel', 'remove']);
 });
 
 test('only what is at work is asked about before it is removed', () => {
