@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import type { TFunction } from 'i18next';
 import type { ExportReport } from '../electron/contract/model/export.ts';
+import type { ImportReport } from '../electron/contract/model/library.ts';
 import type { AddReport, LeftOut } from '../electron/contract/model/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
@@ -102,6 +103,30 @@ export function notifyExported(report: ExportReport): void {
 /** What came of an export, in a line. */
 export function exportWords(t: TFunction, { count, cancelled }: ExportReport): string {
   return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
+}
+
+/** Says what came of bringing files into the library; nothing when the user closed the dialog. */
+export function notifyImported({ added, known, leftOut, cancelled }: ImportReport): void {
+  if (cancelled) return;
+  const { t } = i18n;
+  const title = t('import.added', { count: added.length, name: added[0]?.name ?? '' });
+  const description = known > 0 ? t('import.known', { count: known }) : undefined;
+  if (leftOut.length === 0) {
+    notify(title, description);
+    return;
+  }
+  notices.add({
+    title,
+    description: [t('add.leftOut', { count: leftOut.length }), description].filter(Boolean).join(' · '),
+    timeout: 0,
+    data: {
+      details: {
+        title: t('add.leftOutTitle', { count: leftOut.length }),
+        note: t('add.leftOutNote'),
+        entries: leftOut,
+      },
+    },
+  });
 }
 
 /** A text as its sentences, in the window's language. */

@@ -86,6 +86,7 @@ export const localProblemCodes = [
   'database_begun_anew',
   'data_folder_in_use',
   'export_failed',
+  'not_a_transcript',
   'recording_unknown',
   // a transcript that is being edited
   'transcript_changed',

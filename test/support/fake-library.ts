@@ -84,6 +84,13 @@ export class FakeLibrary {
         for (const id of ids) this.#trashed.delete(id);
         this.#changed();
       },
+      'library.import': ({ paths }) => ({
+        added: paths.map((name, index) => ({ id: 90_000 + index, name })),
+        known: 0,
+        leftOut: [],
+        cancelled: false,
+      }),
+      'library.pickImport': () => ({ added: [], known: 0, leftOut: [], cancelled: true }),
       'library.purge': ({ ids }) => {
         for (const id of ids) this.#transcripts.delete(id);
         this.#changed();

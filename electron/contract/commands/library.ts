@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
   librarySorts,
+  type ImportReport,
   type LibraryCounts,
   type LibraryView,
   type Tag,
   type TranscriptId,
 } from '../model/library.ts';
-import { id, ids, nothing, page } from './inputs.ts';
+import { id, ids, nothing, page, path } from './inputs.ts';
 
 const tag = z.string().trim().min(1).max(60);
 const question = {
@@ -29,6 +30,8 @@ export const libraryCommands = {
   'library.trash': z.strictObject({ ids }),
   'library.restore': z.strictObject({ ids }),
   'library.purge': z.strictObject({ ids }),
+  'library.import': z.strictObject({ paths: z.array(path).max(10_000) }),
+  'library.pickImport': nothing,
 } as const;
 
 export interface LibraryResults {
@@ -49,4 +52,7 @@ export interface LibraryResults {
   'library.restore': void;
   /** Deletes transcripts of the trash for good. */
   'library.purge': void;
+  /** Takes subtitles, texts and Longhand's own JSON into the library. */
+  'library.import': ImportReport;
+  'library.pickImport': ImportReport;
 }

@@ -117,7 +117,7 @@ export interface RecordingFile {
   readonly fingerprint: string | null;
 }
 
-/** What came of bringing files or a backup into the library. */
+/** What came of bringing files into the library. */
 export interface ImportReport {
   /** Transcripts that are new in the library, in the order of the files. */
   readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
@@ -126,14 +126,4 @@ export interface ImportReport {
   readonly leftOut: readonly LeftOut[];
   /** `true` when the user closed the dialog without choosing. */
   readonly cancelled: boolean;
-}
-
-/** What came of looking for a transcript's recording. */
-export type LocateResult = 'located' | 'cancelled';
-
-/** What came of a backup of the library. */
-export interface BackupReport {
-  /** The written file, without its folder; `null` when the user closed the dialog without choosing. */
-  readonly name: string | null;
-  readonly transcripts: number;
 }

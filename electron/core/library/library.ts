@@ -1,4 +1,5 @@
 import type {
+  ImportReport,
   LibraryCounts,
   LibraryQuestion,
   LibraryView,
@@ -7,6 +8,7 @@ import type {
 } from '../../contract/model/library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
+import { importFiles } from './import-files.ts';
 import { LibrarySearch } from './library-search.ts';
 import { parseQuery } from './search-query.ts';
 
@@ -101,6 +103,13 @@ export class Library {
   purge(ids: readonly TranscriptId[]): void {
     this.#store.library.purge(ids);
     this.#onChange();
+  }
+
+  /** Brings subtitles, texts and Longhand's own JSON into the library. */
+  async importFiles(paths: readonly string[]): Promise<ImportReport> {
+    const report = await importFiles(this.#store, paths, this.#clock.now());
+    if (report.added.length > 0) this.#onChange();
+    return report;
   }
 
   async close(): Promise<void> {

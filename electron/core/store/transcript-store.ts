@@ -58,13 +58,8 @@ export class TranscriptStore {
   save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
     const wordCount = wordCounter(one.transcript.language)(one.transcript.text);
     return this.#database.transaction(() => {
-      const known = this.#database
-        .prepare<[string, string], TranscriptId>(
-          'SELECT id FROM transcripts WHERE service = ? AND job_id = ?',
-        )
-        .pluck()
-        .get(one.service, one.jobId);
-      if (known !== undefined) return { id: known, wordCount };
+      const known = this.idOf(one.service, one.jobId);
+      if (known !== null) return { id: known, wordCount };
       const { lastInsertRowid } = this.#database
         .prepare(
           `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text, created_at,
@@ -108,6 +103,18 @@ export class TranscriptStore {
       .all(id)
       .map((segment) => ({ start: segment.start_seconds, end: segment.end_seconds, text: segment.text }));
     return { ...headOf(row), itemId: row.item_id, text: row.text, segments };
+  }
+
+  /** The transcript of a job; `null` when it was not saved. */
+  idOf(service: string, jobId: string): TranscriptId | null {
+    return (
+      this.#database
+        .prepare<[string, string], TranscriptId>(
+          'SELECT id FROM transcripts WHERE service = ? AND job_id = ?',
+        )
+        .pluck()
+        .get(service, jobId) ?? null
+    );
   }
 
   /** Where a transcript's recording was seen last; `null` for one that has no file. */

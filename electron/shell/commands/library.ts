@@ -1,3 +1,4 @@
+import { dialog } from 'electron';
 import type { LibraryResults } from '../../contract/commands/library.ts';
 import type { LibraryView } from '../../contract/model/library.ts';
 import { SupersededError } from '../../core/library/search-protocol.ts';
@@ -12,7 +13,7 @@ const nothingFound: LibraryView = {
   isIndexing: false,
 };
 
-export function libraryHandlers({ longhand }: CommandOptions): Handlers<keyof LibraryResults> {
+export function libraryHandlers({ longhand, window }: CommandOptions): Handlers<keyof LibraryResults> {
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),
@@ -28,6 +29,15 @@ export function libraryHandlers({ longhand }: CommandOptions): Handlers<keyof Li
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),
     'library.purge': ({ ids }) => library.purge(ids),
+    'library.import': ({ paths }) => library.importFiles(paths),
+    'library.pickImport': async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openFile', 'multiSelections'],
+        filters: [{ name: 'SRT, VTT, TXT, JSON', extensions: ['srt', 'vtt', 'txt', 'json'] }],
+      });
+      if (canceled) return { added: [], known: 0, leftOut: [], cancelled: true };
+      return library.importFiles(filePaths);
+    },
   };
 }
 

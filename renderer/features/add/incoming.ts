@@ -41,3 +41,6 @@ export const linksIn = (text: string): readonly string[] =>
 
 /** Whether a text looks as if its author meant links. */
 export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);
+
+/** Whether a path is that of a transcript, which goes into the library, and not of a recording. */
+export const isTranscriptName = (path: string): boolean => /\.(?:srt|vtt|txt|json)$/i.test(path);

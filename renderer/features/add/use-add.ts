@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { i18n } from '../../i18n.ts';
-import { attempt, notices, notify, notifyAdded } from '../../notices.ts';
+import { attempt, notices, notify, notifyAdded, notifyImported } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { linksIn, looksLikeLinks } from './incoming.ts';
+import { isTranscriptName, linksIn, looksLikeLinks } from './incoming.ts';
 
 /** Milliseconds after which the window says that it is still adding. */
 const patience = 500;
@@ -44,10 +44,13 @@ export function useAdd(): Add {
   const addFrom = useCallback(
     (data: DataTransfer) => {
       const paths = Array.from(data.files, (file) => store.bridge.pathForFile(file)).filter(Boolean);
-      if (paths.length > 0) {
-        add(paths, []);
-        return;
+      const transcripts = paths.filter(isTranscriptName);
+      const recordings = paths.filter((path) => !isTranscriptName(path));
+      if (transcripts.length > 0) {
+        attempt(async () => notifyImported(await store.ask('library.import', { paths: transcripts })));
       }
+      if (recordings.length > 0) add(recordings, []);
+      if (paths.length > 0) return;
       const text = data.getData('text/uri-list') || data.getData('text/plain');
       if (looksLikeLinks(text)) add([], linksIn(text));
       else if (text.trim() !== '') notify(i18n.t('add.noLink'), i18n.t('add.noLinkNote'));

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
-import { useGoTo, useWindow } from '../../use-store.ts';
+import { attempt, notifyImported } from '../../notices.ts';
+import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -34,6 +35,7 @@ export function LibraryScreen() {
           <Button look="main" onClick={() => goTo({ screen: 'queue' })}>
             {t('library.emptyAction')}
           </Button>
+          <ImportButton />
         </Empty>
       </>
     );
@@ -46,6 +48,7 @@ export function LibraryScreen() {
         actions={
           <>
             <JobsLink />
+            <ImportButton />
             <SearchBox
               label={t(question.trash ? 'library.searchTrash' : 'library.search')}
               value={question.query}
@@ -62,6 +65,16 @@ export function LibraryScreen() {
         <LibraryList key={JSON.stringify(listing.question)} listing={listing} />
       )}
     </>
+  );
+}
+
+function ImportButton() {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  return (
+    <Button onClick={() => attempt(async () => notifyImported(await ask('library.pickImport', undefined)))}>
+      {t('import.button')}
+    </Button>
   );
 }
 
