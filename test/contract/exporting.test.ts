@@ -73,6 +73,12 @@ it('writes transcripts as they stand, edits and speakers and all', async () => {
   });
   expect(told.at(-1)).toEqual({ done: 2, total: 2 });
   expect(await readFile(join(out, 'one.txt'), 'utf8')).toBe('Anna: Good evening. Good night.\n');
+
+  store.edits.edit(id, next.revision + 1, { kind: 'set-speaker', segments: [1], speaker: 1 });
+  await thread.run({ ...job, formats: ['txt'], existing: 'replace' }, never, () => {});
+  expect(await readFile(join(out, 'one.txt'), 'utf8')).toBe(
+    'Anna: Good evening.\n\nSpeaker 2: Good night.\n',
+  );
 });
 
 it('says beforehand what it would do, and overwrites nothing unasked', async () => {

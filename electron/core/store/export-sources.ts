@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
+import english from '../../../resources/locales/en.json' with { type: 'json' };
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { TranscriptContent } from '../formats/content.ts';
 import { SegmentRows } from './segment-rows.ts';
@@ -83,9 +84,9 @@ export class ExportSources {
   }
 }
 
-/** Who was told apart but not named is known by the number that the window shows. */
+/** Who was told apart but not named is known by the number that the window shows, in its words. */
 function nameOf(speaker: number | null, names: readonly string[]): string | null {
   if (speaker === null) return null;
   const name = names[speaker]?.trim() ?? '';
-  return name === '' ? String(speaker + 1) : name;
+  return name === '' ? english.transcript.speakerNumber.replace('{{number}}', String(speaker + 1)) : name;
 }

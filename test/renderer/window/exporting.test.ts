@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Scene } from '../../support/fake-main.ts';
+import { sampleTranscript } from '../../support/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+async function openSheet(scene: Scene = {}): Promise<Page> {
+  const page = await window.open({ transcripts: [sampleTranscript({ id: 4 })], ...scene });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Interview' }).first().click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
+  return page;
+}
+
+test('asks only about what the chosen formats have', async () => {
+  const page = await openSheet();
+  await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
+  expect(await page.getByLabel('Laid out for').count()).toBe(0);
+  await page.getByRole('checkbox', { name: /^TXT/ }).uncheck();
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('checkbox', { name: /^DOCX/ }).check();
+  await page.getByRole('checkbox', { name: /^Times before paragraphs/ }).waitFor();
+  await page.getByRole('button', { name: 'Save 1 file' }).click();
+  await page.getByRole('heading', { name: '1 file saved' }).waitFor();
+  await page.getByRole('button', { name: 'Show in folder' }).click();
+  expect(window.main.callsOf('export.showInFolder')).toHaveLength(1);
+});
+
+test('remembers how, but never to replace files', async () => {
+  const page = await openSheet({
+    answers: {
+      'export.preview': () => ({
+        files: 2,
+        examples: ['a.srt'],
+        folder: 'Out',
+        existing: 2,
+        placeless: 0,
+      }),
+    },
+  });
+  await page.getByLabel('Name of each file').fill('{date} ');
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByText('Replace them').click();
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: '2 files saved' }).waitFor();
+  expect(window.main.callsOf('export.run')).toMatchObject([
+    { template: '{date} {language}', existing: 'replace' },
+  ]);
+  expect(window.main.settings.exporting).toMatchObject({
+    template: '{date} {language}',
+    existing: 'number',
+  });
+});
+
+test('counts anew with rules of one’s own, and says when one is out of range', async () => {
+  const page = await openSheet();
+  await page.getByLabel('Laid out for').selectOption({ label: 'My own rules' });
+  const columns = page.getByLabel('Characters on a line');
+  await columns.fill('9');
+  await page.getByText('From 10 to 100.').waitFor();
+  await columns.fill('32');
+  await expect
+    .poll(() => window.main.callsOf('export.assess').at(-1))
+    .toMatchObject({ subtitles: 'own', rules: { lineColumns: 32 } });
+});
+
+test('goes on when it is closed, and says what came of it', async () => {
+  const page = await openSheet();
+  // The answer is held back until the sheet is closed.
+  await page.evaluate(() => {
+    const { longhand } = globalThis as unknown as { longhand: { invoke: (...args: unknown[]) => unknown } };
+    const invoke = longhand.invoke.bind(longhand);
+    longhand.invoke = async (name, input) => {
+      if (name === 'export.run') await new Promise((resolve) => addEventListener('finish', resolve));
+      return invoke(name, input);
+    };
+  });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: 'Saving…' }).waitFor();
+  await window.push('export.progress', { done: 1, total: 2 });
+  await page.getByText('1 of 2 files').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.evaluate(() => dispatchEvent(new Event('finish')));
+  await expect.poll(() => page.getByText('2 files saved').count()).toBeGreaterThan(0);
+});
