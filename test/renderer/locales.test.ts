@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import german from '../../resources/locales/de.json' with { type: 'json' };
+import english from '../../resources/locales/en.json' with { type: 'json' };
+import spanish from '../../resources/locales/es.json' with { type: 'json' };
+
+/** The command line speaks English: scripts and their authors go by its words. */
+const ofCommandLine = /^cli\./;
+const forms = /_(zero|one|two|few|many|other)$/;
+
+/** All words by their keys, as `queue.title`. */
+function flatten(node: object, prefix = ''): ReadonlyMap<string, string> {
+  const flat = new Map<string, string>();
+  for (const [name, value] of Object.entries(node)) {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    if (typeof value === 'string') flat.set(key, value);
+    else for (const [inner, words] of flatten(value as object, key)) flat.set(inner, words);
+  }
+  return flat;
+}
+
+const source = new Map([...flatten(english)].filter(([key]) => !ofCommandLine.test(key)));
+
+/** Names of the values that a text puts in; a plural form may leave its number out. */
+const placeholders = (words: string): readonly string[] =>
+  [...words.matchAll(/\{\{(\w+)/g)]
+    .flatMap(([, name]) => (name === undefined || name === 'count' ? [] : [name]))
+    .toSorted();
+
+describe.each([
+  ['de', german],
+  ['es', spanish],
+] as const)('%s', (language, words) => {
+  const translated = flatten(words);
+
+  test('has words for everything', () => {
+    const missing = [...source.keys()].filter((key) => !translated.has(key));
+    expect(missing).toStrictEqual([]);
+  });
+
+  test('has no words that nobody says', () => {
+    const singles = new Set([...source.keys()].map((key) => key.replace(forms, '')));
+    const left = [...translated.keys()].filter((key) => !singles.has(key.replace(forms, '')));
+    expect(left).toStrictEqual([]);
+  });
+
+  test('has each plural form of the language', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const counted = [...source.keys()].filter((key) => key.endsWith('_other')).map((key) => key.slice(0, -6));
+    const missing = counted.flatMap((key) =>
+      pluralCategories.map((form) => `${key}_${form}`).filter((form) => !translated.has(form)),
+    );
+    expect(missing).toStrictEqual([]);
+  });
+
+  test('puts the same values in', () => {
+    const different = [...source].flatMap(([key, text]) => {
+      const other = translated.get(key);
+      return other === undefined || placeholders(other).join() === placeholders(text).join() ? [] : [key];
+    });
+    expect(different).toStrictEqual([]);
+  });
+
+  test('asks for numbers to be written as the language does', () => {
+    const bare = [...translated].filter(([, text]) => text.includes('{{count}}')).map(([key]) => key);
+    expect(bare).toStrictEqual([]);
+  });
+});
