@@ -77,7 +77,7 @@ function Frame() {
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'jobs' && <JobsScreen />}
           {place.screen === 'transcript' && (
-            <TranscriptScreen key={place.id} id={place.id} from={place.from} />
+            <TranscriptScreen key={place.id} id={place.id} from={place.from} segment={place.segment} />
           )}
         </div>
       </main>

@@ -4,6 +4,7 @@ import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Scene } from './fake-main.ts';
 import { libraryViews } from './library-screens.ts';
 import { usualModels } from './usual-state.ts';
+import { transcriptViews } from './transcript-screens.ts';
 import { goTo, type View } from './view.ts';
 import { seasonBatch } from './sample-batch.ts';
 import { sampleJobs } from './sample-jobs.ts';
@@ -214,14 +215,7 @@ export const views: Readonly<Record<string, View>> = {
       jobs: { ...heldByService.jobs, isAfterLoss: true },
     },
   },
-  transcript: {
-    scene: { transcripts: [sampleTranscript({ id: 1 }), ...sampleLibrary(1204).slice(1)] },
-    reach: async (page) => {
-      await goTo('Library')(page);
-      await page.getByRole('row', { name: 'Interview' }).first().click();
-      await page.locator('main').getByRole('listitem').first().waitFor();
-    },
-  },
+  ...transcriptViews,
   export: {
     scene: { transcripts: [sampleTranscript({ id: 1 })] },
     reach: openExport,

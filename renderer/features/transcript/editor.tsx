@@ -1,7 +1,8 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   DraftSegment,
+  Query,
   SegmentId,
   TranscriptDocument,
 } from '../../../electron/contract/model/transcript.ts';
@@ -13,6 +14,9 @@ import { problemWords } from '../../ui/problem-words.ts';
 import { useStore } from '../../use-store.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
+import { FindBar } from './find/find-bar.tsx';
+import { markFound } from './find/highlights.ts';
+import { useFind, type Found } from './find/use-find.ts';
 import { NoteDialog, type NoteWanted } from './editing/note-dialog.tsx';
 import { quoteOf } from './editing/quote.ts';
 import { RetimeDialog } from './editing/retime-dialog.tsx';
@@ -21,21 +25,33 @@ import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
 import { useActions } from './editing/use-actions.ts';
 import { KeysDialog } from './keys/keys-dialog.tsx';
 import { Player } from './player/player.tsx';
+import { ReviewBar } from './review/review-bar.tsx';
+import { useReview } from './review/use-review.ts';
 import { OriginalView } from './reading/original-view.tsx';
 import { piecesOfText, ReadingList } from './reading/reading-list.tsx';
 import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
 import { speakerNames } from './speakers/speaker-names.ts';
+import styles from './editor.module.css';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export type EditorDialog = 'speakers' | 'retime' | 'keys';
 
+interface FindState {
+  readonly query: Query;
+  readonly at: number;
+}
+
+const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
+
 export interface EditorProps {
+  /** The segment to land on; absent: the beginning. */
+  readonly landOn?: SegmentId | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
 }
 
 /** An open transcript with everything that can be done with it. */
-export function Editor({ document, onBack }: EditorProps) {
+export function Editor({ document, landOn, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
@@ -44,6 +60,23 @@ export function Editor({ document, onBack }: EditorProps) {
   const saving = useSession((state) => state.saving);
   const [showsOriginal, setShowsOriginal] = useState(false);
   const [dialog, setDialog] = useState<EditorDialog | null>(null);
+  const segments = useSession((state) => state.draft.segments);
+  const [finding, setFinding] = useState<FindState | null>(null);
+  const found = useFind(segments, finding?.query ?? null);
+  const findings = useReview();
+  const [reviewed, setReviewed] = useState<number | null>(null);
+  const at = reviewed === null ? null : Math.min(reviewed, Math.max(0, findings.length - 1));
+  const looked = at === null ? undefined : findings[at];
+  const suspects = useMemo(
+    () =>
+      new Map(
+        findings.map(({ segment, kind, amount }) => [
+          segment,
+          t(`transcript.review.kind.${kind}`, { amount: Math.round(amount * 10) / 10 }),
+        ]),
+      ),
+    [findings, t],
+  );
   const [note, setNote] = useState<NoteWanted | null>(null);
   const [menu, setMenu] = useState<{ readonly open: boolean; readonly place: SegmentMenuPlace | null }>({
     open: false,
@@ -68,6 +101,32 @@ export function Editor({ document, onBack }: EditorProps) {
   }, []);
   const closeDialog = (): void => setDialog(null);
 
+  const showFound = (index: number, places: readonly Found[] = found): void => {
+    const place = places[index];
+    setFinding((before) => (before === null ? null : { ...before, at: index }));
+    if (place !== undefined) list.current?.show(place.segment);
+  };
+  const openFind = (): void => setFinding({ query: finding?.query ?? emptyQuery, at: 0 });
+  const stepReview = (by: -1 | 1): void => {
+    const count = findings.length;
+    setReviewed(at === null || count === 0 ? 0 : (at + by + count) % count);
+  };
+  const lookedSegment = looked?.segment;
+  useEffect(() => {
+    if (lookedSegment !== undefined) list.current?.show(lookedSegment);
+  }, [lookedSegment]);
+
+  useEffect(() => {
+    if (landOn !== undefined) list.current?.edit(landOn, 0);
+  }, [landOn]);
+
+  const onKey = (event: React.KeyboardEvent): void => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') openFind();
+    else if (event.key === 'F8') stepReview(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+  };
+
   const onListKey = (event: React.KeyboardEvent): void => {
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
@@ -89,7 +148,9 @@ export function Editor({ document, onBack }: EditorProps) {
   // Text without times, or nothing at all: there is nothing to edit by segments.
   const timeless = empty && !document.edited;
   return (
-    <>
+    // Keys that work wherever one is in the transcript.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={styles.editor} onKeyDown={onKey}>
       <EditorHeader
         document={document}
         timeless={timeless}
@@ -97,7 +158,18 @@ export function Editor({ document, onBack }: EditorProps) {
         onOriginal={() => setShowsOriginal(!showsOriginal)}
         onDialog={setDialog}
         onBack={onBack}
-      />
+      >
+        {!timeless && (
+          <>
+            <Button aria-pressed={finding !== null} onClick={openFind}>
+              {t('transcript.find.button')}
+            </Button>
+            <Button aria-pressed={reviewed !== null} onClick={() => setReviewed(0)}>
+              {t('transcript.review.button', { count: findings.length })}
+            </Button>
+          </>
+        )}
+      </EditorHeader>
       {saving.kind === 'unsaved' && (
         <Banner
           tone="bad"
@@ -108,6 +180,38 @@ export function Editor({ document, onBack }: EditorProps) {
         </Banner>
       )}
       <Player />
+      {finding !== null && !showsOriginal && (
+        <FindBar
+          query={finding.query}
+          found={found}
+          at={Math.min(finding.at, Math.max(0, found.length - 1))}
+          onQuery={(query) => setFinding({ query, at: 0 })}
+          onGo={showFound}
+          onClose={() => {
+            setFinding(null);
+            const place = found[finding.at];
+            if (place === undefined) list.current?.focus();
+            else list.current?.edit(place.segment, place.start, place.end);
+          }}
+        />
+      )}
+      {at !== null && !showsOriginal && (
+        <ReviewBar
+          findings={findings}
+          at={at}
+          onGo={setReviewed}
+          onPlay={({ segment: id }) => {
+            const start = segments.find((segment) => segment.id === id)?.start ?? 0;
+            playback.seek(Math.max(0, start - 1));
+            playback.play();
+          }}
+          onEdit={({ segment }) => list.current?.edit(segment, 0)}
+          onClose={() => {
+            setReviewed(null);
+            list.current?.focus();
+          }}
+        />
+      )}
       {timeless ? (
         document.text.trim() === '' ? (
           <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
@@ -128,8 +232,9 @@ export function Editor({ document, onBack }: EditorProps) {
           onSpeakers={() => setDialog('speakers')}
           onNote={(id) => setNote({ kind: 'existing', note: id })}
           onListKey={onListKey}
-          suspects={noSuspects}
-          looked={null}
+          suspects={suspects}
+          looked={looked?.segment ?? null}
+          onDrawn={(element) => markFound(element, found, finding === null ? undefined : found[finding.at])}
         />
       )}
       <EditorFooter
@@ -149,8 +254,6 @@ export function Editor({ document, onBack }: EditorProps) {
       <RetimeDialog open={dialog === 'retime'} onClose={closeDialog} />
       <KeysDialog open={dialog === 'keys'} onClose={closeDialog} />
       <NoteDialog wanted={note} onClose={() => setNote(null)} />
-    </>
+    </div>
   );
 }
-
-const noSuspects: ReadonlyMap<SegmentId, string> = new Map();

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/library.ts';
-import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { SegmentId, TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import { notifyOf, notifyProblem } from '../../notices.ts';
@@ -17,6 +17,8 @@ import { WorkspaceProvider } from './workspace.ts';
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
+  /** The segment to land on; absent: the beginning. */
+  readonly segment?: SegmentId | undefined;
 }
 
 interface Opened {
@@ -41,7 +43,7 @@ interface OpenTranscriptProps extends TranscriptScreenProps {
   readonly onChanged: (problem: Problem) => void;
 }
 
-function OpenTranscript({ id, from, playback, onChanged }: OpenTranscriptProps) {
+function OpenTranscript({ id, from, segment, playback, onChanged }: OpenTranscriptProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const goTo = useGoTo();
@@ -94,7 +96,7 @@ function OpenTranscript({ id, from, playback, onChanged }: OpenTranscriptProps) 
   }
   return (
     <WorkspaceProvider value={workspace}>
-      <Editor document={opened.document} onBack={back} />
+      <Editor landOn={segment} document={opened.document} onBack={back} />
     </WorkspaceProvider>
   );
 }

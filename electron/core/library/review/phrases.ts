@@ -1,0 +1,62 @@
+/** What speech models write when nobody speaks: they have read it under countless videos. Whole segments only. */
+const closings: readonly RegExp[] = [
+  /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
+  /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
+  /^(?:i'?ll )?see you (?:in the )?next (?:time|video|week|one)$/,
+  /^subtitles (?:by|created by) .{1,60}$/,
+  /^untertitel(?:ung)? (?:von|der|im auftrag|aufgrund) .{1,80}$/,
+  /^vielen dank (?:fürs zuschauen|für ihre aufmerksamkeit|fürs zuhören)$/,
+  /^sous[- ]titr(?:es|age) .{1,80}$/,
+  /^merci d'avoir regardé(?: cette vidéo)?$/,
+  /^(?:subtítulos|subtitulos) .{1,80}$/,
+  /^gracias por (?:ver|escuchar)(?: el video| el vídeo)?$/,
+  /^legendas? .{1,80}$/,
+  /^sottotitoli .{1,80}$/,
+  /^продолжение следует$/,
+  /^субтитры .{1,80}$/,
+  /^ご視聴ありがとうございました$/,
+  /^(?:感谢观看|谢谢观看|字幕.{1,40})$/,
+];
+
+const edges = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
+
+/** A text as it sounds: small letters, without punctuation around it. */
+export const bare = (text: string): string =>
+  text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').replaceAll(edges, '');
+
+/** Whether a segment says nothing but what models make up at the end of a recording. */
+export const isInventedClosing = (text: string): boolean => {
+  const said = bare(text);
+  return said !== '' && closings.some((closing) => closing.test(said));
+};
+
+/** Fewest times that a phrase follows itself before it is suspect; a long one is so sooner. */
+const timesOf = (words: number): number => (words >= 4 ? 2 : words >= 2 ? 3 : 4);
+/** Words of the longest phrase that is looked for. */
+const longestPhrase = 12;
+
+/**
+ * A text without the repetitions of a phrase that follows itself, as models do when they are stuck; `null` when there
+ * is none.
+ */
+export function withoutRepeats(text: string): string | null {
+  const words = text.trim().split(/\s+/u);
+  const heard = words.map(bare);
+  for (let at = 0; at < words.length; at += 1) {
+    const longest = Math.min(longestPhrase, Math.floor((words.length - at) / 2));
+    for (let length = 1; length <= longest; length += 1) {
+      let times = 1;
+      while (sameAt(heard, at, at + times * length, length)) times += 1;
+      if (times < timesOf(length) || heard.slice(at, at + length).join('') === '') continue;
+      const rest = [...words.slice(0, at + length), ...words.slice(at + times * length)].join(' ');
+      return withoutRepeats(rest) ?? rest;
+    }
+  }
+  return null;
+}
+
+function sameAt(words: readonly string[], first: number, second: number, length: number): boolean {
+  if (second + length > words.length) return false;
+  for (let at = 0; at < length; at += 1) if (words[first + at] !== words[second + at]) return false;
+  return true;
+}

@@ -1,0 +1,206 @@
+import type { DraftSegment, EditOperation, SegmentId } from '../../../contract/model/transcript.ts';
+import { bare, isInventedClosing, withoutRepeats } from './phrases.ts';
+import { scriptOf, type ScriptName } from './scripts.ts';
+
+/** Characters per second that nobody speaks. */
+export const impossibleSpeed = 25;
+/** Seconds that a cue has to be there to be seen. */
+export const shortestSeconds = 0.3;
+/** Seconds without words after which something may be missing. */
+export const longestGap = 10;
+/** Share of the segments that must be in one script before another one is suspect. */
+const scriptShare = 0.8;
+/** Seconds that two segments may overlap by rounding. */
+const tolerance = 0.01;
+
+export type FindingKind = 'repeated' | 'loop' | 'fast' | 'short' | 'overlap' | 'gap' | 'script' | 'closing';
+
+/** A place of a transcript that is probably wrong, judged by text and times alone. */
+export interface Finding {
+  /** The same for the same thing, whatever happens around it; another one once it is changed. */
+  readonly key: string;
+  readonly kind: FindingKind;
+  readonly segment: SegmentId;
+  /** What would put it right; `null` when only a person can. */
+  readonly mend: Mend | null;
+  /** Seconds or characters per second, for the words. */
+  readonly amount: number;
+}
+
+export interface Mend {
+  readonly kind: 'delete' | 'merge' | 'retime' | 'shorten';
+  readonly operation: EditOperation;
+}
+
+/** All suspect places in the order of the text. Segments that have not changed are not read again. */
+export function review(segments: readonly DraftSegment[]): readonly Finding[] {
+  const script = mainScript(segments);
+  const findings: Finding[] = [];
+  segments.forEach((segment, index) => {
+    const before = segments[index - 1];
+    const after = segments[index + 1];
+    findings.push(...aboutText(segment, before, script), ...aboutTimes(segment, before, after));
+  });
+  return findings;
+}
+
+/** Reads some segments before {@link review} needs them, so that a long text need not be read in one go. */
+export function readAhead(segments: readonly DraftSegment[], from: number, to: number): void {
+  for (const segment of segments.slice(from, to)) read(segment);
+}
+
+interface Reading {
+  readonly said: string;
+  readonly shorter: string | null;
+  readonly closing: boolean;
+  readonly script: ScriptName | null;
+  readonly length: number;
+}
+
+const readings = new WeakMap<DraftSegment, Reading>();
+
+/** What a segment's text alone tells; read once for each. */
+function read(segment: DraftSegment): Reading {
+  const known = readings.get(segment);
+  if (known !== undefined) return known;
+  const { text } = segment;
+  const reading = {
+    said: bare(text),
+    shorter: withoutRepeats(text),
+    closing: isInventedClosing(text),
+    script: scriptOf(text),
+    length: [...text.trim()].length,
+  };
+  readings.set(segment, reading);
+  return reading;
+}
+
+function mainScript(segments: readonly DraftSegment[]): ScriptName | null {
+  const counts = new Map<ScriptName, number>();
+  let all = 0;
+  for (const segment of segments) {
+    const { script } = read(segment);
+    if (script === null) continue;
+    all += 1;
+    counts.set(script, (counts.get(script) ?? 0) + 1);
+  }
+  for (const [script, count] of counts) if (count > 1 && count >= all * scriptShare) return script;
+  return null;
+}
+
+const keyOf = (kind: FindingKind, segment: DraftSegment): string =>
+  `${kind}:${segment.id}:${segment.text.slice(0, 120)}`;
+
+const deletion = ({ id }: DraftSegment): Mend => ({
+  kind: 'delete',
+  operation: { kind: 'delete', segments: [id] },
+});
+
+function aboutText(
+  segment: DraftSegment,
+  before: DraftSegment | undefined,
+  script: ScriptName | null,
+): readonly Finding[] {
+  const reading = read(segment);
+  const found = (kind: FindingKind, mend: Mend | null): Finding => ({
+    key: keyOf(kind, segment),
+    kind,
+    segment: segment.id,
+    mend,
+    amount: 0,
+  });
+  // One reason to look is enough: the others are seen with it.
+  if (reading.closing) return [found('closing', deletion(segment))];
+  if (script !== null && reading.script !== null && reading.script !== script)
+    return [found('script', deletion(segment))];
+  if (before !== undefined && reading.said.includes(' ') && read(before).said === reading.said)
+    return [found('loop', deletion(segment))];
+  if (reading.shorter !== null) {
+    const operation = { kind: 'set-text', segment: segment.id, text: reading.shorter } as const;
+    return [found('repeated', { kind: 'shorten', operation })];
+  }
+  return [];
+}
+
+function aboutTimes(
+  segment: DraftSegment,
+  before: DraftSegment | undefined,
+  after: DraftSegment | undefined,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const seconds = segment.end - segment.start;
+  const room = (after?.start ?? segment.end) - segment.end;
+  if (before !== undefined && before.end - segment.start > tolerance) {
+    findings.push({
+      key: `overlap:${before.id}:${segment.id}`,
+      kind: 'overlap',
+      segment: segment.id,
+      mend: {
+        kind: 'retime',
+        operation: {
+          kind: 'move-boundary',
+          segment: before.id,
+          edge: 'end',
+          toSeconds: Math.max(before.start, segment.start),
+        },
+      },
+      amount: before.end - segment.start,
+    });
+  }
+  if (before !== undefined && segment.start - before.end > longestGap) {
+    findings.push({
+      key: `gap:${before.id}:${segment.id}`,
+      kind: 'gap',
+      segment: segment.id,
+      mend: null,
+      amount: segment.start - before.end,
+    });
+  }
+  const { length } = read(segment);
+  if (length === 0) return findings;
+  const needed = length / impossibleSpeed;
+  if (seconds < shortestSeconds) {
+    findings.push({
+      key: keyOf('short', segment),
+      kind: 'short',
+      segment: segment.id,
+      mend: longer(segment, room, Math.max(shortestSeconds, needed)) ?? merged(segment, before, after),
+      amount: seconds,
+    });
+  } else if (needed > seconds) {
+    findings.push({
+      key: keyOf('fast', segment),
+      kind: 'fast',
+      segment: segment.id,
+      mend: longer(segment, room, needed) ?? merged(segment, before, after),
+      amount: length / seconds,
+    });
+  }
+  return findings;
+}
+
+/** Lets a segment stay as long as it has to, where nothing else is said. */
+function longer(segment: DraftSegment, room: number, neededSeconds: number): Mend | null {
+  const toSeconds = segment.start + neededSeconds;
+  if (toSeconds - segment.end > room) return null;
+  // A hair more, so that rounding does not leave it too short.
+  const operation = {
+    kind: 'move-boundary',
+    segment: segment.id,
+    edge: 'end',
+    toSeconds: Math.min(segment.end + room, toSeconds + 0.002),
+  } as const;
+  return { kind: 'retime', operation };
+}
+
+/** Joins a segment with the neighbour that is nearer. */
+function merged(
+  segment: DraftSegment,
+  before: DraftSegment | undefined,
+  after: DraftSegment | undefined,
+): Mend | null {
+  const toBefore = before === undefined ? Infinity : Math.abs(segment.start - before.end);
+  const toAfter = after === undefined ? Infinity : Math.abs(after.start - segment.end);
+  const first = toBefore < toAfter ? before : after === undefined ? undefined : segment;
+  return first === undefined ? null : { kind: 'merge', operation: { kind: 'merge', segment: first.id } };
+}
