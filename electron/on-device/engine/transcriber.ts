@@ -17,8 +17,8 @@ const likelyNoSpeech = 0.6;
 /** Less voice than this after the last words of a window is not heard again. */
 const worthHearing = 0.3;
 /**
- * The same where the model said that nothing more comes. Its times are good to about a second, so it is believed of a
- * little; but where another voice sets in, it may stop in the middle of a window and leave out all that follows.
+ * Voice between two pieces, or after the last one where the model said that nothing more comes. Its times are good to
+ * about a second, so it is believed of a little; but where another voice sets in, it may leave out sentences.
  */
 const worthDoubting = 2;
 /** The least to go forward, so that speech that makes no sense is not heard for ever. */
@@ -137,10 +137,10 @@ class Work {
       return { segments: [], until: window.seconds, leftOut: false };
     }
     const { pieces, heardUntil } = endingWithVoice(readTimestamps(decoding.tokens, window.seconds), window);
-    const sparse = again ? -1 : pieces.findIndex((piece) => isSparse(piece, window));
-    const believed = sparse === -1 ? pieces : pieces.slice(0, sparse);
+    const loss = again ? null : firstLoss(pieces, window);
+    const believed = loss === null ? pieces : pieces.slice(0, loss.pieces);
     const segments = toSegments(believed, window, (tokens) => tokenizer.decode(tokens));
-    if (sparse !== -1) return { segments, until: pieces[sparse]?.start ?? 0, leftOut: true };
+    if (loss !== null) return { segments, until: loss.from, leftOut: true };
     const heardAll = window.voiceSeconds(heardUntil) < worthHearing;
     return {
       segments,
@@ -154,6 +154,20 @@ class Work {
 function endingWithVoice(text: WindowText, window: SpeechWindow): WindowText {
   const end = text.pieces.at(-1)?.end ?? text.heardUntil;
   return window.voiceSeconds(end) >= worthDoubting ? { ...text, heardUntil: end } : text;
+}
+
+/** Where the model left something out: after how many pieces, and from which time on; `null` where it did not. */
+function firstLoss(
+  pieces: readonly TimedText[],
+  window: SpeechWindow,
+): { readonly pieces: number; readonly from: number } | null {
+  let end = 0;
+  for (const [i, piece] of pieces.entries()) {
+    if (window.voiceSeconds(end, piece.start) >= worthDoubting) return { pieces: i, from: end };
+    if (isSparse(piece, window)) return { pieces: i, from: piece.start };
+    ({ end } = piece);
+  }
+  return null;
 }
 
 function isSparse(piece: TimedText, window: SpeechWindow): boolean {

@@ -149,6 +149,14 @@ describe('the model', () => {
     expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
   });
 
+  it('hears a shorter window where it says nothing of a voice between two pieces', async () => {
+    const gap = [at(0), and, so, my, fellow, at(3), at(10), and, so, my, fellow, americans, at(14)];
+    const model = new ScriptedModel({ tokens: gap }, { tokens: sentence });
+    const { segments } = await run(model, 14);
+    expect(model.windows.map(Math.round).slice(0, 2)).toEqual([14, 10]);
+    expect(segments.map((segment) => Math.round(segment.start)).slice(0, 2)).toEqual([0, 3]);
+  });
+
   it('is believed where little of the voice is left', async () => {
     const model = new ScriptedModel({ tokens: sentence });
     await run(model, 5);
