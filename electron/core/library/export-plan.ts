@@ -80,7 +80,7 @@ export function pathBelowRoot(file: FilePlace, number = file.number): string {
 }
 
 /** A recording's name without the ending of its media type. */
-export function titleOf(name: string): string {
+function titleOf(name: string): string {
   const extension = extensionOf(name);
   return mimeTypeOf(extension) === null ? name : name.slice(0, -extension.length - 1);
 }
