@@ -20,6 +20,7 @@ const pictured = new Set([
   'queue',
   'queue-empty',
   'queue-stopped',
+  'batch',
   'library',
   'library-search',
   'library-trash',
