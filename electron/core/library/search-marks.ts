@@ -12,6 +12,8 @@ export interface Found {
 
 /** Characters that a snippet shows at most. */
 const snippetLength = 180;
+/** A first mark further in than this would not be seen in a narrow window. */
+const farIn = 60;
 /** Words before the first mark that a cut snippet begins with. */
 const leadWords = 6;
 
@@ -77,7 +79,7 @@ function joined(marks: readonly TextRange[]): TextRange[] {
 export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText {
   const first = marks[0]?.start ?? 0;
   let from = 0;
-  if (text.length > snippetLength) {
+  if (text.length > snippetLength || first > farIn) {
     const before = tokensOf(text.slice(0, first));
     const lead = before.at(-leadWords);
     if (lead !== undefined && before.length > leadWords) from = lead.start;

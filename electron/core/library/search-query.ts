@@ -34,7 +34,8 @@ export function parseQuery(typed: string): SearchQuery {
     if (words.length === 0 || wanted.length + unwanted.length === mostTerms) continue;
     const isExcluded = minus !== '';
     const isLast = match.index + match[0].length === typed.length;
-    const isOpen = isLast && closed === '' && /[\p{L}\p{N}\p{M}]$/u.test(written);
+    // A single letter begins too many words to say anything.
+    const isOpen = isLast && closed === '' && /[\p{L}\p{N}\p{M}]{2}$/u.test(written);
     const prefix = written.endsWith('*') || (isOpen && !isExcluded);
     (isExcluded ? unwanted : wanted).push({ words, prefix });
   }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuestion, LibrarySort, Tag } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
@@ -14,12 +14,14 @@ import { RenameDialog } from './rename-dialog.tsx';
 export interface LibraryBarProps {
   readonly question: LibraryQuestion;
   readonly onChange: (patch: Partial<LibraryQuestion>) => void;
+  /** What stands before the order. */
+  readonly children?: ReactNode;
 }
 
 const plainSorts = ['newest', 'oldest', 'name', 'longest'] as const satisfies readonly LibrarySort[];
 
 /** What is shown of the library, and in what order. */
-export function LibraryBar({ question, onChange }: LibraryBarProps) {
+export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, trashed, revision } = useWindow((state) => state.library);
@@ -57,16 +59,19 @@ export function LibraryBar({ question, onChange }: LibraryBarProps) {
           pill('trash', t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
         {tag !== null && !trash && <TagMenu tag={tag} onChange={onChange} />}
       </div>
-      <label className={styles.sort}>
-        <span className="visually-hidden">{t('library.sort')}</span>
-        <select value={shown} onChange={(event) => onChange({ sort: event.target.value as LibrarySort })}>
-          {sorts.map((name) => (
-            <option key={name} value={name}>
-              {t(`library.sorts.${name}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className={styles.end}>
+        {children}
+        <label className={styles.sort}>
+          <span className="visually-hidden">{t('library.sort')}</span>
+          <select value={shown} onChange={(event) => onChange({ sort: event.target.value as LibrarySort })}>
+            {sorts.map((name) => (
+              <option key={name} value={name}>
+                {t(`library.sorts.${name}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
     </div>
   );
 }

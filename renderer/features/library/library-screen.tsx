@@ -4,7 +4,7 @@ import type { LibraryQuestion } from '../../../electron/contract/model/library.t
 import { attempt, notifyImported } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen-header.tsx';
@@ -48,7 +48,6 @@ export function LibraryScreen() {
         actions={
           <>
             <JobsLink />
-            <ImportButton />
             <SearchBox
               label={t(question.trash ? 'library.searchTrash' : 'library.search')}
               value={question.query}
@@ -57,7 +56,9 @@ export function LibraryScreen() {
           </>
         }
       />
-      <LibraryBar question={question} onChange={change} />
+      <LibraryBar question={question} onChange={change}>
+        <ImportButton look="plain" />
+      </LibraryBar>
       {listing.total === 0 ? (
         <NothingThere listing={listing} onChange={change} />
       ) : (
@@ -68,7 +69,7 @@ export function LibraryScreen() {
   );
 }
 
-function ImportButton() {
+function ImportButton({ look = 'standard' }: Pick<Button look={look}Props, 'look'>) {
   const { t } = useTranslation();
   const { ask } = useStore();
   return (
