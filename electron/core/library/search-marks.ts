@@ -13,7 +13,7 @@ export interface Found {
 /** Characters that a snippet shows at most. */
 const snippetLength = 180;
 /** A first mark further in than this would not be seen in a narrow window. */
-const farIn = 60;
+const farIn = 44;
 /** Words before the first mark that a cut snippet begins with. */
 const leadWords = 6;
 

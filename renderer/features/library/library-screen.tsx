@@ -69,11 +69,14 @@ export function LibraryScreen() {
   );
 }
 
-function ImportButton({ look = 'standard' }: Pick<Button look={look}Props, 'look'>) {
+function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
   const { t } = useTranslation();
   const { ask } = useStore();
   return (
-    <Button onClick={() => attempt(async () => notifyImported(await ask('library.pickImport', undefined)))}>
+    <Button
+      look={look}
+      onClick={() => attempt(async () => notifyImported(await ask('library.pickImport', undefined)))}
+    >
       {t('import.button')}
     </Button>
   );
