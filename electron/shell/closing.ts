@@ -25,9 +25,11 @@ export function keepWorkingWhenClosed(options: ClosingOptions): void {
     isQuitting = true;
   });
   window.on('close', (event) => {
+    // The queue is closed by then, and cannot be asked any more.
+    if (isQuitting) return;
     const hasWork = activity().left > 0 || isWatching();
     const goesOn = keepsWorking() && (hasWork || process.platform === 'darwin');
-    if (isQuitting || !goesOn) return;
+    if (!goesOn) return;
     event.preventDefault();
     putAway(window);
     if (!hasWork || state.get().toldOfClosing) return;
