@@ -1,5 +1,5 @@
 /** What a service costs (API part 1, "Billing"). One credit is one billed minute. */
-export const dollarsPerHour = 0.04;
+const dollarsPerHour = 0.04;
 
 /** Credits for a recording: its length rounded up to whole minutes, at least one. */
 export function creditsFor(seconds: number): number {

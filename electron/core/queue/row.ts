@@ -32,7 +32,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
 }
 
 /** An item's options may change as long as no request stands that was made with them (`docs/reliability.md`, rule 1). */
-export function isChangeable(state: ItemState): boolean {
+function isChangeable(state: ItemState): boolean {
   switch (state.kind) {
     case 'waiting':
     case 'failed':

@@ -76,6 +76,3 @@ function isWhole(folder: string, model: ModelName): boolean {
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
-
-/** Whether a name is that of a model. */
-export const isModelName = (name: string): name is ModelName => modelNames.some((known) => known === name);

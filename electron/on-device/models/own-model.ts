@@ -54,8 +54,8 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
   }));
   const missing = sizes.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
   if (missing.length > 0) {
-    const params = { ...named, files: missing.join(', ') };
-    throw new ProblemError({ code: 'model_folder_incomplete', params });
+    const detail = `missing: ${missing.join(', ')}`;
+    throw new ProblemError({ code: 'model_folder_incomplete', params: named, detail });
   }
   return {
     name: nameOf(config.name ?? basename(folder)),

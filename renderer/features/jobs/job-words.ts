@@ -66,7 +66,7 @@ export function stateWords(t: TFunction, { standing, status, progress, followed 
 }
 
 /** Whole days until the service deletes a job's audio at the latest; `null` when that is not known. */
-export const daysLeft = ({ audioUntil }: JobRecord, now: number): number | null =>
+const daysLeft = ({ audioUntil }: JobRecord, now: number): number | null =>
   audioUntil === null ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
 
 /** How long a job's audio is kept; empty where none is. */

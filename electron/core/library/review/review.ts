@@ -3,11 +3,11 @@ import { bare, isInventedClosing, withoutRepeats } from './phrases.ts';
 import { scriptOf, type ScriptName } from './scripts.ts';
 
 /** Characters per second that nobody speaks. */
-export const impossibleSpeed = 25;
+const impossibleSpeed = 25;
 /** Seconds that a cue has to be there to be seen. */
-export const shortestSeconds = 0.3;
+const shortestSeconds = 0.3;
 /** Seconds without words after which something may be missing. */
-export const longestGap = 10;
+const longestGap = 10;
 /** Share of the segments that must be in one script before another one is suspect. */
 const scriptShare = 0.8;
 /** Seconds that two segments may overlap by rounding. */

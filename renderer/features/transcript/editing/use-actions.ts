@@ -11,7 +11,7 @@ export interface ActionsOptions {
 }
 
 /** Seconds that "back" goes back while one types. */
-export const skipSeconds = 3;
+const skipSeconds = 3;
 
 /** Carries out what keys and menus do to segments; the caret ends where one would go on typing. */
 export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction {

@@ -12,7 +12,7 @@ const macSigns: Readonly<Record<string, string>> = {
 };
 
 /** A combination such as `Mod+Shift+C` as the platform writes it. */
-export function keyWords(keys: string, mac: boolean): string {
+function keyWords(keys: string, mac: boolean): string {
   const parts = keys.split('+');
   return mac
     ? parts.map((part) => macSigns[part] ?? part).join('')

@@ -1,7 +1,7 @@
 import type { RecordedSound } from '../../../../electron/contract/decoder.ts';
 
 /** How many values a waveform has, however long its recording is: more than a wide window shows. */
-export const peakCount = 2000;
+const peakCount = 2000;
 
 /** The loudness over the length of a recording, put together from pieces of its sound. */
 export class Peaks {

@@ -12,10 +12,10 @@ const words = fc.array(
   ),
   { maxLength: 7 },
 );
-export const text = words.map((list) => list.join(' '));
+const text = words.map((list) => list.join(' '));
 
 /** A transcript as a service gives it: segments in order, within the recording. */
-export const segments = fc
+const segments = fc
   .array(
     fc.record({ gap: fc.integer({ min: 0, max: 3000 }), length: fc.integer({ min: 0, max: 4000 }), text }),
     {
