@@ -2,14 +2,7 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModelError } from '../engine/engine.ts';
-import {
-  filesOf,
-  modelFolder,
-  modelNames,
-  readChecked,
-  type ModelName,
-  type ModelPart,
-} from '../engine/models.ts';
+import { filesOf, modelFolder, readChecked, type ModelName, type ModelPart } from '../engine/models.ts';
 import { readModelRecords } from './model-records.ts';
 
 /** The folders where models may be. */
