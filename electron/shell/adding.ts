@@ -5,12 +5,14 @@ import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
 import type { Batch, BatchPart } from '../core/queue/batch.ts';
+import type { Words } from '../core/words.ts';
 import type { SettingsStore } from './settings.ts';
 
 export interface AddingOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
+  readonly words: Words;
   /** Told how the sheet is; `null` when it is closed. */
   readonly tell: (view: BatchView | null) => void;
 }
@@ -62,7 +64,7 @@ export class Adding {
   async pick(what: 'files' | 'folder'): Promise<AddReport | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
       properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory', 'multiSelections'],
-      ...(what === 'files' ? { filters: recordingFilters } : {}),
+      ...(what === 'files' ? { filters: this.#filters() } : {}),
     });
     return canceled ? nothingAdded : this.add({ paths: filePaths, links: [] });
   }
@@ -101,9 +103,12 @@ export class Adding {
     this.#batch = null;
     this.#options.tell(null);
   }
-}
 
-const recordingFilters = [
-  { name: 'Recordings', extensions: [...mediaExtensions] },
-  { name: 'All files', extensions: ['*'] },
-];
+  #filters(): Electron.FileFilter[] {
+    const { words } = this.#options;
+    return [
+      { name: words.say('dialog.recordings'), extensions: [...mediaExtensions] },
+      { name: words.say('dialog.allFiles'), extensions: ['*'] },
+    ];
+  }
+}

@@ -100,7 +100,11 @@ export class WindowProgram {
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     this.#exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
     const shared = { window: this.#window, longhand, settings };
-    this.#adding = new Adding({ ...shared, tell: (view) => sendEvent(webContents, 'batch.changed', view) });
+    this.#adding = new Adding({
+      ...shared,
+      words,
+      tell: (view) => sendEvent(webContents, 'batch.changed', view),
+    });
     this.#folders = new WatchFolders({
       store: longhand.watch,
       clock: systemClock,

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { decodedSampleRate } from '../../contract/decoder.ts';
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 
@@ -59,7 +58,9 @@ export class FfmpegDecoder implements Decoder {
 /** One run of the program over one recording. */
 class FfmpegRun {
   readonly #process: ChildProcess;
-  readonly #exited: Promise<unknown>;
+  /** The signal that ended it; `null` when it came to an end by itself. */
+  readonly #exited: Promise<NodeJS.Signals | null>;
+  #stopped = false;
   #startError: Error | null = null;
   #words = '';
 
@@ -71,7 +72,10 @@ class FfmpegRun {
     this.#process.on('error', (error) => {
       this.#startError = error;
     });
-    this.#exited = once(this.#process, 'close').catch(() => undefined);
+    this.#exited = new Promise((resolve) => {
+      this.#process.once('close', (_code, signal) => resolve(signal));
+      this.#process.once('error', () => resolve(null));
+    });
     this.#process.stderr?.setEncoding('utf8').on('data', (words: string) => {
       this.#words = (this.#words + words).slice(0, mostWords);
     });
@@ -100,6 +104,9 @@ class FfmpegRun {
       odd = bytes.slice(whole);
       if (whole > 0) yield new Float32Array(bytes.buffer, 0, whole / Float32Array.BYTES_PER_ELEMENT);
     }
+    // Half a recording must not pass for the whole of it.
+    if ((await this.#exited) !== null && !this.#stopped)
+      throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg broke down.');
   }
 
   /** Why there was no sound. */
@@ -117,6 +124,7 @@ class FfmpegRun {
   }
 
   stop(): void {
+    this.#stopped = true;
     // Old builds do not listen to anything milder while their output is not read.
     this.#process.kill('SIGKILL');
   }

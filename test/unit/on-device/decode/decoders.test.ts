@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -143,3 +143,21 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
     await expect(opening).rejects.toBe(reason);
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'an ffmpeg that breaks down halfway gives no half recording',
+  async () => {
+    const ffmpeg = await fileOf(
+      'breaking-ffmpeg',
+      Buffer.from('#!/bin/sh\nhead -c 64000 /dev/zero\nkill -9 $$\n'),
+    );
+    await chmod(ffmpeg, 0o755);
+    const decoder = createDecoder({ connectPage, ffmpeg });
+    const recording = await decoder.open(
+      await fileOf('talk.aiff', aiffFile(new Float32Array(sampleRate))),
+      never,
+    );
+    await expect(samplesOf(recording)).rejects.toMatchObject({ name: 'DecodeError', reason: 'broken' });
+    await recording.close();
+  },
+);
