@@ -50,6 +50,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await dropFiles(page, [recording]);
+    await page.getByRole('button', { name: 'Start 1 recording' }).click();
     await page.getByText('Done', { exact: false }).and(page.getByText(/words/)).waitFor({ timeout: 120_000 });
   });
 
