@@ -71,6 +71,28 @@ describe('a job of ours that vanished', () => {
     core.service.hidden.add('ours.wav');
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
+
+  it('is found also behind many that the list leaves out and the service has', async () => {
+    const core = await openScripted({ list: 'data' });
+    const names = Array.from({ length: 24 }, (_, index) => `${index}.wav`);
+    for (const name of names) {
+      await core.addFile(name);
+      core.service.hidden.add(name);
+    }
+    await core.passUntil(() => core.longhand.library.counts().total === names.length);
+    const asked = async (): Promise<number> => {
+      const before = core.service.callsOf('status').length;
+      expect((await askForJobs(core)).vanished).toEqual([]);
+      await core.pass(5_000);
+      return core.service.callsOf('status').length - before;
+    };
+    expect([await asked(), await asked(), await asked()]).toEqual([20, 4, 0]);
+    const [first] = core.service.account.jobs.values();
+    core.service.account.jobs.delete(first?.id ?? '');
+    await askForJobs(core);
+    await core.pass(5_000);
+    expect((await askForJobs(core)).vanished).toMatchObject([{ jobId: first?.id }]);
+  });
 });
 
 describe('at the start', () => {

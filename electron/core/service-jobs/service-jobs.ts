@@ -37,6 +37,8 @@ export class ServiceJobs {
   readonly #options: ServiceJobsOptions;
   readonly #line: JobsLine;
   readonly #follower: Follower;
+  /** Jobs that the list leaves out and the service has all the same. */
+  readonly #unlisted = new Set<string>();
   #list: WireList | null = null;
   #askedAt: number | null = null;
   #asking: Promise<JobsView> | null = null;
@@ -163,12 +165,16 @@ export class ServiceJobs {
       const listed = list.records.map(({ jobId }) => jobId);
       const missing = [
         ...missingItems(list, holding, since),
-        ...store.serviceJobs.savedSince(service, since, listed, confirmedAtOnce),
+        ...store.serviceJobs.savedSince(service, since, [...listed, ...this.#unlisted], confirmedAtOnce),
       ];
-      for (const { jobId } of missing.slice(0, confirmedAtOnce)) {
+      const unproved = missing.filter(({ jobId }) => !this.#unlisted.has(jobId));
+      // All had their turn: the next look begins with the first again.
+      if (unproved.length === 0) this.#unlisted.clear();
+      for (const { jobId } of unproved.slice(0, confirmedAtOnce)) {
         const isGone = await this.#isGone(jobId);
         if (isGone === null) break;
         if (isGone) gone.push(jobId);
+        else this.#unlisted.add(jobId);
       }
     }
     if (gone.length === 0) return;
