@@ -43,7 +43,7 @@ export class ItemStore {
   /** Counts anew, after a commit that was taken back. */
   recount(): void {
     this.#tally = new Tally();
-    const rows = this.#database.prepare<[], CountedRow>(`SELECT ${countedColumns} FROM items`);
+    const rows = this.#statements.prepare<[], CountedRow>(`SELECT ${countedColumns} FROM items`);
     for (const row of rows.iterate()) this.#tally.add(countedOf(row));
   }
 
@@ -53,13 +53,13 @@ export class ItemStore {
 
   /** Adds items at the end of the queue, all or none. */
   add(items: readonly NewItem[]): readonly ItemId[] {
-    const insert = this.#database.prepare(`
+    const insert = this.#statements.prepare(`
       INSERT INTO items (position, service, source, fingerprint, name, place, size_bytes, duration_seconds, options,
         kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
       VALUES (@position, @service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
         @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt, @seed)`);
     const ids = this.#database.transaction(() => {
-      const last = this.#database.prepare<[], number>('SELECT max(position) FROM items').pluck().get() ?? 0;
+      const last = this.#statements.prepare<[], number>('SELECT max(position) FROM items').pluck().get() ?? 0;
       return items.map((item, index) => {
         const { lastInsertRowid } = insert.run({
           ...columnsOf(freshProgress),
@@ -116,7 +116,7 @@ export class ItemStore {
   /** Where an item's file is now, after the user has located it. */
   setSource(id: ItemId, source: Source, name: string, place: string): void {
     this.#change(id, () => {
-      this.#database
+      this.#statements
         .prepare(
           `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
              place = @place WHERE id = @id`,
@@ -127,7 +127,7 @@ export class ItemStore {
 
   /** Gives items that have not begun to another service. */
   moveWaiting(from: string, to: string): void {
-    this.#database
+    this.#statements
       .prepare("UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting'")
       .run(to, from);
     this.recount();
@@ -147,7 +147,7 @@ export class ItemStore {
   }
 
   remove(ids: readonly ItemId[]): void {
-    const statement = this.#database.prepare('DELETE FROM items WHERE id = ?');
+    const statement = this.#statements.prepare('DELETE FROM items WHERE id = ?');
     const removed = ids.flatMap((id) => this.#counted(id) ?? []);
     this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
     removed.forEach((item) => this.#tally.remove(item));
@@ -225,7 +225,7 @@ export class ItemStore {
 
   /** Items that wait for the user because of one kind of problem, in the order of the queue. */
   blockedBy(code: ProblemCode): readonly ItemId[] {
-    return this.#database
+    return this.#statements
       .prepare<[string], ItemId>(
         `SELECT id FROM items WHERE kind = 'blocked' AND json_extract(state, '$.problem.code') = ?
          ORDER BY position`,
@@ -236,7 +236,7 @@ export class ItemStore {
 
   /** Items that are likely to have the same content, on any service; the oldest first. */
   ofContent(fingerprint: string): readonly Item[] {
-    return this.#database
+    return this.#statements
       .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
       .all(fingerprint)
       .map(itemOf);
@@ -244,7 +244,7 @@ export class ItemStore {
 
   /** Files that are not over and whose length is not known, from the number `after` on. */
   withoutLength(after: ItemId, limit: number): readonly { readonly id: ItemId; readonly path: string }[] {
-    return this.#database
+    return this.#statements
       .prepare<[ItemId, number], { id: ItemId; path: string }>(
         `SELECT id, json_extract(source, '$.path') AS path FROM items
          WHERE id > ? AND duration_seconds IS NULL AND kind NOT IN ('done', 'failed', 'cancelled')
@@ -256,7 +256,7 @@ export class ItemStore {
 
   /** Items of the same content on the same service. */
   withFingerprint(service: string, fingerprint: string): readonly Item[] {
-    return this.#database
+    return this.#statements
       .prepare<[string, string], ItemRow>(
         `SELECT ${itemColumns} FROM items WHERE fingerprint = ? AND service = ? ORDER BY position`,
       )
