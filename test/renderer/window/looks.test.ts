@@ -25,6 +25,10 @@ const pictured = new Set([
   'library-search',
   'library-trash',
   'transcript',
+  'transcript-find',
+  'transcript-review',
+  'export',
+  'jobs',
   'settings',
 ]);
 
