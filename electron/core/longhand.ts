@@ -5,6 +5,8 @@ import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
 import { WantedFiles, type SavingStyle } from './library/wanted-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
+import { lengthOfFile } from './media/probe.ts';
+import { ProbeThread } from './media/probe-thread.ts';
 import { Lengths } from './queue/lengths.ts';
 import { Queue } from './queue/queue.ts';
 import { Scheduler } from './queue/scheduler.ts';
@@ -32,6 +34,8 @@ export interface LonghandOptions {
   readonly wantedOfAll: () => readonly WantedFile[];
   /** The built `library/search-worker.ts`; the file itself where Node runs TypeScript. */
   readonly searchWorker?: URL;
+  /** The built `probe-worker.ts`; absent: this thread looks for the lengths of recordings itself. */
+  readonly probeWorker?: URL;
   /** How the files are written that are wanted of transcripts. */
   readonly savingStyle: () => SavingStyle;
   /** Another process has taken the data folder. */
@@ -70,6 +74,7 @@ export class Longhand {
   readonly #scheduler: Scheduler;
   readonly #files: WantedFiles;
   readonly #lengths: Lengths;
+  readonly #probe: ProbeThread | null;
   readonly #listeners = new Set<LonghandListener>();
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
@@ -82,9 +87,12 @@ export class Longhand {
     secrets,
     onLost,
     searchWorker,
+    probeWorker,
     ...options
   }: LonghandOptions) {
     this.#logger = logger;
+    this.#probe = probeWorker === undefined ? null : new ProbeThread(clock, probeWorker);
+    const lengthOf = this.#probe?.lengthOf ?? lengthOfFile;
     this.#store = new Store({ folder, program, clock, random, onLost });
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
@@ -116,6 +124,7 @@ export class Longhand {
       services: this.services,
       clock,
       random,
+      lengthOf,
       onAdded: () => this.#lengths.find(),
     });
     this.jobs = new JobsOfServices({
@@ -135,7 +144,7 @@ export class Longhand {
         for (const listener of this.#listeners) listener.libraryChanged?.();
       },
     });
-    this.#lengths = new Lengths({ store: this.#store, logger, onStored: () => this.queue.touch() });
+    this.#lengths = new Lengths({ store: this.#store, logger, lengthOf, onStored: () => this.queue.touch() });
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
     this.library = new Library({
@@ -190,6 +199,7 @@ export class Longhand {
     this.jobs.close();
     try {
       await this.queue.close();
+      await this.#probe?.close();
       await this.#lengths.stop();
       await this.#scheduler.stop();
       await this.#files.write();
@@ -208,6 +218,7 @@ export class Longhand {
     this.#listeners.clear();
     this.jobs.close();
     this.queue.abandon();
+    void this.#probe?.close();
     void this.#lengths.stop();
     this.#scheduler.abandon();
     this.#files.stop();

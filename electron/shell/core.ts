@@ -46,6 +46,7 @@ export function openCore(options: CoreOptions): RunningCore {
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
     searchWorker: pathToFileURL(places.searchWorker),
+    probeWorker: pathToFileURL(places.probeWorker),
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
       return { writing: writingOf(exporting, ownSubtitleRules), template: exporting.template };

@@ -13,6 +13,8 @@ export interface Places {
   readonly onDeviceEntry: string;
   /** The thread that searches the library. */
   readonly searchWorker: string;
+  /** The thread that looks for the lengths of recordings. */
+  readonly probeWorker: string;
   readonly exportWorker: URL;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
@@ -35,6 +37,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
     onDeviceEntry: join(built, 'main', 'on-device.js'),
     searchWorker: join(built, 'main', 'search-worker.js'),
+    probeWorker: join(built, 'main', 'probe-worker.js'),
     exportWorker: pathToFileURL(join(built, 'main', 'export-worker.js')),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')

@@ -1,3 +1,4 @@
+import { lengthOfFile } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduler.ts';
 import type { ServiceAccess, Services } from '../../electron/core/queue/services.ts';
@@ -65,7 +66,14 @@ export class Program {
       onSaved: () => undefined,
       onChange: () => undefined,
     });
-    this.queue = new Queue({ store: this.store, scheduler: this.scheduler, services, clock, random });
+    this.queue = new Queue({
+      store: this.store,
+      scheduler: this.scheduler,
+      services,
+      clock,
+      random,
+      lengthOf: lengthOfFile,
+    });
     this.scheduler.start();
   }
 

@@ -4,7 +4,6 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';
 import { parseLink } from './links.ts';
-import { probeDuration } from './probe.ts';
 import { hasMediaName, hasSharedName, recognise, recognisedBytes } from './recognise.ts';
 import { walk } from './walk.ts';
 
@@ -23,8 +22,6 @@ export interface ExaminedFile {
   readonly mimeType: string;
   /** See {@link fingerprintOf}. */
   readonly fingerprint: string;
-  /** `null` when the file does not tell, or when it was not asked. */
-  readonly durationSeconds: number | null;
 }
 
 export interface ExaminedLink {
@@ -55,31 +52,24 @@ interface Candidate {
 
 /** So many files are examined at once. */
 const filesAtOnce = 32;
-/** Lengths cost more than all the rest: of a very large list only these first ones are asked for theirs at once. */
-const lengthsAsked = 300;
 
 /**
  * Examines paths and links, in their order: folders are walked, each file is opened and its first bytes looked at.
  * What cannot be transcribed comes with its reason, and the rest goes on.
  *
- * @param lengths how many files are asked for their length as well.
  * @throws the signal's reason when it is aborted.
  */
 export async function* examine(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
-  lengths = lengthsAsked,
 ): AsyncGenerator<Examined> {
   const seen = new Set<string>();
   let batch: (Candidate | LeftOutOfIntake)[] = [];
-  let lengthsLeft = lengths;
   const examineBatch = async (): Promise<Examined[]> => {
     signal.throwIfAborted();
-    const askLengths = lengthsLeft > 0;
-    lengthsLeft -= batch.length;
     const examined = await Promise.all(
-      batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one, askLengths) : one)),
+      batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one) : one)),
     );
     batch = [];
     return examined.filter((one) => one !== null);
@@ -100,7 +90,7 @@ export async function* examine(
 export async function examineFile(path: string): Promise<ExaminedFile | LeftOutOfIntake> {
   const full = resolve(path);
   const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
-  return (await examineCandidate(candidate, true)) ?? leftOut(full, 'not_media');
+  return (await examineCandidate(candidate)) ?? leftOut(full, 'not_media');
 }
 
 function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
@@ -147,10 +137,11 @@ async function* candidatesIn(
 }
 
 /** `null` for a file in a folder whose extension means something else here. */
-async function examineCandidate(
-  { path, place, named }: Candidate,
-  askLength: boolean,
-): Promise<ExaminedFile | LeftOutOfIntake | null> {
+async function examineCandidate({
+  path,
+  place,
+  named,
+}: Candidate): Promise<ExaminedFile | LeftOutOfIntake | null> {
   const name = basename(path);
   let handle: FileHandle | null = null;
   try {
@@ -177,7 +168,6 @@ async function examineCandidate(
       inode: ino.toString(),
       mimeType,
       fingerprint: await fingerprintOf(handle, sizeBytes, head),
-      durationSeconds: askLength ? await probeDuration(handle, sizeBytes) : null,
     };
   } catch (error) {
     return { kind: 'leftOut', name, problem: pathProblem(path, error) };

@@ -164,8 +164,8 @@ export class Adding {
       return { name, problem: { code: 'already_queued', params } };
     }
     batchContents.set(content, [...inBatch, { id: null, at: locationOf(source) }]);
-    const durationSeconds = examined.kind === 'file' ? examined.durationSeconds : null;
-    return this.#itemOf(examined, durationSeconds, service, options);
+    // Lengths are looked for once the items are stored.
+    return this.#itemOf(examined, null, service, options);
   }
 
   /** Unfinished items that are likely to have the same content. */

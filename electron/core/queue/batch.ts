@@ -8,7 +8,7 @@ import type {
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { examine, type Examined, type ExaminedFile, type ExaminedLink } from '../media/intake.ts';
-import { lengthOfFile } from '../media/probe.ts';
+import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock } from '../ports.ts';
 import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry } from './batch-entry.ts';
 import type { ChosenRecording } from './adding.ts';
@@ -35,6 +35,7 @@ export interface BatchOptions {
     recording: ExaminedFile | ExaminedLink,
     signal: AbortSignal,
   ) => Promise<BatchDouble | null>;
+  readonly lengthOf: LengthOf;
   readonly tell: (view: BatchView) => void;
 }
 
@@ -85,7 +86,7 @@ export class Batch {
   async #find(paths: readonly string[], links: readonly string[]): Promise<void> {
     const { signal } = this.#stop;
     try {
-      for await (const examined of examine(paths, links, signal, 0)) await this.#take(examined);
+      for await (const examined of examine(paths, links, signal)) await this.#take(examined);
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -140,7 +141,7 @@ export class Batch {
         if (entry === null || this.#stop.signal.aborted) return;
         this.#measured += 1;
         const { recording } = entry;
-        const seconds = recording.kind === 'file' ? await lengthOfFile(recording.path) : null;
+        const seconds = recording.kind === 'file' ? await this.#options.lengthOf(recording.path) : null;
         this.#change(entry.id, (now) => ({ ...now, durationSeconds: seconds, measuring: false }));
       }
     } finally {

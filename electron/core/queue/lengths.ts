@@ -1,5 +1,5 @@
 import type { ItemId } from '../../contract/model/queue.ts';
-import { lengthOfFile } from '../media/probe.ts';
+import type { LengthOf } from '../media/probe-thread.ts';
 import type { Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 
@@ -9,6 +9,7 @@ const askedAtOnce = 16;
 export interface LengthsOptions {
   readonly store: Store;
   readonly logger: Logger;
+  readonly lengthOf: LengthOf;
   /** Some lengths were stored. */
   readonly onStored: () => void;
 }
@@ -37,12 +38,12 @@ export class Lengths {
   }
 
   async #find(): Promise<void> {
-    const { store, logger, onStored } = this.#options;
+    const { store, logger, lengthOf, onStored } = this.#options;
     try {
       while (!this.#stopped) {
         const files = store.items.withoutLength(this.#after, askedAtOnce);
         if (files.length === 0) return;
-        const lengths = await Promise.all(files.map(({ path }) => lengthOfFile(path)));
+        const lengths = await Promise.all(files.map(({ path }) => lengthOf(path)));
         if (this.#stopped) return;
         store.transaction(() =>
           files.forEach(({ id }, index) => {

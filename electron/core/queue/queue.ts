@@ -14,6 +14,7 @@ import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { kindsUnder } from '../store/tally.ts';
 import { examineFile } from '../media/intake.ts';
+import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
@@ -35,6 +36,7 @@ export interface QueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly services: Services;
+  readonly lengthOf: LengthOf;
   /** Recordings were added whose lengths may not be known. */
   readonly onAdded?: () => void;
 }
@@ -88,9 +90,9 @@ export class Queue {
 
   /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
   newBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch {
-    const { clock, store } = this.#options;
+    const { clock, store, lengthOf } = this.#options;
     const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
-    return new Batch({ ...options, clock, known });
+    return new Batch({ ...options, clock, known, lengthOf });
   }
 
   /** Takes in what was chosen on a sheet, as it is. */

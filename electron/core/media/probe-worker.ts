@@ -1,0 +1,7 @@
+/** The thread that looks for the lengths of recordings: a damaged one may keep it busy for minutes. */
+import { parentPort } from 'node:worker_threads';
+import { lengthOfFile } from './probe.ts';
+
+parentPort?.on('message', (path: string) => {
+  void lengthOfFile(path).then((seconds) => parentPort?.postMessage(seconds));
+});
