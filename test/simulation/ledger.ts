@@ -51,6 +51,7 @@ export class Ledger {
     const isAnew =
       state.kind === 'failed' ||
       state.kind === 'cancelled' ||
+      (state.kind === 'cancelling' && state.next.kind === 'cancelled') ||
       (state.kind === 'blocked' &&
         (state.at.kind === 'waiting' || state.problem.code === 'idempotency_conflict'));
     if (isAnew) entry.consents += 1;

@@ -14,6 +14,8 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   /** Runs `work` as one commit, all or nothing. @throws the database's error. */
   readonly transaction: (work: () => void) => void;
+  /** Told at once that something could not be stored: whoever asked may have lost interest by the time it hears of it. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /**
@@ -94,6 +96,7 @@ export class GroupCommit {
       });
       resolve(result);
     } catch (error) {
+      this.#options.onTrouble(error);
       reject(error);
     }
   }

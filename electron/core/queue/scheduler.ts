@@ -12,7 +12,7 @@ import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts
 import { Runs, type Run } from './runs.ts';
 import type { Errand } from './service-gate.ts';
 import { ServiceStates } from './service-states.ts';
-import type { ServiceAccess, Services } from './services.ts';
+import type { OpenAccess, Services } from './services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
 import { StorageRest } from './storage-rest.ts';
@@ -69,6 +69,7 @@ export class Scheduler {
     this.#commits = new GroupCommit({
       clock: options.clock,
       transaction: (work) => options.store.transaction(work),
+      onTrouble: (error) => this.#lieDown(error),
     });
     this.meter = new TransferMeter(options.clock, options.onChange);
     this.#rest = new StorageRest(
@@ -369,5 +370,3 @@ export class Scheduler {
     onChange(null);
   }
 }
-
-type OpenAccess = Extract<ServiceAccess, { kind: 'open' }>;

@@ -21,6 +21,9 @@ export type ServiceAccess<C extends ServiceRequests = ServiceRequests> =
   /** The user has to do something first. */
   | { readonly kind: 'closed'; readonly problem: Problem };
 
+/** A service that can be asked. */
+export type OpenAccess = Extract<ServiceAccess, { kind: 'open' }>;
+
 /** The services that items are sent to. */
 export interface Services {
   access(service: ServiceAddress): ServiceAccess;

@@ -55,11 +55,18 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
     },
     async (request, reply) => {
       const key = request.headers['idempotency-key'];
-      if (key === undefined) return create(context, request, reply, request.body, null);
+      if (key === undefined) {
+        await assertTakes(context, request.body);
+        return create(context, request, reply, request.body, null);
+      }
 
       const mark = { key, fingerprint: fingerprintOf(request.body) };
       const earlier = context.store.findByKey(key);
       if (earlier !== null) return replay(context, request, reply, earlier, mark);
+      await assertTakes(context, request.body);
+      // Another request under the key may have been quicker meanwhile.
+      const quicker = context.store.findByKey(key);
+      if (quicker !== null) return replay(context, request, reply, quicker, mark);
       // Until the job is written the key is known here alone; a restart in between leaves nothing of either.
       if (pending.has(key)) {
         throw new ServiceError(
@@ -77,6 +84,21 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
   );
 }
 
+/** @throws ServiceError for a file that is never taken, or while the work could not be done or its file not be kept. */
+async function assertTakes({ availability, limits }: ServiceContext, wanted: CreateRequest): Promise<void> {
+  if (wanted.kind === 'file') {
+    assertMediaName(wanted.fileName);
+    if (wanted.sizeBytes > limits.maxFileBytes) {
+      throw new ServiceError(
+        'file_too_large',
+        `Files of more than ${limits.maxFileBytes} bytes are not taken.`,
+      );
+    }
+  }
+  await availability.assertProvider(wanted.options);
+  await availability.assertRoom(wanted.kind === 'file' ? wanted.sizeBytes : 0);
+}
+
 async function create(
   context: ServiceContext,
   request: FastifyRequest,
@@ -85,8 +107,6 @@ async function create(
   mark: IdempotencyMark | null,
 ): Promise<CreatedEnvelope> {
   const job = wanted.kind === 'file' ? newFileJob(context, wanted) : await newLinkJob(context, wanted);
-  await context.availability.assertProvider(job.options);
-  await context.availability.assertRoom(job.source.kind === 'file' ? job.source.sizeBytes : 0);
   const creation = context.store.create(job, context.limits.maxActiveJobs, mark);
   switch (creation.kind) {
     case 'too-many-active':
@@ -160,13 +180,6 @@ function newFileJob(
   wanted: CreateRequest & { readonly kind: 'file' },
 ): NewJob {
   const { fileName, sizeBytes, mimeType, options } = wanted;
-  assertMediaName(fileName);
-  if (sizeBytes > limits.maxFileBytes) {
-    throw new ServiceError(
-      'file_too_large',
-      `Files of more than ${limits.maxFileBytes} bytes are not taken.`,
-    );
-  }
   const upload = planParts(sizeBytes, limits.partBytes, clock.now() + limits.uploadSessionMs);
   return {
     id: random.uuid(),

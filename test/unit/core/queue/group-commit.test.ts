@@ -9,6 +9,7 @@ function openLog() {
   const clock = new ManualClock();
   const commits: string[][] = [];
   let open: string[] | null = null;
+  const troubles: unknown[] = [];
   let spentMs = 0;
   const commit = new GroupCommit({
     clock: { now: () => clock.now() + spentMs, schedule: clock.schedule.bind(clock) },
@@ -17,6 +18,7 @@ function openLog() {
       work();
       commits.push(open);
     },
+    onTrouble: (error) => troubles.push(error),
   });
   const write = (name: string) => (): string => {
     open?.push(name);
@@ -26,7 +28,7 @@ function openLog() {
     spentMs += 10;
     return write(name)();
   };
-  return { clock, commits, commit, write, writeSlowly };
+  return { clock, commits, commit, write, writeSlowly, troubles };
 }
 
 describe('GroupCommit', () => {
@@ -63,7 +65,7 @@ describe('GroupCommit', () => {
   });
 
   it('keeps the others when one cannot be stored', async () => {
-    const { clock, commits, commit, write } = openLog();
+    const { clock, commits, commit, write, troubles } = openLog();
     const first = commit.run(write('a'), running());
     const broken = commit.run(() => {
       throw new Error('no room');
@@ -71,6 +73,7 @@ describe('GroupCommit', () => {
     const last = commit.run(write('c'), running());
     const outcomes = Promise.allSettled([broken]);
     clock.advance(1);
+    expect(troubles).toEqual([new Error('no room')]);
     expect(await outcomes).toEqual([{ status: 'rejected', reason: new Error('no room') }]);
     expect(await first).toBe('a');
     expect(await last).toBe('c');
