@@ -1,6 +1,7 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
 import type { BatchView } from '../electron/contract/model/batch.ts';
 import type { Ask } from './bridge.ts';
+import { createLatestRequest } from './latest-request.ts';
 
 /** A part of the sheet before a batch: a group and a stretch of its rows. */
 export type BatchWindow = CommandInput<'batch.watch'>;
@@ -18,36 +19,12 @@ export function createBatchWatch(
   show: (view: BatchView | null) => void,
   fail: (error: unknown) => void,
 ): BatchWatch {
-  let wanted: BatchWindow | null = null;
-  let asking = false;
-
-  const askForWanted = async (): Promise<void> => {
-    asking = true;
-    try {
-      while (wanted !== null) {
-        const window: BatchWindow = wanted;
-        const view = await ask('batch.watch', window);
-        if (wanted === window) {
-          wanted = null;
-          show(view);
-        }
-      }
-    } catch (error) {
-      wanted = null;
-      fail(error);
-    } finally {
-      asking = false;
-    }
-  };
-
+  const latest = createLatestRequest((window: BatchWindow) => ask('batch.watch', window), show, fail);
   return {
-    watch(window) {
-      wanted = window;
-      if (!asking) void askForWanted();
-    },
+    watch: latest.request,
     accept(view) {
       // While an answer is on its way the present part is already the old one.
-      if (view === null || wanted === null) show(view);
+      if (view === null || !latest.isOpen) show(view);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
 import type { QueueView } from '../electron/contract/model/queue.ts';
 import type { Ask } from './bridge.ts';
+import { createLatestRequest } from './latest-request.ts';
 
 /** A part of the queue: the filter and a stretch of the rows under it. */
 export type QueueWindow = CommandInput<'queue.watch'>;
@@ -28,41 +29,18 @@ export function createQueueWatch(
   fail: (error: unknown) => void,
 ): QueueWatch {
   let shown = opened;
-  let wanted: QueueWindow | null = null;
-  let asking = false;
 
   const take = (view: QueueView): void => {
     shown = view;
     show(view);
   };
 
-  const askForWanted = async (): Promise<void> => {
-    asking = true;
-    try {
-      while (wanted !== null) {
-        const window = wanted;
-        const view = await ask('queue.watch', window);
-        if (wanted === window) {
-          wanted = null;
-          take(view);
-        }
-      }
-    } catch (error) {
-      wanted = null;
-      fail(error);
-    } finally {
-      asking = false;
-    }
-  };
-
+  const latest = createLatestRequest((window: QueueWindow) => ask('queue.watch', window), take, fail);
   return {
-    watch(window) {
-      wanted = window;
-      if (!asking) void askForWanted();
-    },
+    watch: latest.request,
     accept(view) {
       // While an answer is on its way the present window is already the old one.
-      if (wanted !== null) return;
+      if (latest.isOpen) return;
       const newer = view.revision > shown.revision;
       const same = view.revision === shown.revision && isOf(view, shown);
       if ((newer || same) && view.filter === shown.filter) take(view);

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
@@ -11,6 +10,7 @@ import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { segmentsOf } from '../support/sample-transcripts.ts';
+import { saveResults } from './support/results.ts';
 
 /**
  * Exports of transcripts of one hour each: seconds that it takes in its own thread, and how long the main one's event
@@ -112,8 +112,6 @@ const results = {
   docx: await measure(100, ['docx']),
 };
 console.table(results);
-const cache = resolve(import.meta.dirname, '../../.cache/bench');
-mkdirSync(cache, { recursive: true });
-writeFileSync(resolve(cache, 'export.json'), `${JSON.stringify(results, null, 2)}\n`);
+saveResults('export', results);
 await thread.close();
 await folder.remove();

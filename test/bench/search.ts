@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { quietLogger, temporaryFolder } from '../support/core.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
+import { saveResults } from './support/results.ts';
 
 /**
  * What a search over a large library costs: a million segments in 2,000 transcripts, words as often as they are in
@@ -173,6 +174,4 @@ const results = {
 await folder.remove();
 console.table(table);
 console.table({ all: results });
-const out = resolve(import.meta.dirname, '../../.cache/bench');
-mkdirSync(out, { recursive: true });
-writeFileSync(resolve(out, 'search.json'), `${JSON.stringify({ ...results, kinds: table }, null, 2)}\n`);
+saveResults('search', { ...results, kinds: table });
