@@ -9,39 +9,60 @@ import type { FileSource } from '../../electron/core/queue/item.ts';
 import { openSource, partBody } from '../../electron/core/queue/source-file.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
+import { saveResults } from './support/results.ts';
 
 /**
- * How fast a file of 2 GiB leaves, beside `curl -T` for each of the same parts to the same server, and how much memory
- * it takes; then the memory for a sparse file of 50 GB. `npm run bench -- upload`
+ * How fast a file of 2 GiB leaves, beside curl with parts of the same size to the same server, and how much memory it
+ * takes; then the memory for a sparse file of 50 GB. Needs curl and python3. `npm run bench -- upload`
  */
 
 const gigabyte = 1024 ** 3;
 const partSize = 8 * 1024 ** 2;
-const perSecond = (bytes: number, seconds: number): string => `${(bytes / seconds / 1e9).toFixed(2)} GB/s`;
+const rounded = (value: number): number => Number(value.toFixed(2));
+const gigabytesPerSecond = (bytes: number, seconds: number): number => rounded(bytes / seconds / 1e9);
+
+interface Uploaded {
+  readonly seconds: number;
+  /** Resident memory at its highest, above what the process had before the first upload. */
+  readonly extraMiB: number;
+}
 
 const folder = await temporaryFolder();
-const server = spawn(process.execPath, [resolve(import.meta.dirname, 'support/draining-server.ts')], {
-  env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+const server = spawn('python3', [resolve(import.meta.dirname, 'support/draining_server.py')], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const [port] = (await once(server.stdout, 'data')) as [Buffer];
 const baseUrl = `http://127.0.0.1:${port.toString().trim()}`;
+const idle = process.memoryUsage.rss();
 
 try {
   const large = await sparseFile('2 GiB.wav', 2 * gigabyte);
-  await upload(large, 16);
-  const ours = await upload(large);
-  const curl = await uploadByCurl(large);
-  const huge = await sparseFile('50 GB.wav', 50e9);
-  const hugeRun = await upload(huge, 1500);
-  console.log(
-    `2 GiB, Longhand: ${perSecond(large.sizeBytes, ours.seconds)}, ${ours.extraMiB} MiB above idle`,
-  );
-  console.log(`2 GiB, curl -T per part: ${perSecond(large.sizeBytes, curl)}`);
-  console.log(`times curl: ${(curl / ours.seconds).toFixed(1)}`);
-  console.log(
-    `first ${(1500 * partSize) / 1e9} GB of a sparse file of 50 GB: ${hugeRun.extraMiB} MiB above idle`,
-  );
+  // The first run brings the file into the memory of the system, which curl's small file is in at once.
+  await upload(large);
+  const runs: { readonly ours: Uploaded; readonly curl: number; readonly oneCurl: number }[] = [];
+  for (let run = 0; run < 3; run += 1)
+    runs.push({
+      ours: await upload(large),
+      curl: await uploadByCurl(large, 'one process for each part'),
+      oneCurl: await uploadByCurl(large, 'one process for all parts'),
+    });
+  const seconds = {
+    longhand: Math.min(...runs.map(({ ours }) => ours.seconds)),
+    curlForEachPart: Math.min(...runs.map(({ curl }) => curl)),
+    oneCurlForAll: Math.min(...runs.map(({ oneCurl }) => oneCurl)),
+  };
+  const huge = await upload(await sparseFile('50 GB.wav', 50e9), 1500);
+  const results = {
+    longhandGBPerSecond: gigabytesPerSecond(large.sizeBytes, seconds.longhand),
+    curlForEachPartGBPerSecond: gigabytesPerSecond(large.sizeBytes, seconds.curlForEachPart),
+    oneCurlForAllGBPerSecond: gigabytesPerSecond(large.sizeBytes, seconds.oneCurlForAll),
+    timesCurlForEachPart: rounded(seconds.curlForEachPart / seconds.longhand),
+    timesOneCurlForAll: rounded(seconds.oneCurlForAll / seconds.longhand),
+    mibAboveIdle: Math.max(...runs.map(({ ours }) => ours.extraMiB)),
+    mibAboveIdleInFirst12GBOf50: huge.extraMiB,
+  };
+  console.table(results);
+  saveResults('upload', results);
 } finally {
   server.kill();
   await folder.remove();
@@ -64,16 +85,13 @@ async function sparseFile(name: string, size: number): Promise<FileSource> {
   };
 }
 
-async function upload(
-  file: FileSource,
-  most = Infinity,
-): Promise<{ readonly seconds: number; readonly extraMiB: number }> {
+/** Sends a file, or its first `most` parts, as the queue does. */
+async function upload(file: FileSource, most = Infinity): Promise<Uploaded> {
   const client = new ServiceClient(baseUrl, 'key', systemClock);
   const partCount = partCountOf(file.sizeBytes, partSize);
   const session: UploadSession = { partSize, partCount, partPath: '/upload', completePath: '/complete' };
   const { signal } = new AbortController();
-  const idle = process.memoryUsage.rss();
-  let peak = idle;
+  let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
   const startedAt = performance.now();
   for (let number = 1; number <= Math.min(most, partCount); number += 1) {
@@ -96,14 +114,19 @@ async function upload(
   };
 }
 
-/** Each part on its own, as the API wants it, by a curl that reads the part's bytes from a file of that size. */
-async function uploadByCurl(file: FileSource): Promise<number> {
+/** The parts one after the other, as the API wants them, by curls that read a file of a part's size. */
+async function uploadByCurl(
+  file: FileSource,
+  processes: 'one process for each part' | 'one process for all parts',
+): Promise<number> {
   const part = await sparseFile('part.bin', partSize);
-  const target = `${baseUrl}/upload`;
-  const count = partCountOf(file.sizeBytes, partSize);
+  const uploads = Array.from({ length: partCountOf(file.sizeBytes, partSize) }, () => [
+    '-T',
+    part.path,
+    `${baseUrl}/upload`,
+  ]);
+  const calls = processes === 'one process for each part' ? uploads : [uploads.flat()];
   const startedAt = performance.now();
-  // One curl for all parts keeps its connection, which is to its advantage.
-  const uploads = Array.from({ length: count }, () => ['-T', part.path, target]).flat();
-  execFileSync('curl', ['--silent', '--output', '/dev/null', ...uploads]);
+  for (const call of calls) execFileSync('curl', ['--silent', '--output', '/dev/null', ...call]);
   return (performance.now() - startedAt) / 1000;
 }
