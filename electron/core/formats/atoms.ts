@@ -19,8 +19,8 @@ export interface Atom {
 
 type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
 
-/** Nothing below is of a script without spaces: most texts are known by it at once. */
-const beyondLatin = /[\u0e00-\uffff]/;
+/** Scripts without spaces have nothing elsewhere: most texts are known by it at once. */
+const perhapsUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
 const wordOrSymbol = /[\p{L}\p{N}\p{S}]/u;
@@ -31,12 +31,17 @@ const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Takes a text of one line apart into atoms, none wider than a line; joined again they are the text. `before` is the
- * text that it follows, empty for the first.
+ * Takes a text of one line apart into atoms, none wider than a line, and adds them to others; joined again they are the
+ * text. `before` is the text that it follows, empty for the first.
  */
-export function atomsOf(text: string, before: string, words: FunctionWords, rules: SubtitleRules): Atom[] {
-  const atoms: Atom[] = [];
-  const unspaced = beyondLatin.test(text) && unspacedScript.test(text);
+export function addAtoms(
+  atoms: Atom[],
+  text: string,
+  before: string,
+  words: FunctionWords,
+  rules: SubtitleRules,
+): void {
+  const unspaced = perhapsUnspaced.test(text) && unspacedScript.test(text);
   let article: Atom | null = null;
   let spaced = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
@@ -60,34 +65,22 @@ export function atomsOf(text: string, before: string, words: FunctionWords, rule
     }
     spaced = true;
   }
-  return atoms;
 }
 
 /** How many words at the end of a text belong to what follows it: `2` in `We came to the`. */
 export function danglingWords(text: string, words: FunctionWords): number {
-  const all = text.split(' ');
   let count = 0;
-  // The word before them stays in any case.
-  while (count < Math.min(2, all.length - 1)) {
-    const { ending } = factsOf(all[all.length - 1 - count] ?? '', words);
+  let end = text.length;
+  while (count < 2) {
+    const space = text.lastIndexOf(' ', end - 1);
+    // The first word stays in any case.
+    if (space <= 0) break;
+    const { ending } = factsOf(text.slice(space + 1, end), words);
     if (ending !== 'article' && ending !== 'link') break;
     count += 1;
+    end = space;
   }
   return count;
-}
-
-/** The text of atoms on one line. */
-export function textOf(atoms: readonly Atom[]): string {
-  let text = '';
-  for (const atom of atoms) text += atom.spaced && text !== '' ? ` ${atom.text}` : atom.text;
-  return text;
-}
-
-/** The columns of atoms on one line. */
-export function widthOf(atoms: readonly Atom[]): number {
-  let width = 0;
-  for (const atom of atoms) width += atom.columns + (atom.spaced && width > 0 ? 1 : 0);
-  return width;
 }
 
 /** Words of a script that writes none apart, with punctuation kept at the word that it belongs to. */

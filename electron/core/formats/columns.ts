@@ -11,10 +11,12 @@ const fullWidth =
  */
 export function columnsOf(text: string, wideColumns: number): number {
   if (!special.test(text)) return text.length;
-  let columns = 0;
+  let narrow = 0;
+  let wide = 0;
   for (const character of text) {
     if (zeroWidth.test(character)) continue;
-    columns += fullWidth.test(character) ? wideColumns : 1;
+    if (fullWidth.test(character)) wide += 1;
+    else narrow += 1;
   }
-  return columns;
+  return narrow + wide * wideColumns;
 }

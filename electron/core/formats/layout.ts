@@ -1,16 +1,18 @@
-import { atomsOf, textOf, widthOf, type Atom } from './atoms.ts';
+import { addAtoms, type Atom } from './atoms.ts';
 import type { SpokenSegment } from './content.ts';
 import type { Cue } from './cue.ts';
-import { functionWordsOf, type FunctionWords } from './function-words.ts';
-import { breakLines, fitsCue, splitAtoms } from './line-breaks.ts';
+import { functionWordsOf } from './function-words.ts';
+import { breakLines, splitSegment } from './line-breaks.ts';
+import { MeasuredText } from './measured-text.ts';
 import { passagesOf } from './passages.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 
-/** A cue before its lines are broken and its times are settled. */
+/** A cue before its lines are broken and its times are settled: the atoms `from` to before `to`. */
 interface Block {
   readonly startMs: number;
   readonly endMs: number;
-  readonly atoms: readonly Atom[];
+  readonly from: number;
+  readonly to: number;
   readonly speaker: string | null;
 }
 
@@ -27,39 +29,64 @@ export function layOut(
   rules: SubtitleRules,
 ): Cue[] {
   const words = functionWordsOf(language);
-  const blocks = joinCramped(toBlocks(segments, words, rules), rules);
-  return settleTimes(blocks, rules).map(({ startMs, endMs, atoms, speaker }) => ({
+  const atoms: Atom[] = [];
+  const wholes: Block[] = [];
+  let before = '';
+  for (const { text, ...passage } of passagesOf(segments, words, rules)) {
+    const from = atoms.length;
+    addAtoms(atoms, text, before, words, rules);
+    wholes.push({ ...passage, from, to: atoms.length });
+    before = text;
+  }
+  const text = new MeasuredText(atoms, rules.lineColumns);
+  const blocks = joinCramped(
+    wholes.flatMap((whole) => split(whole, text, rules)),
+    text,
+    rules,
+  );
+  return settleTimes(blocks, text, rules).map(({ startMs, endMs, from, to, speaker }) => ({
     startMs,
     endMs,
-    lines: breakLines(atoms, rules).map(textOf),
+    lines: linesOf(text, from, to, rules),
     ...(speaker !== null && { speaker }),
   }));
 }
 
-function toBlocks(segments: readonly SpokenSegment[], words: FunctionWords, rules: SubtitleRules): Block[] {
+function linesOf(text: MeasuredText, from: number, to: number, rules: SubtitleRules): readonly string[] {
+  let first = from;
+  return breakLines(text, from, to, rules).map((end) => {
+    const line = text.text(first, end);
+    first = end;
+    return line;
+  });
+}
+
+/** A segment as blocks that one cue can hold each. */
+function split(whole: Block, text: MeasuredText, rules: SubtitleRules): Block | Block[] {
+  const durationMs = whole.endMs - whole.startMs;
+  const ends = splitSegment(text, whole.from, whole.to, durationMs, rules);
+  if (ends.length === 1) return whole;
+  let total = 0;
+  let first = whole.from;
+  for (const end of ends) {
+    total += text.width(first, end);
+    first = end;
+  }
   const blocks: Block[] = [];
-  let before = '';
-  for (const { startMs, endMs, text, speaker } of passagesOf(segments, words, rules)) {
-    const durationMs = endMs - startMs;
-    const pieces = splitAtoms(atomsOf(text, before, words, rules), durationMs, rules);
-    const total = Math.max(
-      1,
-      pieces.reduce((sum, piece) => sum + widthOf(piece), 0),
-    );
-    let passed = 0;
-    let start = startMs;
-    for (const atoms of pieces) {
-      passed += widthOf(atoms);
-      let end = startMs + Math.round((durationMs * passed) / total);
-      // Cutting a piece to the longest time would leave a short gap: the next one begins right after it instead.
-      const overlong = end - start - rules.maxDurationMs;
-      if (passed < total && overlong > rules.minGapMs && overlong < rules.closedGapMs) {
-        end = start + rules.maxDurationMs + rules.minGapMs;
-      }
-      blocks.push({ startMs: start, endMs: end, atoms, speaker });
-      start = end;
+  let passed = 0;
+  let startMs = whole.startMs;
+  first = whole.from;
+  for (const to of ends) {
+    passed += text.width(first, to);
+    let endMs = whole.startMs + Math.round((durationMs * passed) / Math.max(1, total));
+    // Cutting a piece to the longest time would leave a short gap: the next one begins right after it instead.
+    const overlong = endMs - startMs - rules.maxDurationMs;
+    if (to < whole.to && overlong > rules.minGapMs && overlong < rules.closedGapMs) {
+      endMs = startMs + rules.maxDurationMs + rules.minGapMs;
     }
-    before = text;
+    blocks.push({ startMs, endMs, from: first, to, speaker: whole.speaker });
+    startMs = endMs;
+    first = to;
   }
   return blocks;
 }
@@ -68,7 +95,7 @@ function toBlocks(segments: readonly SpokenSegment[], words: FunctionWords, rule
  * Joins blocks that follow each other so closely that one of them could not stay for its shortest time, and a lone word
  * with the rest of its sentence.
  */
-function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
+function joinCramped(blocks: readonly Block[], text: MeasuredText, rules: SubtitleRules): Block[] {
   const joined: Block[] = [];
   const isCramped = (block: Block, nextStartMs: number): boolean =>
     nextStartMs - rules.minGapMs - block.startMs < rules.minDurationMs;
@@ -77,13 +104,13 @@ function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
     const nextStartMs = blocks[index + 1]?.startMs ?? Infinity;
     const isWanted =
       last !== undefined &&
-      (isCramped(last, block.startMs) || isCramped(block, nextStartMs) || isTorn(last, block));
+      (isCramped(last, block.startMs) || isCramped(block, nextStartMs) || isTorn(last, block, text));
     if (isWanted) {
       const endMs = Math.max(last.endMs, block.endMs);
-      const atoms = [...last.atoms, ...block.atoms];
       const near = block.startMs - last.endMs < rules.closedGapMs && last.speaker === block.speaker;
-      if (near && endMs - last.startMs <= rules.maxDurationMs && fitsCue(atoms, rules)) {
-        joined[joined.length - 1] = { ...last, endMs, atoms };
+      const fits = endMs - last.startMs <= rules.maxDurationMs && text.reach(last.from, rules.maxLines) >= block.to;
+      if (near && fits) {
+        joined[joined.length - 1] = { ...last, endMs, to: block.to };
         return;
       }
     }
@@ -93,13 +120,13 @@ function joinCramped(blocks: readonly Block[], rules: SubtitleRules): Block[] {
 }
 
 /** Whether one of two blocks is a single word that belongs to the other. */
-function isTorn({ atoms }: Block, next: Block): boolean {
-  const isLone = atoms.length === 1 || next.atoms.length === 1;
-  return isLone && atoms.at(-1)?.ending !== 'sentence';
+function isTorn(block: Block, next: Block, { atoms }: MeasuredText): boolean {
+  const isLone = block.to - block.from === 1 || next.to - next.from === 1;
+  return isLone && atoms[block.to - 1]?.ending !== 'sentence';
 }
 
 /** Gives each block its time on the screen: in order, apart, and long enough to be read where there is time. */
-function settleTimes(blocks: readonly Block[], rules: SubtitleRules): Block[] {
+function settleTimes(blocks: readonly Block[], text: MeasuredText, rules: SubtitleRules): Block[] {
   const starts: number[] = [];
   for (const { startMs, endMs } of blocks) {
     const previous = starts.at(-1);
@@ -115,7 +142,7 @@ function settleTimes(blocks: readonly Block[], rules: SubtitleRules): Block[] {
   return blocks.map(({ endMs, ...block }, index) => {
     const startMs = starts[index] ?? 0;
     const nextMs = starts[index + 1] ?? Infinity;
-    const readMs = Math.ceil((widthOf(block.atoms) / rules.aimedSpeed) * 1000);
+    const readMs = Math.ceil((text.width(block.from, block.to) / rules.aimedSpeed) * 1000);
     const wanted = Math.max(endMs, startMs + rules.minDurationMs, startMs + readMs);
     const latest = Math.min(startMs + rules.maxDurationMs, nextMs - rules.minGapMs);
     const end = nextMs - wanted < rules.closedGapMs ? latest : Math.min(wanted, latest);

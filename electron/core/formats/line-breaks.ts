@@ -1,4 +1,5 @@
-import { breakCost, type Atom } from './atoms.ts';
+import { breakCost } from './atoms.ts';
+import type { MeasuredText } from './measured-text.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 
 // What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
@@ -10,66 +11,25 @@ const tooShortCost = 10;
 const tooLongCost = 20;
 const unevenLinesCost = 6;
 
-/** Where atoms lie when they are written on one endless line. */
-interface Ruler {
-  readonly count: number;
-  /** The columns that the atoms `from` (included) to `to` (not included) take. */
-  width(from: number, to: number): number;
-  /** The first atom that does not fit on `lines` lines that begin with atom `from`. */
-  reach(from: number, lines: number): number;
-}
-
-function rulerOf(atoms: readonly Atom[], lineColumns: number): Ruler {
-  const count = atoms.length;
-  const starts = new Float64Array(count);
-  const ends = new Float64Array(count);
-  let position = 0;
-  for (let index = 0; index < count; index += 1) {
-    const atom = atoms[index];
-    if (atom === undefined) break;
-    if (atom.spaced && index > 0) position += 1;
-    starts[index] = position;
-    position += atom.columns;
-    ends[index] = position;
-  }
-  const width = (from: number, to: number): number => (ends[to - 1] ?? 0) - (starts[from] ?? 0);
-
-  const lineReach = new Uint32Array(count);
-  for (let from = 0, to = 0; from < count; from += 1) {
-    to = Math.max(to, from + 1);
-    while (to < count && width(from, to + 1) <= lineColumns) to += 1;
-    lineReach[from] = to;
-  }
-  const reach = (from: number, lines: number): number => {
-    let to = from;
-    for (let line = 0; line < lines && to < count; line += 1) to = lineReach[to] ?? count;
-    return to;
-  };
-  return { count, width, reach };
-}
-
-/** Whether one cue can hold all the atoms. */
-export function fitsCue(atoms: readonly Atom[], rules: SubtitleRules): boolean {
-  return rulerOf(atoms, rules.lineColumns).reach(0, rules.maxLines) >= atoms.length;
-}
-
 /**
- * Splits the atoms of a segment into as many cues as it takes, at the best places. The segment lasts `durationMs`,
- * shared by characters.
+ * Splits a segment, the atoms `from` (included) to `to` (not included), into as many cues as it takes, at the best
+ * places. It lasts `durationMs`, shared by characters.
+ *
+ * @returns where each cue ends, the last one at `to`.
  */
-export function splitAtoms(
-  atoms: readonly Atom[],
+export function splitSegment(
+  text: MeasuredText,
+  from: number,
+  to: number,
   durationMs: number,
   rules: SubtitleRules,
-): (readonly Atom[])[] {
-  const ruler = rulerOf(atoms, rules.lineColumns);
-  const { count } = ruler;
-  if (durationMs <= rules.maxDurationMs && ruler.reach(0, rules.maxLines) >= count) return [atoms];
+): readonly number[] {
+  if (durationMs <= rules.maxDurationMs && text.reach(from, rules.maxLines) >= to) return [to];
 
   const capacity = rules.maxLines * rules.lineColumns;
-  const msPerColumn = durationMs / ruler.width(0, count);
-  const costOfCue = (from: number, to: number): number => {
-    const width = ruler.width(from, to);
+  const msPerColumn = durationMs / text.width(from, to);
+  const costOfCue = (first: number, end: number): number => {
+    const width = text.width(first, end);
     const ms = width * msPerColumn;
     const fullness = width / capacity;
     let cost = cueCost + fullnessCost * fullness * fullness;
@@ -78,61 +38,75 @@ export function splitAtoms(
     return cost;
   };
 
-  // best[to]: the least cost of cues that hold the atoms before `to`, the last of which begins with atom origin[to].
+  // best[end - from]: the least cost of cues that hold the atoms before `end`, the last of which begins with `origin`.
   const best = [0];
-  const origin = [0];
-  let earliest = 0;
-  for (let to = 1; to <= count; to += 1) {
-    while (ruler.reach(earliest, rules.maxLines) < to) earliest += 1;
+  const origin = [from];
+  let earliest = from;
+  for (let end = from + 1; end <= to; end += 1) {
+    while (text.reach(earliest, rules.maxLines) < end) earliest += 1;
     let least = Infinity;
-    let leastFrom = earliest;
-    for (let from = earliest; from < to; from += 1) {
-      const cost = (best[from] ?? 0) + costOfCue(from, to);
+    let leastFirst = earliest;
+    for (let first = earliest; first < end; first += 1) {
+      const cost = (best[first - from] ?? 0) + costOfCue(first, end);
       if (cost < least) {
         least = cost;
-        leastFrom = from;
+        leastFirst = first;
       }
     }
-    best.push(least + cueBreakWeight * costOfBreak(atoms, to));
-    origin.push(leastFrom);
+    best.push(least + (end < to ? cueBreakWeight * costOfBreak(text, end) : 0));
+    origin.push(leastFirst);
   }
 
-  const pieces: (readonly Atom[])[] = [];
-  for (let to = count; to > 0; to = origin[to] ?? 0) pieces.push(atoms.slice(origin[to], to));
-  return pieces.reverse();
+  const ends: number[] = [];
+  for (let end = to; end > from; end = origin[end - from] ?? from) ends.push(end);
+  return ends.reverse();
 }
 
-/** Breaks the atoms of one cue into lines: one if it holds them, else lines of like length broken at good places. */
-export function breakLines(atoms: readonly Atom[], rules: SubtitleRules): (readonly Atom[])[] {
-  const ruler = rulerOf(atoms, rules.lineColumns);
-  const { count } = ruler;
-  const lines: (readonly Atom[])[] = [];
-  let from = 0;
-  for (let left = rules.maxLines; from < count; left -= 1) {
-    const to = left <= 1 || ruler.reach(from, 1) >= count ? count : bestBreak(from, left);
-    lines.push(atoms.slice(from, to));
-    from = to;
+/**
+ * Breaks a cue into lines: one if that holds it, else lines of like length broken at good places.
+ *
+ * @returns where each line ends, the last one at `to`.
+ */
+export function breakLines(
+  text: MeasuredText,
+  from: number,
+  to: number,
+  rules: SubtitleRules,
+): readonly number[] {
+  const ends: number[] = [];
+  let first = from;
+  for (let left = rules.maxLines; first < to; left -= 1) {
+    const end = left <= 1 || text.reach(first, 1) >= to ? to : bestBreak(text, first, to, left, rules);
+    ends.push(end);
+    first = end;
   }
-  return lines;
+  return ends;
+}
 
-  function bestBreak(from: number, left: number): number {
-    const furthest = ruler.reach(from, 1);
-    let least = Infinity;
-    let best = furthest;
-    for (let to = from + 1; to <= furthest; to += 1) {
-      if (ruler.reach(to, left - 1) < count) continue;
-      const uneven = Math.abs(ruler.width(from, to) - ruler.width(to, count) / (left - 1));
-      const cost = costOfBreak(atoms, to) + (unevenLinesCost * uneven) / rules.lineColumns;
-      if (cost < least) {
-        least = cost;
-        best = to;
-      }
+/** Where the first of at most `left` lines ends best. */
+function bestBreak(
+  text: MeasuredText,
+  first: number,
+  to: number,
+  left: number,
+  rules: SubtitleRules,
+): number {
+  const furthest = text.reach(first, 1);
+  let least = Infinity;
+  let best = furthest;
+  for (let end = first + 1; end <= furthest; end += 1) {
+    if (text.reach(end, left - 1) < to) continue;
+    const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (left - 1));
+    const cost = costOfBreak(text, end) + (unevenLinesCost * uneven) / rules.lineColumns;
+    if (cost < least) {
+      least = cost;
+      best = end;
     }
-    return best;
   }
+  return best;
 }
 
-function costOfBreak(atoms: readonly Atom[], at: number): number {
+function costOfBreak({ atoms }: MeasuredText, at: number): number {
   const before = atoms[at - 1];
   const after = atoms[at];
   return before !== undefined && after !== undefined ? breakCost(before, after) : 0;

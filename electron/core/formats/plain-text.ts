@@ -5,7 +5,8 @@ const controls = /\p{Cc}/gu;
 const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
 /** Whatever may need tidying, and more; a text without it is left alone at once. */
-const perhapsUntidy = /[^ -~\u00a1-\u167f]|  /;
+const perhapsUntidy =
+  /[\0-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ud800-\udfff\ufeff]|  /;
 
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u3000-\u303f\u30fc\uff01-\uff60`;
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
@@ -28,8 +29,12 @@ export function linesOf(text: string): string[] {
 
 /** Whether two texts that follow each other have a space between them: scripts such as Chinese or Thai have none. */
 export function needsSpace(before: string, after: string): boolean {
+  if (isSpaced(before.charCodeAt(before.length - 1)) && isSpaced(after.charCodeAt(0))) return true;
   return !(endsUnspaced.test(before) || startsUnspaced.test(after));
 }
+
+/** Whether a code unit is certain to be of a script that has spaces, or a quotation mark. Most texts are known by it. */
+const isSpaced = (unit: number): boolean => unit < 0xe00 || (unit >= 0x2000 && unit < 0x2e80);
 
 /** Texts that follow each other, as one. */
 export function joinTexts(texts: readonly string[]): string {

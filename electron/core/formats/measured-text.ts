@@ -1,0 +1,60 @@
+import type { Atom } from './atoms.ts';
+
+/** Sums of widths that are no whole numbers are off by less than this. */
+const tolerance = 1e-6;
+
+/**
+ * The atoms of a whole transcript, measured once, as if they lay on one endless line. A piece of it is told by its first
+ * atom, `from`, and the one after its last, `to`.
+ */
+export class MeasuredText {
+  readonly atoms: readonly Atom[];
+  /** Where each atom begins on the endless line, and where it ends. */
+  readonly #starts: Float64Array;
+  readonly #ends: Float64Array;
+  /** For each atom: the first one that does not fit on a line that it begins. */
+  readonly #lineReach: Uint32Array;
+
+  constructor(atoms: readonly Atom[], lineColumns: number) {
+    const count = atoms.length;
+    this.atoms = atoms;
+    this.#starts = new Float64Array(count);
+    this.#ends = new Float64Array(count);
+    this.#lineReach = new Uint32Array(count);
+    let position = 0;
+    atoms.forEach(({ spaced, columns }, index) => {
+      if (spaced && index > 0) position += 1;
+      this.#starts[index] = position;
+      position += columns;
+      this.#ends[index] = position;
+    });
+    for (let from = 0, to = 0; from < count; from += 1) {
+      to = Math.max(to, from + 1);
+      while (to < count && this.width(from, to + 1) <= lineColumns + tolerance) to += 1;
+      this.#lineReach[from] = to;
+    }
+  }
+
+  /** The columns that a piece takes on one line. */
+  width(from: number, to: number): number {
+    return (this.#ends[to - 1] ?? 0) - (this.#starts[from] ?? 0);
+  }
+
+  /** The first atom that does not fit on `lines` lines that begin with atom `from`. */
+  reach(from: number, lines: number): number {
+    const count = this.atoms.length;
+    let to = from;
+    for (let line = 0; line < lines && to < count; line += 1) to = this.#lineReach[to] ?? count;
+    return to;
+  }
+
+  /** A piece as one line. */
+  text(from: number, to: number): string {
+    let text = this.atoms[from]?.text ?? '';
+    for (let index = from + 1; index < to; index += 1) {
+      const atom = this.atoms[index];
+      if (atom !== undefined) text += atom.spaced ? ` ${atom.text}` : atom.text;
+    }
+    return text;
+  }
+}
