@@ -4,6 +4,7 @@ import type { Problem } from '../contract/problem.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
 import { WantedFiles, type SavingStyle } from './library/wanted-files.ts';
+import { writeFiles, type Writer } from './library/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { lengthOfFile } from './media/probe.ts';
 import { ProbeThread } from './media/probe-thread.ts';
@@ -38,6 +39,8 @@ export interface LonghandOptions {
   readonly probeWorker?: URL;
   /** How the files are written that are wanted of transcripts. */
   readonly savingStyle: () => SavingStyle;
+  /** Writes them, in another thread; absent: this thread does. */
+  readonly fileWriter?: Writer;
   /** Another process has taken the data folder. */
   readonly onLost: () => void;
 }
@@ -96,7 +99,8 @@ export class Longhand {
     this.#store = new Store({ folder, program, clock, random, onLost });
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
-    this.#files = new WantedFiles(this.#store, logger, options.savingStyle);
+    const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
+    this.#files = new WantedFiles(this.#store, logger, options.savingStyle, options.fileWriter ?? writeHere);
     this.#scheduler = new Scheduler({
       ...options,
       store: this.#store,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writingOf } from '../core/formats/writing.ts';
 import type { Accuracy } from '../contract/options.ts';
+import { ExportThread } from '../core/library/export-thread.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -28,6 +29,8 @@ export interface CoreOptions {
 /** The core with the on-device service beside it, for the window and for the command line alike. */
 export interface RunningCore {
   readonly longhand: Longhand;
+  /** Writes transcripts to files, in threads of their own. */
+  readonly exports: ExportThread;
   /** Starts the on-device service unless it runs; the queue goes on as soon as it listens. */
   startOnDevice(): void;
   /** Seconds of sound that a model of this computer transcribes in a second; rejects while it cannot be found out. */
@@ -38,6 +41,7 @@ export interface RunningCore {
 /** @throws ProblemError when the data folder cannot be used. */
 export function openCore(options: CoreOptions): RunningCore {
   const { places, settings, logger } = options;
+  const exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
   const longhand = new Longhand({
     ...options,
     folder: places.dataFolder,
@@ -47,6 +51,7 @@ export function openCore(options: CoreOptions): RunningCore {
     uploadLimit: () => settings.get().uploadLimit,
     searchWorker: pathToFileURL(places.searchWorker),
     probeWorker: pathToFileURL(places.probeWorker),
+    fileWriter: exports.write,
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
       return { writing: writingOf(exporting, ownSubtitleRules), template: exporting.template };
@@ -75,6 +80,7 @@ export function openCore(options: CoreOptions): RunningCore {
   let started = false;
   return {
     longhand,
+    exports,
     startOnDevice: () => {
       if (started) return;
       started = true;
@@ -85,6 +91,7 @@ export function openCore(options: CoreOptions): RunningCore {
       try {
         await longhand.close();
       } finally {
+        await exports.close();
         await onDevice.stop();
         decoder.close();
       }

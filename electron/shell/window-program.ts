@@ -7,7 +7,6 @@ import type { Settings } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
-import { ExportThread } from '../core/library/export-thread.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
@@ -50,7 +49,6 @@ export class WindowProgram {
   readonly #stopMeasuring: () => void;
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
-  readonly #exports: ExportThread;
   readonly #adding: Adding;
   readonly #presence: Presence;
   readonly #folders: WatchFolders;
@@ -98,7 +96,6 @@ export class WindowProgram {
     });
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
-    this.#exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
     const shared = { window: this.#window, longhand, settings };
     this.#adding = new Adding({
       ...shared,
@@ -127,7 +124,7 @@ export class WindowProgram {
       webContents,
       commandHandlers({
         ...shared,
-        exports: this.#exports,
+        exports: this.#core.exports,
         watch,
         adding: this.#adding,
         secrets,
@@ -214,7 +211,6 @@ export class WindowProgram {
     this.#presence.end();
     await this.#folders.close();
     await this.#inbox.close();
-    await this.#exports.close();
     await this.#models.close();
     await this.#core.close();
   }

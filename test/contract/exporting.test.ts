@@ -147,6 +147,32 @@ it('ends early with all that is written until then whole', async () => {
   for (const name of names) expect(await readFile(join(out, name), 'utf8')).toContain('Good night.');
 });
 
+it('shares many transcripts out among threads, each file once and under the name that was planned', async () => {
+  const { thread, out, job } = await kit(Array.from({ length: 120 }, (_, index) => `Talk ${index % 40}.mp3`));
+  const told: ExportProgress[] = [];
+  const report = await thread.run(job, never, (progress) => told.push(progress));
+  expect(report).toMatchObject({ count: 240, skipped: [], failed: [], cancelled: false });
+  expect(report.written.slice(0, 3)).toEqual(['Talk 0.srt', 'Talk 0.txt', 'Talk 1.srt']);
+  expect(told.at(-1)).toEqual({ done: 240, total: 240 });
+  const wanted = Array.from({ length: 40 }, (_, index) =>
+    ['', ' 2', ' 3'].flatMap((number) => [`Talk ${index}${number}.srt`, `Talk ${index}${number}.txt`]),
+  );
+  expect((await readdir(out)).toSorted()).toEqual(wanted.flat().toSorted());
+});
+
+it('writes what is wanted of a single transcript', async () => {
+  const { thread, out, ids, job } = await kit(['one.mp3']);
+  const [id = 0] = ids;
+  const file = { id, format: 'srt', root: out, folders: [], title: 'one', number: 1 } as const;
+  const gone = { ...file, id: 99, title: 'gone' };
+  const { written, failed } = await thread.write({
+    files: [file, gone],
+    writing: job.writing,
+    existing: 'skip',
+  });
+  expect([written, failed]).toEqual([[{ name: 'one.srt', path: join(out, 'one.srt') }], []]);
+});
+
 it('counts what breaks the rules, before and after', async () => {
   const { thread, ids } = await kit(['one.mp3']);
   const strict = { ...presetRules.broadcast, minDurationMs: 3000 };

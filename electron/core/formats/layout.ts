@@ -108,7 +108,8 @@ function joinCramped(blocks: readonly Block[], text: MeasuredText, rules: Subtit
     if (isWanted) {
       const endMs = Math.max(last.endMs, block.endMs);
       const near = block.startMs - last.endMs < rules.closedGapMs && last.speaker === block.speaker;
-      const fits = endMs - last.startMs <= rules.maxDurationMs && text.reach(last.from, rules.maxLines) >= block.to;
+      const fits =
+        endMs - last.startMs <= rules.maxDurationMs && text.reach(last.from, rules.maxLines) >= block.to;
       if (near && fits) {
         joined[joined.length - 1] = { ...last, endMs, to: block.to };
         return;

@@ -6,7 +6,7 @@ const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
 /** Whatever may need tidying, and more; a text without it is left alone at once. */
 const perhapsUntidy =
-  /[\0-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ud800-\udfff\ufeff]|  /;
+  /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u3000-\u303f\u30fc\uff01-\uff60`;
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');

@@ -17,7 +17,6 @@ import {
 import { assess } from '../formats/quality.ts';
 import { cuesOf, type SubtitleLayout } from '../formats/subtitles.ts';
 import type { Writing } from '../formats/writing.ts';
-import { storageProblem } from '../queue/storage-problem.ts';
 import type { ExportSources } from '../store/export-sources.ts';
 import {
   pathBelowRoot,
@@ -26,8 +25,8 @@ import {
   type PlannedFile,
   type PlanWish,
 } from './export-plan.ts';
-import { writeExport } from './export.ts';
 import { exists } from './place-file.ts';
+import { failedFiles, nothingWritten, type Writer, type WriterCrew } from './write-files.ts';
 
 /** What is to be written, where to, and how. */
 export interface ExportJob extends PlanWish {
@@ -41,60 +40,55 @@ export interface ExportOutcome extends ExportReport {
   readonly firstPath: string | null;
 }
 
-/** Transcripts that are written at the same time: while one waits for the disk, another is laid out. */
-const atOnce = 4;
+/** Transcripts that a writer is given at a time: enough to be worth a message, few enough to cancel between. */
+const handful = 8;
+/** Files that are looked for at the same time. */
+const looksAtOnce = 4;
 /** Names that a report lists; nobody reads more. */
 const listed = 500;
 /** Transcripts that a quality is counted over. */
 const assessed = 200;
 const examples = 4;
 
-/** Writes transcripts to files. What cannot be written is reported; everything else is written all the same. */
+/**
+ * Writes transcripts to files. All names are planned first, so that several writers can share the work. What cannot be
+ * written is reported; everything else is written all the same.
+ */
 export async function runExport(
   sources: ExportSources,
   job: ExportJob,
+  crew: WriterCrew,
   tell: (progress: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
   const { files, placeless } = planOf(sources, job);
-  const written: string[] = [];
-  const skipped: string[] = [];
   const failed: LeftOut[] = placeless.map(({ name }) => ({ name, problem: { code: 'recording_unknown' } }));
-  let count = 0;
+  const handfuls = handfulsOf(files);
+  const results = handfuls.map(() => nothingWritten);
   let done = 0;
-  let firstPath: string | null = null;
-
-  const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
-    const transcript = sources.content(group[0]?.id ?? 0);
-    for (const file of group) {
+  tell({ done, total: files.length });
+  const left = handfuls.entries();
+  const work = async (write: Writer): Promise<void> => {
+    for (const [index, some] of left) {
       if (signal.aborted) return;
-      const name = pathBelowRoot(file);
-      try {
-        // Deleted since it was planned: there is nothing to write of it.
-        if (transcript === null) continue;
-        const result = await writeExport({ transcript, writing: job.writing, file, existing: job.existing });
-        if (!result.written) {
-          if (skipped.length < listed) skipped.push(name);
-          continue;
-        }
-        count += 1;
-        firstPath ??= result.path;
-        if (written.length < listed) written.push(join(...file.folders, basename(result.path)));
-      } catch (error) {
-        failed.push({ name, problem: storageProblem(error) });
-      } finally {
-        done += 1;
-        tell({ done, total: files.length });
-      }
+      const result = await write({ files: some, writing: job.writing, existing: job.existing }).catch(
+        (error) => failedFiles(some, error),
+      );
+      results[index] = result;
+      done += some.length;
+      tell({ done, total: files.length });
     }
   };
-  tell({ done, total: files.length });
-  const groups = groupsOf(files)[Symbol.iterator]();
-  const work = async (): Promise<void> => {
-    for (const group of groups) await writeAllOf(group);
+  await crew.work(handfuls.length, work);
+  const written = results.flatMap((result) => result.written);
+  return {
+    count: written.length,
+    written: written.slice(0, listed).map(({ name }) => name),
+    skipped: results.flatMap((result) => result.skipped).slice(0, listed),
+    failed: [...failed, ...results.flatMap((result) => result.failed)],
+    cancelled: done < files.length,
+    firstPath: written[0]?.path ?? null,
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return { count, written, skipped, failed, cancelled: done < files.length, firstPath };
 }
 
 /** Says what an export would do. */
@@ -112,7 +106,7 @@ export async function previewExport(
       if (await exists(join(file.root, pathBelowRoot(file)))) existing += 1;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, look));
+  await Promise.all(Array.from({ length: looksAtOnce }, look));
   const [first] = files;
   return {
     files: files.length,
@@ -153,17 +147,21 @@ function planOf(sources: ExportSources, job: ExportJob): ExportPlan {
   return planExport(facts, job);
 }
 
-/** The files of each transcript, which is read once for all of them. */
-function* groupsOf(files: readonly PlannedFile[]): Generator<readonly PlannedFile[]> {
-  let group: PlannedFile[] = [];
+/** The files in portions; those of one transcript, which is read once for all of them, stay together. */
+function handfulsOf(files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] {
+  const handfuls: PlannedFile[][] = [];
+  let transcripts = handful;
+  let last: TranscriptId | null = null;
   for (const file of files) {
-    if (group.length > 0 && group[0]?.id !== file.id) {
-      yield group;
-      group = [];
+    if (file.id !== last) transcripts += 1;
+    last = file.id;
+    if (transcripts > handful) {
+      handfuls.push([]);
+      transcripts = 1;
     }
-    group.push(file);
+    handfuls.at(-1)?.push(file);
   }
-  if (group.length > 0) yield group;
+  return handfuls;
 }
 
 const nothing = assess([], presetRules.broadcast);

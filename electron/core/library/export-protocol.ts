@@ -1,14 +1,20 @@
+import { z } from 'zod';
 import type { ExportProgress } from '../../contract/model/export.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { SubtitleLayout } from '../formats/subtitles.ts';
 import type { ExportJob } from './export-job.ts';
+import type { FilesToWrite } from './write-files.ts';
+
+/** What the thread is given when it starts. */
+export const exportThreadData = z.object({ folder: z.string(), workerUrl: z.string() });
 
 /** What the thread is asked to do. */
 export type ExportTask =
   | { readonly kind: 'preview'; readonly job: ExportJob }
   | { readonly kind: 'run'; readonly job: ExportJob }
+  | { readonly kind: 'write'; readonly files: FilesToWrite }
   | {
       readonly kind: 'assess';
       readonly ids: readonly TranscriptId[];

@@ -1,12 +1,13 @@
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { z } from 'zod';
 import type { ExportPreview, ExportProgress, LayoutQuality } from '../../contract/model/export.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { SubtitleLayout } from '../formats/subtitles.ts';
 import type { ExportJob, ExportOutcome } from './export-job.ts';
-import type { ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';
+import type { exportThreadData, ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';
+import type { FilesToWrite, WrittenFiles } from './write-files.ts';
 
 export interface ExportThreadOptions {
   /** The data folder. */
@@ -22,8 +23,9 @@ interface Pending {
 }
 
 /**
- * Exports in a thread of its own, which reads the database and never writes to it. The thread starts with the first
- * request, and anew when it broke down; the program waits for it only while it has something to do.
+ * Exports in a thread of its own, which reads the database and never writes to it; for large exports it takes others to
+ * help. The thread starts with the first request, and anew when it broke down; the program waits for it only while it
+ * has something to do.
  */
 export class ExportThread {
   readonly #options: ExportThreadOptions;
@@ -58,6 +60,10 @@ export class ExportThread {
   ): Promise<ExportOutcome> {
     return this.#ask({ kind: 'run', job }, signal, onProgress) as Promise<ExportOutcome>;
   }
+
+  /** Writes files whose names are planned already. @throws ProblemError when the thread breaks down. */
+  readonly write = (files: FilesToWrite): Promise<WrittenFiles> =>
+    this.#ask({ kind: 'write', files }, new AbortController().signal) as Promise<WrittenFiles>;
 
   /** Ends the thread after what it is doing; what it was asked for and has not done is cancelled. */
   async close(): Promise<void> {
@@ -100,10 +106,8 @@ export class ExportThread {
   #runningWorker(): Worker {
     if (this.#worker !== null) return this.#worker;
     const { folder, workerUrl } = this.#options;
-    const worker = new Worker(workerUrl, {
-      workerData: { databasePath: join(folder, 'longhand.db') },
-      name: 'export',
-    });
+    const workerData: z.infer<typeof exportThreadData> = { folder, workerUrl: workerUrl.href };
+    const worker = new Worker(workerUrl, { workerData, name: 'export' });
     this.#worker = worker;
     let cause: unknown;
     worker.on('message', (message: FromExportThread) => this.#pending.get(message.request)?.hear(message));

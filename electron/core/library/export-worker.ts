@@ -1,21 +1,30 @@
 /** The thread that writes exports, so that reading, laying out and writing never hold up the main one. */
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { z } from 'zod';
 import type { ExportProgress } from '../../contract/model/export.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import { ExportSources } from '../store/export-sources.ts';
 import { systemClock } from '../system.ts';
+import { exportCrew } from './export-crew.ts';
 import { assessLayout, previewExport, runExport } from './export-job.ts';
-import type { ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';
+import {
+  exportThreadData,
+  type ExportTask,
+  type FromExportThread,
+  type ToExportThread,
+} from './export-protocol.ts';
+import { writeFiles, type Writer } from './write-files.ts';
 
 /** Progress is told no more often than this. */
 const tellEachMs = 100;
 
-const { databasePath } = z.object({ databasePath: z.string() }).parse(workerData);
-const database = new Database(databasePath, { readonly: true, fileMustExist: true });
+const { folder, workerUrl } = exportThreadData.parse(workerData);
+const database = new Database(join(folder, 'longhand.db'), { readonly: true, fileMustExist: true });
 database.pragma('busy_timeout = 5000');
 const sources = new ExportSources(database);
+const writeHere: Writer = (task) => writeFiles(sources, task);
+const crew = exportCrew(writeHere, { folder, workerUrl: new URL(workerUrl) });
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (message: ToExportThread) => {
@@ -45,7 +54,9 @@ function carryOut(
     case 'preview':
       return previewExport(sources, task.job, signal);
     case 'run':
-      return runExport(sources, task.job, onProgress, signal);
+      return runExport(sources, task.job, crew, onProgress, signal);
+    case 'write':
+      return writeHere(task.files);
     case 'assess':
       return assessLayout(sources, task.ids, task.layout, task.rules, signal);
   }

@@ -1,5 +1,6 @@
 import { access, link, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../contract/model/export.ts';
 
 /** A file to be put into a folder. */
@@ -81,7 +82,7 @@ async function withDraft<T>(
 async function newDraft(folder: string): Promise<string> {
   for (;;) {
     drafts += 1;
-    const path = join(folder, `.longhand-${process.pid}-${drafts}.tmp`);
+    const path = join(folder, `.longhand-${process.pid}-${threadId}-${drafts}.tmp`);
     if (await create(path)) return path;
   }
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ItemId } from '../../contract/model/queue.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import type { Writing } from '../formats/writing.ts';
 import type { Logger } from '../ports.ts';
 import type { Source } from '../queue/item.ts';
@@ -8,7 +9,7 @@ import { storageProblem } from '../queue/storage-problem.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile, WritableFile } from '../store/wanted-file-store.ts';
 import { planExport } from './export-plan.ts';
-import { writeExport } from './export.ts';
+import type { Writer } from './write-files.ts';
 
 /** How files are written that are saved by themselves. */
 export interface SavingStyle {
@@ -26,14 +27,16 @@ export class WantedFiles {
   readonly #store: Store;
   readonly #logger: Logger;
   readonly #style: () => SavingStyle;
+  readonly #writer: Writer;
   #work: Promise<void> = Promise.resolve();
   #someLeft = false;
   #stopped = false;
 
-  constructor(store: Store, logger: Logger, style: () => SavingStyle) {
+  constructor(store: Store, logger: Logger, style: () => SavingStyle, writer: Writer) {
     this.#store = store;
     this.#logger = logger;
     this.#style = style;
+    this.#writer = writer;
   }
 
   /**
@@ -69,14 +72,17 @@ export class WantedFiles {
     let path: string;
     try {
       const facts = exportSources.facts(file.transcriptId);
-      const transcript = exportSources.content(file.transcriptId);
       const folder = file.folder ?? this.#folderOf(file);
-      if (facts === null || transcript === null || folder === null) return;
+      if (facts === null || folder === null) return;
       const { template, writing } = this.#style();
       const plan = planExport([facts], { formats: [file.format], template, where: 'folder', folder });
-      const [place] = plan.files;
-      if (place === undefined) return;
-      ({ path } = await writeExport({ transcript, writing, file: place, existing: 'number' }));
+      const { written, failed } = await this.#writer({ files: plan.files, writing, existing: 'number' });
+      const [failure] = failed;
+      if (failure !== undefined) throw new ProblemError(failure.problem);
+      const [result] = written;
+      // The transcript is gone.
+      if (result === undefined) return;
+      ({ path } = result);
     } catch (error) {
       const problem = storageProblem(error);
       this.#logger.warn('a transcript could not be written', { code: problem.code, format: file.format });

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import { usualWriting } from '../../../../electron/core/formats/writing.ts';
 import { WantedFiles, type SavingStyle } from '../../../../electron/core/library/wanted-files.ts';
+import { writeFiles, type Writer } from '../../../../electron/core/library/write-files.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
@@ -35,7 +36,8 @@ async function kit() {
   const store = openStore(join(folder, 'data'));
   onTestFinished(() => store.close());
   const texts = join(folder, 'texts');
-  return { folder, store, texts, files: new WantedFiles(store, quietLogger, () => style) };
+  const writer: Writer = (task) => writeFiles(store.exportSources, task);
+  return { folder, store, texts, files: new WantedFiles(store, quietLogger, () => style, writer) };
 }
 
 it('writes the files of one item, and leaves the others alone', async () => {

@@ -1,0 +1,77 @@
+import { basename, join } from 'node:path';
+import type { ExistingFiles } from '../../contract/model/export.ts';
+import type { LeftOut } from '../../contract/model/queue.ts';
+import type { Writing } from '../formats/writing.ts';
+import { storageProblem } from '../queue/storage-problem.ts';
+import type { ExportSources } from '../store/export-sources.ts';
+import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
+import { writeExport } from './export.ts';
+
+/** Files that are to be written; those of one transcript follow each other. */
+export interface FilesToWrite {
+  readonly files: readonly PlannedFile[];
+  readonly writing: Writing;
+  readonly existing: ExistingFiles;
+}
+
+/** What came of them. Files of transcripts that are gone since they were planned are in none of the lists. */
+export interface WrittenFiles {
+  readonly written: readonly { readonly name: string; readonly path: string }[];
+  readonly skipped: readonly string[];
+  readonly failed: readonly LeftOut[];
+}
+
+/** Writes files and tells what came of them. */
+export type Writer = (task: FilesToWrite) => Promise<WrittenFiles>;
+
+/** Writers that share work. */
+export interface WriterCrew {
+  /** Lets as many writers work as `portions` of work are worth, and resolves when all are through. */
+  work(portions: number, work: (write: Writer) => Promise<void>): Promise<void>;
+}
+
+export const nothingWritten: WrittenFiles = { written: [], skipped: [], failed: [] };
+
+/** Transcripts that are written at the same time: while one waits for the disk, another is laid out. */
+const atOnce = 4;
+
+/** Writes files in this thread. What cannot be written is told with its reason, and stops nothing else. */
+export async function writeFiles(
+  sources: ExportSources,
+  { files, writing, existing }: FilesToWrite,
+): Promise<WrittenFiles> {
+  const written: { name: string; path: string }[] = [];
+  const skipped: string[] = [];
+  const failed: LeftOut[] = [];
+  const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
+    const transcript = sources.content(group[0]?.id ?? 0);
+    if (transcript === null) return;
+    for (const file of group) {
+      const name = pathBelowRoot(file);
+      try {
+        const result = await writeExport({ transcript, writing, file, existing });
+        if (result.written)
+          written.push({ name: join(...file.folders, basename(result.path)), path: result.path });
+        else skipped.push(name);
+      } catch (error) {
+        failed.push({ name, problem: storageProblem(error) });
+      }
+    }
+  };
+  const groups = groupsOf(files).values();
+  const work = async (): Promise<void> => {
+    for (const group of groups) await writeAllOf(group);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { written, skipped, failed };
+}
+
+/** What to tell of files whose writer broke down. */
+export function failedFiles(files: readonly PlannedFile[], error: unknown): WrittenFiles {
+  const problem = storageProblem(error);
+  return { ...nothingWritten, failed: files.map((file) => ({ name: pathBelowRoot(file), problem })) };
+}
+
+const groupsOf = (files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] => [
+  ...Map.groupBy(files, ({ id }) => id).values(),
+];
