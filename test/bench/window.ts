@@ -3,18 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
-import {
-  chromiumSwitches,
-  dropFiles,
-  programEnvironment,
-  startProgram,
-  type RunningProgram,
-} from '../support/program.ts';
+import { chromiumSwitches, dropFiles, programEnvironment, startProgram } from '../support/program.ts';
+import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames, type Frames } from './support/frames.ts';
 import { saveResults } from './support/results.ts';
 
@@ -97,7 +92,7 @@ async function measureDrop(): Promise<Record<string, number>> {
     firstRowMs: Math.round(firstRowMs),
     allInQueueMs: Math.round(allMs),
     longestFrameMs: frames.longestMs,
-    mainLoopDelayP99Ms: loop,
+    mainLoopDelayP99Ms: loop.p99Ms,
     ...named('scrolling', scrolling),
   };
 }
@@ -188,23 +183,6 @@ const newLink = (number: number): Parameters<Store['items']['add']>[0][number] =
   addedAt: 0,
   seed: systemRandom.uuid(),
 });
-
-/** Begins to watch the event loop of the main process. */
-async function watchLoop(app: ElectronApplication): Promise<void> {
-  await app.evaluate(() => {
-    const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
-    Object.assign(globalThis, { loopDelay: delay });
-  });
-}
-
-/** The 99th percentile of its delay since then, in milliseconds. */
-const loopOf = async (app: RunningProgram['app']): Promise<number> =>
-  app.evaluate(() => {
-    const { loopDelay } = globalThis as unknown as { loopDelay: { percentile(share: number): number } };
-    return Math.round(loopDelay.percentile(99) / 1e5) / 10;
-  });
 
 try {
   const results = {

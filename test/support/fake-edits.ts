@@ -4,6 +4,7 @@ import type {
   Draft,
   EditOperation,
   EditState,
+  OriginalTranscript,
   StepResult,
   TranscriptDocument,
 } from '../../electron/contract/model/transcript.ts';
@@ -21,7 +22,8 @@ export class FakeEdits {
 
   constructor(transcript: Transcript, draft: Partial<Draft> = {}) {
     this.#transcript = transcript;
-    this.#draft = { ...draftOf(transcript.segments), ...draft };
+    const text = transcript.segments.length === 0 ? transcript.text : null;
+    this.#draft = { ...draftOf(transcript.segments, text), ...draft };
   }
 
   /** The texts of the segments as they are. */
@@ -29,21 +31,25 @@ export class FakeEdits {
     return this.#draft.segments.map(({ text }) => text);
   }
 
+  /** The text of a transcript without times as it is. */
+  get text(): string | null {
+    return this.#draft.text;
+  }
+
   open(): TranscriptDocument {
-    const { segments: _segments, text, ...facts } = this.#transcript;
-    const shown = this.#draft.segments.length > 0 ? '' : text;
+    const { segments: _segments, text: _text, ...facts } = this.#transcript;
     return {
       ...facts,
       ...this.#draft,
-      text: shown,
       edited: this.#revision > 0,
       accepted: this.#accepted,
       ...this.#state(),
     };
   }
 
-  original(): Transcript['segments'] {
-    return this.#transcript.segments;
+  original(): OriginalTranscript {
+    const { segments, text } = this.#transcript;
+    return { segments, text: segments.length === 0 ? text : null };
   }
 
   edit(operation: EditOperation): EditState {

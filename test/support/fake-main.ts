@@ -228,7 +228,7 @@ export class FakeMain {
       'queue.retryFailed': nothing,
       'queue.showInFolder': nothing,
       'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
-      'transcript.original': ({ id }) => this.edits(id)?.original() ?? [],
+      'transcript.original': ({ id }) => this.edits(id)?.original() ?? { segments: [], text: null },
       'transcript.edit': ({ id, operation }) => this.#opened(id).edit(operation),
       'transcript.undo': ({ id }) => this.#opened(id).undo(),
       'transcript.redo': ({ id }) => this.#opened(id).redo(),

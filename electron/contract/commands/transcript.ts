@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Segment } from '../model/library.ts';
 import type {
   EditOperation,
   EditState,
+  OriginalTranscript,
   Recording,
   StepResult,
   TranscriptDocument,
@@ -46,6 +46,12 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
   z.strictObject({ kind: z.literal('change-note'), note: number, text }),
   z.strictObject({ kind: z.literal('remove-note'), note: number }),
+  z.strictObject({
+    kind: z.literal('edit-text'),
+    at: number,
+    removed: number,
+    inserted: z.string().max(10_000_000),
+  }),
   z.strictObject({ kind: z.literal('restore') }),
 ]) satisfies z.ZodType<EditOperation>;
 
@@ -71,8 +77,7 @@ export const transcriptCommands = {
 
 export interface TranscriptResults {
   'transcript.get': TranscriptDocument | null;
-  /** The segments as they came from the service. */
-  'transcript.original': readonly Segment[];
+  'transcript.original': OriginalTranscript;
   /** Refused with `transcript_changed` when the revision is no longer the present one. */
   'transcript.edit': EditState;
   'transcript.undo': StepResult;

@@ -21,6 +21,8 @@ export interface Note {
 export interface Draft {
   /** In the order of their starts. */
   readonly segments: readonly DraftSegment[];
+  /** The text of a transcript without times; `null` for one that has them, which is in its segments. */
+  readonly text: string | null;
   /** Names by index; a speaker without a name has an empty one. */
   readonly speakers: readonly string[];
   /** In the order of their times. */
@@ -72,7 +74,14 @@ export type EditOperation =
   | { readonly kind: 'add-note'; readonly atSeconds: number; readonly text: string }
   | { readonly kind: 'change-note'; readonly note: number; readonly text: string }
   | { readonly kind: 'remove-note'; readonly note: number }
-  /** Brings the segments back as they came from the service. */
+  /** Changes the text of a transcript without times: `removed` UTF-16 units from `at` on give way to `inserted`. */
+  | {
+      readonly kind: 'edit-text';
+      readonly at: number;
+      readonly removed: number;
+      readonly inserted: string;
+    }
+  /** Brings the segments, or the text, back as they came from the service. */
   | { readonly kind: 'restore' };
 
 /** One step of a {@link Change}; it holds what was there before as well, so that it can be taken back exactly. */
@@ -95,6 +104,8 @@ export type ChangeStep =
     }
   /** Start and end of every segment, one after the other. */
   | { readonly kind: 'times'; readonly before: readonly number[]; readonly after: readonly number[] }
+  /** A stretch of a text without times; `at` in UTF-16 units. */
+  | { readonly kind: 'text'; readonly at: number; readonly removed: string; readonly inserted: string }
   | { readonly kind: 'speakers'; readonly before: readonly string[]; readonly after: readonly string[] }
   | { readonly kind: 'notes'; readonly before: readonly Note[]; readonly after: readonly Note[] };
 
@@ -116,11 +127,18 @@ export interface StepResult extends EditState {
 }
 
 /** A transcript opened for reading and editing. */
-export interface TranscriptDocument extends Omit<Transcript, 'segments'>, Draft, EditState {
+export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'>, Draft, EditState {
   /** Whether it has ever been edited, so that there is an original to go back to. */
   readonly edited: boolean;
   /** The keys of review findings that the user has accepted. */
   readonly accepted: readonly string[];
+}
+
+/** A transcript as it came from the service. */
+export interface OriginalTranscript {
+  readonly segments: readonly Segment[];
+  /** `null` for a transcript with times. */
+  readonly text: string | null;
 }
 
 /** The recording of a transcript, as the window can play it. */

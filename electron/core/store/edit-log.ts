@@ -11,6 +11,11 @@ export interface EditHead {
   readonly nextId: number;
   readonly speakers: readonly string[];
   readonly notes: readonly Note[];
+  readonly wordCount: number;
+  /** How many segments came: these have the numbers below it. */
+  readonly originalCount: number;
+  /** The text of a transcript without times; `null` for one that has them. */
+  readonly text: string | null;
 }
 
 interface HeadRow {
@@ -19,6 +24,9 @@ interface HeadRow {
   readonly next_id: number;
   readonly speakers: string;
   readonly notes: string;
+  readonly word_count: number;
+  readonly original_count: number;
+  readonly text: string | null;
 }
 
 interface EditRow {
@@ -57,6 +65,7 @@ const changeSchema = z.array(
       pairs: z.array(z.object({ at: z.number(), before: segmentSchema, after: segmentSchema })),
     }),
     z.object({ kind: z.literal('times'), before: z.array(z.number()), after: z.array(z.number()) }),
+    z.object({ kind: z.literal('text'), at: z.number(), removed: z.string(), inserted: z.string() }),
     z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
     z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
   ]),
@@ -85,16 +94,27 @@ export class EditLog {
       nextId: row.next_id,
       speakers: speakersSchema.parse(JSON.parse(row.speakers)),
       notes: notesSchema.parse(JSON.parse(row.notes)),
+      wordCount: row.word_count,
+      originalCount: row.original_count,
+      text: row.text,
     };
   }
 
-  setHead(transcript: TranscriptId, { revision, head, nextId, speakers, notes }: EditHead): void {
+  setHead(transcript: TranscriptId, { speakers, notes, ...stands }: EditHead): void {
     this.#database
       .prepare(
-        `INSERT OR REPLACE INTO edit_states (transcript_id, revision, head, next_id, speakers, notes)
-         VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO edit_states (transcript_id, revision, head, next_id, speakers, notes, word_count, original_count,
+           text)
+         VALUES (@transcript, @revision, @head, @nextId, @speakers, @notes, @wordCount, @originalCount, @text)
+         ON CONFLICT (transcript_id) DO UPDATE SET revision = @revision, head = @head, next_id = @nextId,
+           speakers = @speakers, notes = @notes, word_count = @wordCount, text = @text`,
       )
-      .run(transcript, revision, head, nextId, JSON.stringify(speakers), JSON.stringify(notes));
+      .run({
+        ...stands,
+        transcript,
+        speakers: JSON.stringify(speakers),
+        notes: JSON.stringify(notes),
+      });
   }
 
   /** Adds an edit on top of `parent`. Returns its number. */

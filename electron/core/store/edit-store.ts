@@ -1,18 +1,18 @@
 import type Database from 'better-sqlite3';
-import type { Segment, TranscriptId } from '../../contract/model/library.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
 import type {
   Change,
   Draft,
   EditOperation,
   EditState,
+  OriginalTranscript,
   StepResult,
   TranscriptDocument,
 } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { joinTexts, oneLine } from '../formats/plain-text.ts';
 import { applyChange, invertChange } from '../library/edit/change.ts';
 import { changeOf } from '../library/edit/edit.ts';
-import { wordCounter } from '../library/word-count.ts';
+import { wordsGained } from '../library/edit/words-gained.ts';
 import type { Clock } from '../ports.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { SegmentRows } from './segment-rows.ts';
@@ -24,7 +24,6 @@ interface Facts {
   readonly duration_seconds: number | null;
   readonly word_count: number;
   readonly created_at: number;
-  readonly text: string;
 }
 
 /** A transcript as it stands. */
@@ -32,6 +31,10 @@ interface Standing {
   readonly draft: Draft;
   /** `null` when it was never edited. */
   readonly head: EditHead | null;
+}
+
+interface Ready extends Standing {
+  readonly facts: Facts;
 }
 
 /** The edits of the saved transcripts: made, taken back and made again, each in one commit. */
@@ -62,19 +65,21 @@ export class EditStore {
       language: facts.language,
       durationSeconds: facts.duration_seconds,
       createdAt: facts.created_at,
-      // What has segments is shown by these.
-      text: draft.segments.length > 0 ? '' : facts.text,
       edited: head !== null,
       accepted: this.#log.accepted(id),
       ...draft,
-      ...this.#state(id, head, facts.word_count),
+      ...this.#state(id, head, facts),
     };
   }
 
-  /** The segments as they came from the service. */
-  original(id: TranscriptId): readonly Segment[] {
-    if (this.#log.head(id) !== null) return this.#rows.original(id);
-    return this.#rows.all(id).map(({ start, end, text }) => ({ start, end, text }));
+  /** A transcript as it came from the service. */
+  original(id: TranscriptId): OriginalTranscript {
+    const head = this.#log.head(id);
+    const segments =
+      head === null
+        ? this.#rows.all(id).map(({ start, end, text }) => ({ start, end, text }))
+        : this.#rows.original(id, head.originalCount);
+    return { segments, text: segments.length === 0 ? this.#textThatCame(id) : null };
   }
 
   /**
@@ -90,10 +95,9 @@ export class EditStore {
         durationSeconds: facts.duration_seconds,
         original: () => this.original(id),
       });
-      if (change.length === 0) return this.#state(id, head, facts.word_count);
-      if (head === null) this.#rows.keepOriginal(id);
+      if (change.length === 0) return this.#state(id, head, facts);
       const number = this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
-      return this.#carryOut(id, facts, draft, change, { revision: revision + 1, head: number });
+      return this.#carryOut(id, { facts, draft, head }, change, number);
     })();
   }
 
@@ -101,11 +105,10 @@ export class EditStore {
   undo(id: TranscriptId, revision: number): StepResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#ready(id, revision);
-      if (head === null || head.head === null)
-        return { ...this.#state(id, head, facts.word_count), change: [] };
+      if (head === null || head.head === null) return { ...this.#state(id, head, facts), change: [] };
       const { parent, change: made } = this.#log.edit(id, head.head);
       const change = invertChange(made);
-      const state = this.#carryOut(id, facts, draft, change, { revision: revision + 1, head: parent });
+      const state = this.#carryOut(id, { facts, draft, head }, change, parent);
       return { ...state, change };
     })();
   }
@@ -115,9 +118,9 @@ export class EditStore {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#ready(id, revision);
       const next = head === null ? null : this.#log.newestOn(id, head.head);
-      if (next === null) return { ...this.#state(id, head, facts.word_count), change: [] };
+      if (next === null) return { ...this.#state(id, head, facts), change: [] };
       const { change } = this.#log.edit(id, next);
-      const state = this.#carryOut(id, facts, draft, change, { revision: revision + 1, head: next });
+      const state = this.#carryOut(id, { facts, draft, head }, change, next);
       return { ...state, change };
     })();
   }
@@ -128,7 +131,20 @@ export class EditStore {
   }
 
   #facts(id: TranscriptId): Facts | null {
-    return this.#database.prepare<[number], Facts>('SELECT * FROM transcripts WHERE id = ?').get(id) ?? null;
+    return (
+      this.#database
+        .prepare<[number], Facts>(
+          `SELECT item_id, name, language, duration_seconds, word_count, created_at FROM transcripts WHERE id = ?`,
+        )
+        .get(id) ?? null
+    );
+  }
+
+  #textThatCame(id: TranscriptId): string {
+    return (
+      this.#database.prepare<[number], string>('SELECT text FROM transcripts WHERE id = ?').pluck().get(id) ??
+      ''
+    );
   }
 
   #standing(id: TranscriptId): Standing {
@@ -141,16 +157,17 @@ export class EditStore {
       head === null
         ? {
             segments,
+            text: segments.length === 0 ? this.#textThatCame(id) : null,
             speakers: [],
             notes: [],
             nextId: segments.reduce((top, one) => Math.max(top, one.id), -1) + 1,
           }
-        : { segments, speakers: head.speakers, notes: head.notes, nextId: head.nextId };
+        : { segments, text: head.text, speakers: head.speakers, notes: head.notes, nextId: head.nextId };
     this.#last = { id, revision: head?.revision ?? 0, draft };
     return { draft, head };
   }
 
-  #ready(id: TranscriptId, revision: number): Standing & { readonly facts: Facts } {
+  #ready(id: TranscriptId, revision: number): Ready {
     const facts = this.#facts(id);
     if (facts === null) throw new ProblemError({ code: 'transcript_gone' });
     const standing = this.#standing(id);
@@ -158,60 +175,36 @@ export class EditStore {
     return { ...standing, facts };
   }
 
-  #carryOut(
-    id: TranscriptId,
-    facts: Facts,
-    before: Draft,
-    change: Change,
-    { revision, head }: Pick<EditHead, 'revision' | 'head'>,
-  ): EditState {
-    let draft = before;
+  /** Carries a change out; `head` is the edit that counts last from now on. */
+  #carryOut(id: TranscriptId, before: Ready, change: Change, head: number | null): EditState {
+    const originalCount = before.head?.originalCount ?? before.draft.segments.length;
+    let { draft } = before;
     for (const step of change) {
       draft = applyChange(draft, [step]);
-      this.#rows.apply(id, step, draft.segments);
+      this.#rows.apply(id, step, draft.segments, originalCount);
     }
+    const gained = wordsGained(before.draft, change, before.facts.language);
     const stands: EditHead = {
-      revision,
+      revision: (before.head?.revision ?? 0) + 1,
       head,
       nextId: draft.nextId,
       speakers: draft.speakers,
       notes: draft.notes,
+      wordCount: Math.max(0, (before.head?.wordCount ?? before.facts.word_count) + gained),
+      originalCount,
+      text: draft.text,
     };
     this.#log.setHead(id, stands);
-    const wordCount = Math.max(0, facts.word_count + wordsGained(change, facts.language));
-    if (draft.segments !== before.segments) {
-      const text = joinTexts(draft.segments.map((segment) => oneLine(segment.text)));
-      this.#database
-        .prepare('UPDATE transcripts SET text = ?, word_count = ? WHERE id = ?')
-        .run(text, wordCount, id);
-    }
-    this.#last = { id, revision, draft };
-    return this.#state(id, stands, wordCount);
+    this.#last = { id, revision: stands.revision, draft };
+    return this.#state(id, stands, before.facts);
   }
 
-  #state(id: TranscriptId, head: EditHead | null, wordCount: number): EditState {
+  #state(id: TranscriptId, head: EditHead | null, facts: Facts): EditState {
     return {
       revision: head?.revision ?? 0,
-      wordCount,
+      wordCount: head?.wordCount ?? facts.word_count,
       canUndo: head !== null && head.head !== null,
       canRedo: head !== null && this.#log.newestOn(id, head.head) !== null,
     };
   }
-}
-
-/** How many more words there are after a change, of which only what it touches is counted. */
-function wordsGained(change: Change, language: string | null): number {
-  const words = wordCounter(language);
-  let gained = 0;
-  for (const step of change) {
-    if (step.kind === 'splice') {
-      for (const { text } of step.inserted) gained += words(text);
-      for (const { text } of step.removed) gained -= words(text);
-    } else if (step.kind === 'replace') {
-      for (const { before, after } of step.pairs) {
-        if (after.text !== before.text) gained += words(after.text) - words(before.text);
-      }
-    }
-  }
-  return gained;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import english from '../../../resources/locales/en.json' with { type: 'json' };
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { TranscriptContent } from '../formats/content.ts';
+import { presentText, type TextRow } from './present-text.ts';
 import { SegmentRows } from './segment-rows.ts';
 
 /** What of a transcript says how its files are called and where they go. */
@@ -24,12 +25,11 @@ interface FactsRow {
   readonly recording_path: string | null;
 }
 
-interface ContentRow {
+interface ContentRow extends TextRow {
   readonly name: string;
   readonly language: string | null;
   readonly duration_seconds: number | null;
   readonly created_at: number;
-  readonly text: string;
   readonly speakers: string | null;
 }
 
@@ -46,7 +46,8 @@ export class ExportSources {
       'SELECT id, name, language, created_at, recording_path FROM transcripts WHERE id = ?',
     );
     this.#content = database.prepare(
-      `SELECT name, language, duration_seconds, created_at, text, edit_states.speakers
+      `SELECT name, language, duration_seconds, created_at, transcripts.text, edit_states.speakers,
+         edit_states.text AS edited_text, edit_states.original_count
        FROM transcripts LEFT JOIN edit_states ON edit_states.transcript_id = transcripts.id
        WHERE transcripts.id = ?`,
     );
@@ -71,15 +72,19 @@ export class ExportSources {
     const row = this.#content.get(id);
     if (row === undefined) return null;
     const names = row.speakers === null ? [] : namesSchema.parse(JSON.parse(row.speakers));
+    const segments = this.#segments.all(id);
     return {
       name: row.name,
       language: row.language,
       durationSeconds: row.duration_seconds,
       createdAt: row.created_at,
-      text: row.text,
-      segments: this.#segments
-        .all(id)
-        .map(({ start, end, text, speaker }) => ({ start, end, text, speaker: nameOf(speaker, names) })),
+      text: presentText(row, segments),
+      segments: segments.map(({ start, end, text, speaker }) => ({
+        start,
+        end,
+        text,
+        speaker: nameOf(speaker, names),
+      })),
     };
   }
 }

@@ -24,15 +24,16 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
   // The first segments, not the text: that one is long, and is read whole for a few words of it.
   const rows = database
     .prepare<[string], Columns>(
-      `SELECT t.id, name, language, duration_seconds, word_count, created_at, trashed_at,
+      `SELECT t.id, name, language, duration_seconds, coalesce(e.word_count, t.word_count) AS word_count, created_at, trashed_at,
          coalesce(
            (SELECT group_concat(text, ' ') FROM
              (SELECT text FROM segments s WHERE s.transcript_id = t.id ORDER BY place LIMIT 6)),
-           substr(text, 1, ${excerptLength * 2})) AS opening,
+           (SELECT substr(text, 1, ${excerptLength * 2}) FROM timeless_texts WHERE transcript_id = t.id)) AS opening,
          (SELECT json_group_array(name) FROM
            (SELECT name FROM transcript_tags JOIN tags ON tags.id = tag_id
             WHERE transcript_id = t.id ORDER BY name)) AS tags
-       FROM json_each(?) wanted CROSS JOIN transcripts t ON t.id = wanted.value ORDER BY wanted.key`,
+       FROM json_each(?) wanted CROSS JOIN transcripts t ON t.id = wanted.value
+         LEFT JOIN edit_states e ON e.transcript_id = t.id ORDER BY wanted.key`,
     )
     .all(JSON.stringify(ids));
   return rows.map((row) => ({

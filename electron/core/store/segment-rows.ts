@@ -43,31 +43,53 @@ export class SegmentRows {
       }));
   }
 
-  /** The segments as they came; nothing when they have never been changed. */
-  original(transcript: TranscriptId): Segment[] {
+  /** The segments as they came: those that were kept when they changed, and those that never did. */
+  original(transcript: TranscriptId, originalCount: number): Segment[] {
     return this.#database
-      .prepare<[TranscriptId], SegmentRow>(
-        'SELECT start_seconds, end_seconds, text FROM original_segments WHERE transcript_id = ? ORDER BY number',
+      .prepare<[{ transcript: TranscriptId; count: number }], SegmentRow>(
+        `SELECT number, start_seconds, end_seconds, text FROM original_segments WHERE transcript_id = @transcript
+         UNION ALL
+         SELECT number, start_seconds, end_seconds, text FROM segments
+         WHERE transcript_id = @transcript AND number < @count AND number NOT IN
+           (SELECT number FROM original_segments WHERE transcript_id = @transcript)
+         ORDER BY number`,
       )
-      .all(transcript)
+      .all({ transcript, count: originalCount })
       .map((row) => ({ start: row.start_seconds, end: row.end_seconds, text: row.text }));
   }
 
-  /** Keeps the present segments as the original. */
-  keepOriginal(transcript: TranscriptId): void {
-    this.#database
-      .prepare(
-        `INSERT INTO original_segments (transcript_id, number, start_seconds, end_seconds, text)
-         SELECT transcript_id, number, start_seconds, end_seconds, text FROM segments WHERE transcript_id = ?`,
-      )
-      .run(transcript);
-  }
-
-  /** Carries out one step of a change; `after` are the segments once it is done. */
-  apply(transcript: TranscriptId, step: ChangeStep, after: readonly DraftSegment[]): void {
+  /**
+   * Carries out one step of a change; `after` are the segments once it is done. Of those that came from the service,
+   * which have numbers below `originalCount`, what came is kept before it changes for the first time.
+   */
+  apply(
+    transcript: TranscriptId,
+    step: ChangeStep,
+    after: readonly DraftSegment[],
+    originalCount: number,
+  ): void {
+    this.#keepOriginals(transcript, step, originalCount);
     if (step.kind === 'splice') this.#splice(transcript, step, after);
     else if (step.kind === 'replace') this.#update(transcript, step.pairs);
     else if (step.kind === 'times') this.#retime(transcript, after);
+  }
+
+  #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
+    const keep = `INSERT OR IGNORE INTO original_segments (transcript_id, number, start_seconds, end_seconds, text)
+      SELECT transcript_id, number, start_seconds, end_seconds, text FROM segments
+      WHERE transcript_id = ? AND number < ?`;
+    if (step.kind === 'times') {
+      this.#database.prepare(keep).run(transcript, originalCount);
+      return;
+    }
+    const touched =
+      step.kind === 'splice'
+        ? step.removed
+        : step.kind === 'replace'
+          ? step.pairs.flatMap(({ before, after }) => (onlySpeaker(before, after) ? [] : [before]))
+          : [];
+    const keepOne = this.#database.prepare(`${keep} AND number = ?`);
+    for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, originalCount, id);
   }
 
   #splice(transcript: TranscriptId, { at, removed, inserted }: Splice, after: readonly DraftSegment[]): void {
@@ -126,3 +148,6 @@ export class SegmentRows {
     for (const { id, start, end } of segments) change.run(start, end, transcript, id);
   }
 }
+
+const onlySpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
+  before.start === after.start && before.end === after.end && before.text === after.text;

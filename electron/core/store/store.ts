@@ -17,6 +17,7 @@ import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
 import { transcriptEdits } from './migrations/006-transcript-edits.ts';
 import { serviceJobs } from './migrations/007-service-jobs.ts';
 import { watchedFolders } from './migrations/009-watched-folders.ts';
+import { transcriptTexts } from './migrations/013-transcript-texts.ts';
 import { library } from './migrations/008-library.ts';
 import { RemovedItems } from './removed-items.ts';
 import { openOrRestore, type Opened } from './restore.ts';
@@ -26,7 +27,16 @@ import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 import { WatchStore } from './watch-store.ts';
 
-const migrations = [queueAndLibrary, ticketSeeds, transcriptEdits, serviceJobs, library, watchedFolders];
+/** In the order of their versions. */
+export const migrations = [
+  queueAndLibrary,
+  ticketSeeds,
+  transcriptEdits,
+  serviceJobs,
+  library,
+  watchedFolders,
+  transcriptTexts,
+];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
 

@@ -3,6 +3,7 @@ import type { RecordingFile, Transcript, TranscriptId } from '../../contract/mod
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { JobTranscript } from '../api/answers.ts';
 import { wordCounter } from '../library/word-count.ts';
+import { presentText, type TextRow } from './present-text.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** A transcript before it has a number. */
@@ -18,7 +19,7 @@ export interface NewTranscript {
   readonly createdAt: number;
 }
 
-interface TranscriptRow {
+interface TranscriptRow extends TextRow {
   readonly id: number;
   readonly item_id: number | null;
   readonly name: string;
@@ -26,7 +27,6 @@ interface TranscriptRow {
   readonly duration_seconds: number | null;
   readonly word_count: number;
   readonly created_at: number;
-  readonly text: string;
 }
 
 interface RecordingRow {
@@ -93,7 +93,11 @@ export class TranscriptStore {
 
   get(id: TranscriptId): Transcript | null {
     const row = this.#database
-      .prepare<[TranscriptId], TranscriptRow>('SELECT * FROM transcripts WHERE id = ?')
+      .prepare<[TranscriptId], TranscriptRow>(
+        `SELECT t.id, item_id, name, language, duration_seconds, coalesce(e.word_count, t.word_count) AS word_count,
+           created_at, t.text, e.text AS edited_text, e.original_count
+         FROM transcripts t LEFT JOIN edit_states e ON e.transcript_id = t.id WHERE t.id = ?`,
+      )
       .get(id);
     if (row === undefined) return null;
     const segments = this.#database
@@ -102,7 +106,7 @@ export class TranscriptStore {
       )
       .all(id)
       .map((segment) => ({ start: segment.start_seconds, end: segment.end_seconds, text: segment.text }));
-    return { ...headOf(row), itemId: row.item_id, text: row.text, segments };
+    return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
   }
 
   /** The transcript of a job; `null` when it was not saved. */

@@ -6,17 +6,18 @@ import { useSession } from './workspace.ts';
 
 export interface EditorFooterProps {
   readonly timeless: boolean;
+  readonly silent: boolean;
   readonly showsOriginal: boolean;
   readonly onOriginal: () => void;
   readonly onKeys: () => void;
 }
 
 /** The keys that one needs most, and the way to the original. */
-export function EditorFooter({ timeless, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
+export function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
   const { t } = useTranslation();
   const words = useKeyWords();
   const edited = useSession((state) => state.edited);
-  if (timeless) return <ScreenFooter>{t('transcript.noTimes')}</ScreenFooter>;
+  if (silent) return null;
   return (
     <ScreenFooter
       end={
@@ -30,7 +31,7 @@ export function EditorFooter({ timeless, showsOriginal, onOriginal, onKeys }: Ed
         </>
       }
     >
-      {t('transcript.hint', { merge: words('Alt+↑') })}
+      {timeless ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') })}
     </ScreenFooter>
   );
 }

@@ -14,8 +14,10 @@ import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
-  /** There are no segments that could be edited. */
+  /** It is one text without times: nothing of it is for segments. */
   readonly timeless: boolean;
+  /** There is nothing that could be edited. */
+  readonly silent: boolean;
   readonly showsOriginal: boolean;
   readonly onOriginal: () => void;
   readonly onDialog: (dialog: EditorDialog) => void;
@@ -26,7 +28,7 @@ export interface EditorHeaderProps {
 
 /** What the transcript is, how it stands, and what can be done with all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { document, timeless, showsOriginal, onOriginal, onDialog, onBack } = props;
+  const { document, timeless, silent, showsOriginal, onOriginal, onDialog, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -44,7 +46,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     language !== null && format.language(language),
     t('unit.words', { count: wordCount }),
     minutes >= 1 && wordCount > 0 && t('transcript.pace', { count: Math.round(wordCount / minutes) }),
-    !timeless && t(`transcript.saving.${saving}`),
+    !silent && t(`transcript.saving.${saving}`),
   ].filter((part) => part !== false);
 
   return (
@@ -66,7 +68,7 @@ export function EditorHeader(props: EditorHeaderProps) {
               </Button>
             }
           >
-            {!timeless && (
+            {!silent && (
               <>
                 <MenuItem onClick={() => session.undo()} disabled={!canUndo || showsOriginal}>
                   <Keys keys="Mod+Z">{t('transcript.undo')}</Keys>
@@ -78,8 +80,12 @@ export function EditorHeader(props: EditorHeaderProps) {
                 <MenuItem onClick={onOriginal}>
                   {t(showsOriginal ? 'transcript.original.close' : 'transcript.original.show')}
                 </MenuItem>
-                <MenuItem onClick={() => onDialog('speakers')}>{t('transcript.act.speakers')}</MenuItem>
-                <MenuItem onClick={() => onDialog('retime')}>{t('transcript.act.retime')}</MenuItem>
+                {!timeless && (
+                  <>
+                    <MenuItem onClick={() => onDialog('speakers')}>{t('transcript.act.speakers')}</MenuItem>
+                    <MenuItem onClick={() => onDialog('retime')}>{t('transcript.act.retime')}</MenuItem>
+                  </>
+                )}
                 <MenuSeparator />
               </>
             )}

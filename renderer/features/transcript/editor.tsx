@@ -23,12 +23,12 @@ import { RetimeDialog } from './editing/retime-dialog.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
 import { useActions } from './editing/use-actions.ts';
+import { WholeText } from './editing/whole-text.tsx';
 import { KeysDialog } from './keys/keys-dialog.tsx';
 import { Player } from './player/player.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
 import { OriginalView } from './reading/original-view.tsx';
-import { piecesOfText, ReadingList } from './reading/reading-list.tsx';
 import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
 import { speakerNames } from './speakers/speaker-names.ts';
 import styles from './editor.module.css';
@@ -145,8 +145,8 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
     event.preventDefault();
   };
 
-  // Text without times, or nothing at all: there is nothing to edit by segments.
-  const timeless = empty && !document.edited;
+  const timeless = document.text !== null;
+  const silent = timeless && document.text.trim() === '' && !document.edited;
   return (
     // Keys that work wherever one is in the transcript.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -154,6 +154,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
       <EditorHeader
         document={document}
         timeless={timeless}
+        silent={silent}
         showsOriginal={showsOriginal}
         onOriginal={() => setShowsOriginal(!showsOriginal)}
         onDialog={setDialog}
@@ -212,14 +213,12 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
           }}
         />
       )}
-      {timeless ? (
-        document.text.trim() === '' ? (
-          <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
-        ) : (
-          <ReadingList label={t('transcript.text')} pieces={piecesOfText(document.text)} onLeave={onBack} />
-        )
+      {silent ? (
+        <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
       ) : showsOriginal ? (
         <OriginalView onClose={() => setShowsOriginal(false)} />
+      ) : timeless ? (
+        <WholeText onLeave={onBack} />
       ) : empty ? (
         <Empty title={t('transcript.allDeleted')} note={t('transcript.allDeletedNote')}>
           <Button onClick={() => session.undo()}>{t('transcript.undo')}</Button>
@@ -239,6 +238,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
       )}
       <EditorFooter
         timeless={timeless}
+        silent={silent}
         showsOriginal={showsOriginal}
         onOriginal={() => setShowsOriginal(!showsOriginal)}
         onKeys={() => setDialog('keys')}

@@ -144,6 +144,26 @@ test('pasted text is plain and on one line', async () => {
   expect(stored()[2]).toBe('When did you first hear about the closure?one two');
 });
 
+test('a text without times is edited as one, and taken back', async () => {
+  const page = await open({ segments: [], text: 'One net.\n\nTwo nets.' });
+  const text = page.getByRole('textbox', { name: 'Text of the transcript' });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' <b>Three</b>');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Four.');
+  await saved(page);
+  const typed = 'One net.\n\nTwo nets. <b>Three</b>\nFour.';
+  expect(window.main.edits(4)?.text).toBe(typed);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => text.inputValue()).not.toBe(typed);
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => text.inputValue()).toBe(typed);
+  await page.getByRole('button', { name: 'Original is kept' }).click();
+  await page.getByRole('button', { name: 'Use the original' }).click();
+  expect(await text.inputValue()).toBe('One net.\n\nTwo nets.');
+  expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+});
+
 test('the original is one click away, and comes back', async () => {
   const page = await open();
   const before = stored();

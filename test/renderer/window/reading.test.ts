@@ -96,11 +96,6 @@ describe('a transcript', () => {
     expect(await pieces(page).count()).toBeLessThan(60);
   });
 
-  test('without times is shown as paragraphs', async () => {
-    const page = await openTranscript(sampleTranscript({ id: 4, segments: [], text: 'One.\n\nTwo.' }));
-    expect(await pieces(page).allTextContents()).toStrictEqual(['One.', 'Two.']);
-  });
-
   test('in which nobody speaks says so', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, segments: [], text: '', wordCount: 0 }));
     await expect

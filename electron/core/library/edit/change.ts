@@ -20,6 +20,11 @@ function applyStep(draft: Draft, step: ChangeStep): Draft {
     }
     case 'times':
       return { ...draft, segments: draft.segments.map((segment, at) => timed(segment, at, step.after)) };
+    case 'text': {
+      const text = draft.text ?? '';
+      const rest = text.slice(step.at + step.removed.length);
+      return { ...draft, text: text.slice(0, step.at) + step.inserted + rest };
+    }
     case 'speakers':
       return { ...draft, speakers: step.after };
     case 'notes': {
@@ -46,6 +51,8 @@ function invertStep(step: ChangeStep): ChangeStep {
       };
     case 'times':
       return { kind: 'times', before: step.after, after: step.before };
+    case 'text':
+      return { kind: 'text', at: step.at, removed: step.inserted, inserted: step.removed };
     case 'speakers':
       return { kind: 'speakers', before: step.after, after: step.before };
     case 'notes':

@@ -1,5 +1,6 @@
 import type { Segment } from '../../../contract/model/library.ts';
-import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
+import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/model/transcript.ts';
+import { editWhole, wholeChange } from './whole-text.ts';
 import { addNote, changeNote, nameSpeaker, removeNote, setSpeaker } from './remark-operations.ts';
 import { merge, replaceAll, setText, split } from './text-operations.ts';
 import { insert, moveBoundary, remove, retime } from './time-operations.ts';
@@ -7,8 +8,7 @@ import { insert, moveBoundary, remove, retime } from './time-operations.ts';
 /** What of a transcript an edit has to know beside the draft. */
 export interface EditContext {
   readonly durationSeconds: number | null;
-  /** The segments as they came from the service. */
-  readonly original: () => readonly Segment[];
+  readonly original: () => OriginalTranscript;
 }
 
 /**
@@ -43,22 +43,29 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
       return changeNote(draft, operation.note, operation.text);
     case 'remove-note':
       return removeNote(draft, operation.note);
+    case 'edit-text':
+      return editWhole(draft, operation);
     case 'restore':
-      return restore(draft, draftOf(context.original()).segments);
+      return restore(draft, context.original());
   }
 }
 
 /** A transcript that nobody has edited. */
-export const draftOf = (segments: readonly Segment[]): Draft => ({
+export const draftOf = (segments: readonly Segment[], text: string | null = null): Draft => ({
+  text,
   segments: segments.map(({ start, end, text }, id) => ({ id, start, end, text, speaker: null })),
   speakers: [],
   notes: [],
   nextId: segments.length,
 });
 
-/** The original segments in the place of all; a speaker stays with a segment that is still there. */
-function restore(draft: Draft, original: readonly DraftSegment[]): Change {
+/** What came in the place of all there is; a speaker stays with a segment that is still there. */
+function restore(draft: Draft, original: OriginalTranscript): Change {
+  if (draft.text !== null) return original.text === null ? [] : wholeChange(draft.text, original.text);
   const speakers = new Map(draft.segments.map(({ id, speaker }) => [id, speaker]));
-  const inserted = original.map((segment) => ({ ...segment, speaker: speakers.get(segment.id) ?? null }));
+  const inserted = draftOf(original.segments).segments.map((segment) => ({
+    ...segment,
+    speaker: speakers.get(segment.id) ?? null,
+  }));
   return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];
 }

@@ -67,6 +67,8 @@ export function insert(
   text: string,
   durationSeconds: number | null,
 ): Change {
+  // A text without times stays one.
+  if (draft.text !== null) return [];
   const found = after === null ? null : segmentAt(draft, after);
   if (after !== null && found === null) return [];
   const at = found === null ? 0 : found.index + 1;

@@ -3,14 +3,16 @@ import type {
   Draft,
   EditOperation,
   EditState,
+  OriginalTranscript,
   SegmentId,
   StepResult,
   TranscriptDocument,
 } from '../../../../electron/contract/model/transcript.ts';
-import type { Segment, TranscriptId } from '../../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../../electron/contract/model/library.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import { applyChange, invertChange } from '../../../../electron/core/library/edit/change.ts';
 import { changeOf } from '../../../../electron/core/library/edit/edit.ts';
+import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
 import type { Ask } from '../../../bridge.ts';
 import { asProblem } from '../../../notices.ts';
 
@@ -36,6 +38,15 @@ export type Saving =
   /** Nothing is lost while the window is open; {@link TranscriptSession.retry} sends it again. */
   | { readonly kind: 'unsaved'; readonly problem: Problem };
 
+/** What stands in a field while it is typed in. */
+interface Typed {
+  /** `null`: the text of a transcript without times. */
+  readonly segment: SegmentId | null;
+  readonly text: string;
+  /** When the first letter came. */
+  readonly since: number;
+}
+
 interface Sending {
   readonly send: () => Promise<EditState>;
 }
@@ -55,7 +66,7 @@ export class TranscriptSession {
   /** What was done and taken back since the transcript was opened; what is older is asked for. */
   #done: Change[] = [];
   #undone: Change[] = [];
-  #typed: { readonly segment: SegmentId; readonly text: string; readonly since: number } | null = null;
+  #typed: Typed | null = null;
   #rest: ReturnType<typeof setTimeout> | undefined;
   readonly #unanswered: Sending[] = [];
   /** Set while an older edit is fetched: whatever is done meanwhile comes after it. */
@@ -68,9 +79,10 @@ export class TranscriptSession {
     this.id = document.id;
     this.durationSeconds = document.durationSeconds;
     this.#revision = document.revision;
-    const { segments, speakers, notes, nextId, wordCount, canUndo, canRedo, edited, accepted } = document;
+    const { segments, text, speakers, notes, nextId, wordCount, canUndo, canRedo, edited, accepted } =
+      document;
     this.#state = {
-      draft: { segments, speakers, notes, nextId },
+      draft: { segments, text, speakers, notes, nextId },
       wordCount,
       canUndo,
       canRedo,
@@ -88,12 +100,12 @@ export class TranscriptSession {
   };
 
   /** The text of a segment as it is on screen, the last letters included. */
-  textOf(segment: SegmentId, stored: string): string {
+  textOf(segment: SegmentId | null, stored: string): string {
     return this.#typed?.segment === segment ? this.#typed.text : stored;
   }
 
-  /** Takes what stands in a segment while it is typed in. */
-  type(segment: SegmentId, text: string): void {
+  /** Takes what stands in a segment, or in the one text of a transcript without times, while it is typed in. */
+  type(segment: SegmentId | null, text: string): void {
     if (this.#typed !== null && this.#typed.segment !== segment) this.flush();
     const now = performance.now();
     const since = this.#typed?.since ?? now;
@@ -109,10 +121,19 @@ export class TranscriptSession {
     const typed = this.#typed;
     if (typed === null) return;
     this.#typed = null;
-    this.#make({ kind: 'set-text', segment: typed.segment, text: typed.text });
+    this.#makeTyped(typed);
     if (this.#unanswered.length === 0 && this.#state.saving.kind === 'saving') {
       this.#change({ saving: { kind: 'saved' } });
     }
+  }
+
+  #makeTyped({ segment, text }: Typed): void {
+    if (segment !== null) {
+      this.#make({ kind: 'set-text', segment, text });
+      return;
+    }
+    const difference = differenceOf(this.#state.draft.text ?? '', text);
+    if (difference !== null) this.#make({ kind: 'edit-text', ...difference });
   }
 
   /** Makes an edit. Returns what it does; empty when that is nothing, or when it has to wait for an older one. */
@@ -154,7 +175,7 @@ export class TranscriptSession {
     for (const sending of unanswered) void this.#dispatch(sending);
   }
 
-  #make(operation: EditOperation, original: () => readonly Segment[] = noOriginal): Change {
+  #make(operation: EditOperation, original: () => OriginalTranscript = noOriginal): Change {
     if (this.#fetching !== null) {
       void this.#afterwards(() => this.#make(operation, original));
       return [];
@@ -261,4 +282,4 @@ export class TranscriptSession {
 const standing = ({ wordCount, canUndo, canRedo }: EditState) => ({ wordCount, canUndo, canRedo });
 
 /** Only restoring needs the original, and brings it. */
-const noOriginal = (): readonly Segment[] => [];
+const noOriginal = (): OriginalTranscript => ({ segments: [], text: null });

@@ -11,7 +11,7 @@ export interface ActionsOptions {
 }
 
 /** Seconds that "back" goes back while one types. */
-const skipSeconds = 3;
+export const skipBackSeconds = 3;
 
 /** Carries out what keys and menus do to segments; the caret ends where one would go on typing. */
 export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction {
@@ -88,7 +88,7 @@ export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction 
         playback.toggle();
         return;
       case 'skip-back':
-        playback.skip(-skipSeconds);
+        playback.skip(-skipBackSeconds);
         return;
       case 'undo':
         session.undo();

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Segment } from '../../../../electron/contract/model/library.ts';
+import type { OriginalTranscript } from '../../../../electron/contract/model/transcript.ts';
 import { attempt, notifyOf } from '../../../notices.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useStore } from '../../../use-store.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { piecesOfSegments, ReadingList } from './reading-list.tsx';
+import { piecesOfSegments, piecesOfText, ReadingList } from './reading-list.tsx';
 
 /** The transcript as it came, to read, and the way to have it back. */
 export function OriginalView({ onClose }: { readonly onClose: () => void }) {
@@ -14,10 +14,10 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
   const { ask } = useStore();
   const { session } = useWorkspace();
   const edited = useSession((state) => state.edited);
-  const [segments, setSegments] = useState<readonly Segment[] | null>(null);
+  const [original, setOriginal] = useState<OriginalTranscript | null>(null);
 
   useEffect(() => {
-    ask('transcript.original', { id: session.id }).then(setSegments).catch(notifyOf);
+    ask('transcript.original', { id: session.id }).then(setOriginal).catch(notifyOf);
   }, [ask, session]);
 
   return (
@@ -45,10 +45,14 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
       >
         {edited ? t('transcript.original.note') : t('transcript.original.same')}
       </Banner>
-      {segments !== null && (
+      {original !== null && (
         <ReadingList
           label={t('transcript.original.label')}
-          pieces={piecesOfSegments(segments, session.durationSeconds)}
+          pieces={
+            original.text === null
+              ? piecesOfSegments(original.segments, session.durationSeconds)
+              : piecesOfText(original.text)
+          }
           onLeave={onClose}
         />
       )}

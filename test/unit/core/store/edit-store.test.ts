@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { EditOperation, TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
-import type { Store } from '../../../../electron/core/store/store.ts';
+import { migrations, type Store } from '../../../../electron/core/store/store.ts';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { operation } from '../library/edit/arbitraries.ts';
 import { asking } from '../library/library-kit.ts';
@@ -90,9 +92,9 @@ describe('an edit', () => {
   test('leaves the original as it was', async () => {
     const store = openStore(await temporaryFolder());
     const id = save(store);
-    expect(store.edits.original(id)).toStrictEqual(segments);
+    expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
     make(store, id, [split, { kind: 'delete', segments: [1, 2] }]);
-    expect(store.edits.original(id)).toStrictEqual(segments);
+    expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
     make(store, id, [{ kind: 'restore' }]);
     expect(store.transcripts.get(id)?.segments).toStrictEqual(segments);
     await store.close();
@@ -176,6 +178,79 @@ describe('an edit', () => {
   });
 });
 
+describe('a text without times', () => {
+  const text = 'One net.\nTwo nets.';
+  const saveText = (store: Store): number =>
+    store.transcripts.save({
+      itemId: null,
+      service: 'on-device',
+      jobId: 'timeless',
+      name: 'nets.mp3',
+      durationSeconds: 60,
+      transcript: { text, segments: [], language: 'en' },
+      recording: null,
+      createdAt: 1,
+    }).id;
+
+  test('is edited, found, counted and taken back as one', async () => {
+    const store = openStore(await temporaryFolder());
+    const id = saveText(store);
+    const reader = new Database(store.path, { readonly: true });
+    const found = (words: string) => new LibrarySearcher(reader).ids(asking(words), () => false);
+    expect(found('nets ')).toEqual([id]);
+    const { revision, wordCount } = store.edits.edit(id, 0, {
+      kind: 'edit-text',
+      at: 9,
+      removed: 8,
+      inserted: 'Three wooden boats',
+    });
+    expect(opened(store, id)).toMatchObject({ text: 'One net.\nThree wooden boats.', segments: [] });
+    expect([wordCount, store.transcripts.get(id)?.wordCount]).toStrictEqual([5, 5]);
+    expect(store.transcripts.get(id)?.text).toBe('One net.\nThree wooden boats.');
+    expect(store.library.list(asking(''), 0, 5)).toMatchObject({
+      rows: [{ wordCount: 5, excerpt: 'One net. Three wooden boats.' }],
+    });
+    expect([found('boats '), found('nets ')]).toEqual([[id], [id]]);
+    expect(found('two ')).toEqual([]);
+    expect(store.edits.original(id)).toStrictEqual({ segments: [], text });
+    store.edits.undo(id, revision);
+    expect(opened(store, id)).toMatchObject({ text, wordCount: 4, canRedo: true });
+    expect([found('boats '), found('two ')]).toEqual([[], [id]]);
+    reader.close();
+    await store.close();
+  });
+});
+
+test('what an older version has edited keeps its original, its words and its history', async () => {
+  const folder = await temporaryFolder();
+  const old = openDatabase(
+    join(folder, 'longhand.db'),
+    migrations.filter(({ version }) => version < 13),
+  );
+  for (const name of ['search_plain', 'search_accented']) old.function(name, (words) => words);
+  old.function('search_is_deferred', () => 0);
+  old.exec(`
+    INSERT INTO transcripts (id, service, job_id, name, word_count, text, created_at)
+      VALUES (1, 'on-device', 'a', 'nets.mp3', 7, 'Eine Two Three Four', 1);
+    INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text)
+      VALUES (1, 0, 0, 4, 'Eine'), (1, 1, 4, 6, 'Two');
+    INSERT INTO original_segments VALUES (1, 0, 0, 4, 'One'), (1, 1, 4, 6, 'Two');
+    INSERT INTO edits VALUES (1, 1, NULL, 1, '{}', '[{"kind":"replace","pairs":[{"at":0,
+      "before":{"id":0,"start":0,"end":4,"text":"One","speaker":null},
+      "after":{"id":0,"start":0,"end":4,"text":"Eine","speaker":null}}]}]');
+    INSERT INTO edit_states VALUES (1, 1, 1, 2, '[]', '[]');`);
+  old.close();
+  const store = openStore(folder);
+  expect(opened(store, 1)).toMatchObject({ wordCount: 7, text: null, canUndo: true });
+  make(store, 1, [{ kind: 'set-text', segment: 1, text: 'Zwei' }]);
+  expect(store.transcripts.get(1)?.text).toBe('Eine Zwei');
+  expect(store.edits.original(1).segments.map((one) => one.text)).toStrictEqual(['One', 'Two']);
+  store.edits.undo(1, 2);
+  store.edits.undo(1, 3);
+  expect(opened(store, 1).segments.map((one) => one.text)).toStrictEqual(['One', 'Two']);
+  await store.close();
+});
+
 test('what is stored is always what the edits make of the original', async () => {
   const folder = await temporaryFolder();
   const store = openStore(folder);
@@ -193,7 +268,7 @@ test('what is stored is always what the edits make of the original', async () =>
         const held = seen(opened(store, id));
         store.edits.open(save(store));
         expect(seen(opened(store, id))).toStrictEqual(held);
-        expect(store.edits.original(id)).toStrictEqual(segments);
+        expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
         let state = opened(store, id);
         while (state.canUndo) {
           store.edits.undo(id, state.revision);

@@ -32,7 +32,11 @@ const segments = fc
     });
   });
 
-export const draft: fc.Arbitrary<Draft> = segments.map(draftOf);
+/** One with times, or a text without them. */
+export const draft: fc.Arbitrary<Draft> = fc.oneof(
+  { arbitrary: segments.map((pieces) => draftOf(pieces)), weight: 3 },
+  fc.array(text, { maxLength: 3 }).map((lines) => draftOf([], lines.join('\n'))),
+);
 
 const id = fc.nat({ max: 14 });
 const time = fc.double({ min: -5, max: 70, noNaN: true });
@@ -82,5 +86,11 @@ export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('change-note' as const), note: id, text }),
   fc.record({ kind: fc.constant('remove-note' as const), note: id }),
+  fc.record({
+    kind: fc.constant('edit-text' as const),
+    at: fc.nat({ max: 30 }),
+    removed: fc.nat({ max: 10 }),
+    inserted: fc.oneof(text, fc.string({ unit: 'binary', maxLength: 4 }), fc.constant('\r\n')),
+  }),
   fc.constant({ kind: 'restore' as const }),
 );

@@ -11,7 +11,7 @@ interface Run {
 }
 
 function run(before: Draft, operations: readonly EditOperation[]): Run {
-  const original = before.segments;
+  const original = { segments: before.segments, text: before.text };
   let after = before;
   const changes: Change[] = [];
   for (const one of operations) {
@@ -91,6 +91,29 @@ const spoken = draftOf([
 
 const after = (...operations: readonly EditOperation[]) =>
   run(spoken, operations).after.segments.map(({ start, end, text }) => [start, end, text]);
+
+describe('a text without times', () => {
+  const lines = draftOf([], 'One net.\nTwo nets.');
+  const edited = (...operations: readonly EditOperation[]) => run(lines, operations).after.text;
+
+  test('is edited as one, with its line breaks', () => {
+    expect(edited({ kind: 'edit-text', at: 4, removed: 3, inserted: 'boat\r\nor\u0000more' })).toBe(
+      'One boat\nor more.\nTwo nets.',
+    );
+    expect(edited({ kind: 'edit-text', at: 99, removed: 9, inserted: '!' })).toBe('One net.\nTwo nets.!');
+  });
+
+  test('comes back as it was', () => {
+    const edit = { kind: 'edit-text', at: 0, removed: 9, inserted: '' } as const;
+    expect(edited(edit)).toBe('Two nets.');
+    expect(edited(edit, { kind: 'restore' })).toBe('One net.\nTwo nets.');
+  });
+
+  test('gets no segments, and one with segments gets no text', () => {
+    expect(run(lines, [{ kind: 'insert', after: null, text: 'x' }]).after).toStrictEqual(lines);
+    expect(after({ kind: 'edit-text', at: 0, removed: 0, inserted: 'x' })).toStrictEqual(after());
+  });
+});
 
 describe('an operation', () => {
   test('splits at the caret and shares the time by characters', () => {

@@ -88,7 +88,7 @@ test('a finding is known again, until what it is about changes', () => {
 test('a mend puts right what it is for, or joins it with its neighbour', () => {
   fc.assert(
     fc.property(draft, (before) => {
-      const context = { durationSeconds, original: () => before.segments };
+      const context = { durationSeconds, original: () => ({ segments: before.segments, text: null }) };
       for (const { key, mend } of review(before.segments)) {
         if (mend === null) continue;
         const after = applyChange(before, changeOf(before, mend.operation, context));

@@ -1,0 +1,31 @@
+import type { Change, Draft } from '../../../contract/model/transcript.ts';
+import { wordCounter } from '../word-count.ts';
+
+/** How many more words a draft has after a change, of which only what it touches is counted. */
+export function wordsGained(draft: Draft, change: Change, language: string | null): number {
+  const words = wordCounter(language);
+  let gained = 0;
+  for (const step of change) {
+    if (step.kind === 'splice') {
+      for (const { text } of step.inserted) gained += words(text);
+      for (const { text } of step.removed) gained -= words(text);
+    } else if (step.kind === 'replace') {
+      for (const { before, after } of step.pairs) {
+        if (after.text !== before.text) gained += words(after.text) - words(before.text);
+      }
+    } else if (step.kind === 'text') {
+      const text = draft.text ?? '';
+      const [start, end] = linesAround(text, step.at, step.at + step.removed.length);
+      const after =
+        text.slice(start, step.at) + step.inserted + text.slice(step.at + step.removed.length, end);
+      gained += words(after) - words(text.slice(start, end));
+    }
+  }
+  return gained;
+}
+
+/** Where the lines begin and end that a stretch of a text is in: no word goes beyond them. */
+function linesAround(text: string, from: number, to: number): readonly [start: number, end: number] {
+  const end = text.indexOf('\n', to);
+  return [from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1, end === -1 ? text.length : end];
+}

@@ -1,0 +1,32 @@
+import type { ElectronApplication } from 'playwright-core';
+
+/** How late the event loop of the main process was, in milliseconds. */
+export interface LoopDelay {
+  /** The delay that only one turn in a hundred exceeds. */
+  readonly p99Ms: number;
+  readonly longestMs: number;
+}
+
+interface Watching {
+  readonly loopDelay: { percentile(share: number): number; readonly max: number };
+}
+
+/** Begins to watch the event loop of the main process, or begins anew. */
+export async function watchLoop(app: ElectronApplication): Promise<void> {
+  await app.evaluate(() => {
+    const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    Object.assign(globalThis, { loopDelay: delay });
+  });
+}
+
+/** Its delay since {@link watchLoop}. */
+export const loopOf = async (app: ElectronApplication): Promise<LoopDelay> =>
+  app.evaluate(() => {
+    const { loopDelay } = globalThis as unknown as Watching;
+    const [p99Ms = NaN, longestMs = NaN] = [loopDelay.percentile(99), loopDelay.max].map(
+      (nanoseconds) => Math.round(nanoseconds / 1e5) / 10,
+    );
+    return { p99Ms, longestMs };
+  });

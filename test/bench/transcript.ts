@@ -1,0 +1,213 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { Page } from 'playwright-core';
+import type { Segment } from '../../electron/contract/model/library.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { SeededRandom } from '../simulation/seeded-random.ts';
+import { startProgram, type RunningProgram } from '../support/program.ts';
+import { loopOf, watchLoop } from './support/event-loop.ts';
+import { framesOf, watchFrames } from './support/frames.ts';
+import { saveResults } from './support/results.ts';
+
+/**
+ * What an editor waits for in a transcript of 5,000 segments, and in one of 50,000, which is 24 hours: from the click
+ * to the first segments on screen, from a key to the letter on screen, frames while scrolling, and what saving an edit
+ * costs the main process. The real program through Playwright. `npm run bench -- transcript`
+ */
+
+const openings = 7;
+const letters = 160;
+const savedEdits = 60;
+
+interface Length {
+  readonly name: string;
+  readonly segments: number;
+  readonly secondsEach: number;
+  readonly wordsEach: number;
+}
+
+const lengths: readonly Length[] = [
+  { name: 'Six hours', segments: 5000, secondsEach: 4.32, wordsEach: 12 },
+  { name: 'Twenty-four hours', segments: 50_000, secondsEach: 1.728, wordsEach: 5 },
+];
+
+const words =
+  'the harbour and a net that nobody mended for thirty years is closed now but they were talking about it on Sunday'.split(
+    ' ',
+  );
+
+function spoken({ segments, secondsEach, wordsEach }: Length): readonly Segment[] {
+  const random = new SeededRandom(segments);
+  const pick = (): string => words[Math.floor(random.next() * words.length)] ?? 'net';
+  return Array.from({ length: segments }, (_, index) => ({
+    start: index * secondsEach,
+    end: (index + 1) * secondsEach,
+    text: `${Array.from({ length: wordsEach }, pick).join(' ')}.`,
+  }));
+}
+
+const openStore = (path: string): Store =>
+  new Store({
+    folder: path,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+
+const percentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (
+    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN) * 10) / 10
+  );
+};
+
+/** Milliseconds from the click on a row to the frame with its first segments, in a list that can be scrolled. */
+async function open(page: Page, name: string): Promise<number> {
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  const row = page.getByRole('row', { name });
+  await row.waitFor();
+  const seen = page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let clicked = 0;
+        addEventListener('pointerdown', ({ timeStamp }) => (clicked = timeStamp), {
+          capture: true,
+          once: true,
+        });
+        const look = (): void => {
+          const list = document.querySelector('[data-segment]')?.closest('section');
+          const ready = list !== null && list !== undefined && list.scrollHeight > list.clientHeight;
+          if (!ready) requestAnimationFrame(look);
+          // After the frame that has them.
+          else
+            requestAnimationFrame(() => {
+              const { port1, port2 } = new MessageChannel();
+              port1.addEventListener('message', () => done(performance.now() - clicked));
+              port1.start();
+              port2.postMessage(null);
+            });
+        };
+        requestAnimationFrame(look);
+      }),
+  );
+  await row.click();
+  return seen;
+}
+
+/** Types words in the middle of the transcript, with rests in which they are saved. Milliseconds for each key. */
+async function type(page: Page): Promise<readonly number[]> {
+  const middle = page.locator('[data-segment]').nth(8).getByRole('textbox');
+  await middle.click();
+  await page.evaluate(() => {
+    const waits: number[] = [];
+    Object.assign(globalThis, { keyWaits: waits });
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) =>
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.addEventListener('message', () => waits.push(performance.now() - timeStamp));
+          port1.start();
+          port2.postMessage(null);
+        }),
+      { capture: true },
+    );
+  });
+  for (let letter = 0; letter < letters; letter += 1) {
+    await page.keyboard.press('abcdefgh '[letter % 9] ?? 'a');
+    await page.waitForTimeout(letter % 12 === 11 ? 900 : 70);
+  }
+  await page.getByText(/· saved$/).waitFor();
+  return page.evaluate(() => (globalThis as unknown as { keyWaits: number[] }).keyWaits);
+}
+
+/** Turns the wheel over the list, by ever larger steps. */
+async function scroll(page: Page): Promise<void> {
+  await page.mouse.move(600, 500);
+  for (let step = 0; step < 120; step += 1) {
+    await page.mouse.wheel(0, step < 60 ? 200 : 8000);
+    await page.waitForTimeout(16);
+  }
+}
+
+async function inWindow({ page, app }: RunningProgram, { name }: Length): Promise<Record<string, number>> {
+  const opened: number[] = [];
+  for (let round = 0; round < openings; round += 1) opened.push(await open(page, name));
+  // The review has read the text.
+  await page.waitForTimeout(3000);
+  await watchLoop(app);
+  const waits = await type(page);
+  const loop = await loopOf(app);
+  await watchFrames(page);
+  await scroll(page);
+  const frames = await framesOf(page);
+  return {
+    firstOpenMs: Math.round(opened[0] ?? NaN),
+    openMs: percentile(opened.slice(1), 0.5),
+    keyToPaintP50Ms: percentile(waits, 0.5),
+    keyToPaintP99Ms: percentile(waits, 0.99),
+    keyToPaintLongestMs: percentile(waits, 1),
+    typingMainLoopP99Ms: loop.p99Ms,
+    typingMainLoopLongestMs: loop.longestMs,
+    scrollFramesPerSecond: frames.perSecond,
+    scrollLongestFrameMs: frames.longestMs,
+  };
+}
+
+/** What the main process does for one edit: the first, which begins the history, and those after it. */
+function inStore(store: Store, id: number): Record<string, number> {
+  let { revision = 0, segments = [] } = store.edits.open(id) ?? {};
+  const times: number[] = [];
+  for (let edit = 0; edit < savedEdits; edit += 1) {
+    const segment = segments[(edit * 7919) % segments.length]?.id ?? 0;
+    const begun = performance.now();
+    ({ revision } = store.edits.edit(id, revision, { kind: 'set-text', segment, text: `Typed ${edit}.` }));
+    times.push(performance.now() - begun);
+  }
+  return {
+    firstSaveMs: percentile(times.slice(0, 1), 0),
+    saveP50Ms: percentile(times.slice(1), 0.5),
+    saveP99Ms: percentile(times.slice(1), 0.99),
+  };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
+const save = (store: Store, length: Length, jobId: string): number => {
+  const segments = spoken(length);
+  return store.transcripts.save({
+    itemId: null,
+    service: 'bench',
+    jobId,
+    name: length.name,
+    durationSeconds: length.segments * length.secondsEach,
+    recording: null,
+    createdAt: Date.now(),
+    transcript: { language: 'en', text: segments.map(({ text }) => text).join(' '), segments },
+  }).id;
+};
+
+try {
+  const results: Record<string, Record<string, number>> = {};
+  for (const length of lengths) {
+    const path = join(folder, String(length.segments));
+    const store = openStore(path);
+    save(store, length, 'read');
+    await store.close();
+    const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
+    await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
+    const program = await startProgram(path);
+    const seen = await inWindow(program, length);
+    await program.close();
+    const again = openStore(path);
+    results[`${length.segments} segments`] = { ...seen, ...inStore(again, save(again, length, 'edited')) };
+    await again.close();
+  }
+  console.table(results);
+  saveResults('transcript', results);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
