@@ -1,21 +1,52 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isForbiddenAddress } from '../../electron/on-device/remote/address-rules.ts';
+import type { RemoteNetwork } from '../../electron/on-device/remote/remote-hosts.ts';
 import { startOnDevice, type TestService } from '../support/on-device.ts';
 import { checks } from './conformance/checks.ts';
+import { outOfReach } from './conformance/out-of-reach.ts';
 import { Api } from './support/api.ts';
+import { listSchema } from './support/document.ts';
+import { startSpoilingProxy } from './support/spoiling-proxy.ts';
+
+/** Stands for example.com: an address where nobody listens. */
+const example = '127.0.0.9';
+
+/** An Internet that has no host but example.com and this computer. */
+const network: RemoteNetwork = {
+  async resolve(hostname) {
+    const address = { 'example.com': example, localhost: '127.0.0.1' }[hostname];
+    if (address === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
+    return [{ address, family: 4 }];
+  },
+  isForbidden: (address) => address !== example && isForbiddenAddress(address),
+};
 
 describe('the on-device service keeps the API', () => {
   let service: TestService;
+  let api: Api;
   beforeAll(async () => {
-    service = await startOnDevice({ credits: 1000 });
+    service = await startOnDevice({ credits: 1000, network });
+    api = new Api(service);
   });
   afterAll(async () => service.stop());
 
+  test('and describes itself, so that each answer below is held against that too', async () => {
+    expect(await api.description()).not.toBeNull();
+  });
+
   test.each(checks)('part $part: $rule', async (check) => {
-    await expect(check.run(new Api(service))).resolves.toBeUndefined();
+    await expect(check.run(api)).resolves.toBeUndefined();
+  });
+
+  test('every part of the document that says something is tried or told to be out of reach', () => {
+    const parts = ['1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '2.1', '2.2', '2.3', '3'];
+    parts.push('4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '5.1', '5.2', '5.3', '7', '8');
+    const told = new Set([...checks, ...outOfReach].flatMap(({ part }) => part.split(', ')));
+    expect(parts.filter((part) => !told.has(part))).toEqual([]);
   });
 });
 
@@ -36,14 +67,15 @@ const run = async (...args: readonly string[]): Promise<{ code: number; output: 
 describe('the command that tries a service', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startOnDevice({ credits: 1000 });
+    service = await startOnDevice({ credits: 1000, network });
   });
   afterAll(async () => service.stop());
 
   test('only reads unless it is told otherwise', async () => {
     const { code, output } = await run('--base', `${service.baseUrl}/`, '--key', service.key);
     expect(output).toContain('nothing is made or charged');
-    expect(output).toMatch(/\d+ kept, 0 broken, \d+ not tried/);
+    expect(output).toContain('held against the service’s /openapi.json');
+    expect(output).toMatch(/\d+ kept, 0 broken, 1 left open, \d+ not tried/);
     expect(code).toBe(0);
     expect((await new Api(service).list()).body).toMatchObject({
       data: [],
@@ -52,14 +84,28 @@ describe('the command that tries a service', () => {
   });
 
   test('leaves nothing active behind and spends nothing when it may make jobs', async () => {
-    const { code } = await run('--base', service.baseUrl, '--key', service.key, '--create');
+    const { code, output } = await run('--base', service.baseUrl, '--key', service.key, '--create');
+    expect(output).toMatch(/\d+ kept, 0 broken, 0 left open/);
     expect(code).toBe(0);
-    const { data, meta } = (await new Api(service).list()).body as {
-      data: { status: string }[];
-      meta: { balance_credits: number };
-    };
-    expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['deleted']));
-    expect(meta.balance_credits).toBe(1000);
+    const { body } = await new Api(service).list();
+    expect(new Set(listSchema.parse(body).map(({ status }) => status))).toEqual(new Set(['deleted']));
+    expect(body).toMatchObject({ meta: { balance_credits: 1000 } });
+  });
+
+  test('tells of each answer that is not as the service describes it', async () => {
+    const proxy = await startSpoilingProxy(service.baseUrl, (body) =>
+      body.replaceAll('"invalid_api_key"', '"invalid_key"'),
+    );
+    const { code, output } = await run('--base', proxy.baseUrl, '--key', service.key);
+    await proxy.stop();
+    expect(output).toMatch(/not ok part 5\.1, 5\.2: GET .* with no key: invalid_api_key/);
+    expect(code).toBe(1);
+  });
+
+  test('says how it is used', async () => {
+    const { code, output } = await run('--help');
+    expect(output).toContain('npm run conformance -- --base URL --key KEY');
+    expect(code).toBe(0);
   });
 
   test.each([
@@ -67,7 +113,9 @@ describe('the command that tries a service', () => {
     ['nobody there', () => ['--base', 'http://127.0.0.1:9', '--key', 'k'], 'Nobody answers'],
     ['another address', (base: string) => ['--base', `${base}/x`, '--key', 'KEY'], 'base address right'],
     ['no key', (base: string) => ['--base', base], 'Give a key'],
+    ['a key with a line break', (base: string) => ['--base', base, '--key', 'a\nb'], 'no request can carry'],
     ['no address', () => ['--key', 'k'], 'Name the service'],
+    ['an option that there is not', () => ['--bass', 'k'], '--bass'],
   ])('says what is the matter with %s', async (_, args, words) => {
     const given = args(service.baseUrl).map((arg) => (arg === 'KEY' ? service.key : arg));
     const { code, output } = await run(...given);

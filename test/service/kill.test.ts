@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { speechlessWave } from '../support/quick-speech.ts';
-import { Api, partOf } from './support/api.ts';
-import { createdSchema, listSchema, type WireUpload } from './support/document.ts';
+import { Api, partOf, readCreated } from './support/api.ts';
+import { listSchema, type WireUpload } from './support/document.ts';
 import { childCredits, startChild, type ServiceChild } from './support/start-child.ts';
 
 /** How often the service is killed in the long run of this suite. */
@@ -102,14 +102,14 @@ test(
       for (;;) {
         try {
           const created = await api.create({ file_name: name, file_size: wave.length }, name);
-          const { data, upload } = createdSchema.parse(created.body);
-          jobs.set(data.id, { seconds, deleted: isDeleted });
+          const { id, upload } = readCreated(created);
+          jobs.set(id, { seconds, deleted: isDeleted });
           if (upload !== undefined) {
-            await api.putAll(moved(data.id, upload), wave);
-            const { status } = await api.complete(data.id);
+            await api.putAll(moved(id, upload), wave);
+            const { status } = await api.complete(id);
             if (status !== 202 && status !== 200) throw new Error(`complete: ${status}`);
           }
-          if (isDeleted) await api.delete(data.id);
+          if (isDeleted) await api.delete(id);
           return;
         } catch {
           await sleep(20);
@@ -139,7 +139,7 @@ test(
       charged += job.credits_charged;
     }
     expect(jobs.size).toBe(2 * kills);
-    expect(listSchema.parse((await api.list()).body).data).toHaveLength(Math.min(100, 2 * kills));
+    expect(listSchema.parse((await api.list()).body)).toHaveLength(Math.min(100, 2 * kills));
     expect(await api.balance()).toBe(childCredits - charged);
 
     await child.kill();

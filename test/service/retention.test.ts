@@ -30,8 +30,7 @@ afterEach(async () => {
 });
 
 const mediaFiles = (): Promise<string[]> => readdir(join(dataFolder, 'media'));
-const listed = async (): Promise<string[]> =>
-  listSchema.parse((await api.list()).body).data.map(({ id }) => id);
+const listed = async (): Promise<string[]> => listSchema.parse((await api.list()).body).map(({ id }) => id);
 
 async function completedJob(): Promise<string> {
   const id = await api.submit('a.wav', speechlessWave(1));

@@ -39,7 +39,7 @@ export const statusOfCode: Readonly<Record<ApiErrorCode, number>> = {
 };
 
 /** Seconds for `Retry-After`, for the codes where waiting helps. */
-const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> = {
+export const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> = {
   idempotency_pending: 1,
   active_job_limit: 5,
   rate_limited: 5,
@@ -47,6 +47,9 @@ const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> = {
   provider_unavailable: 10,
   queue_unavailable: 5,
 };
+
+/** Statuses of what is no whole HTTP request, beside 400; their code is `invalid_json`, since the API has no nearer one. */
+export const brokenRequestStatuses = [408, 431] as const;
 
 /** The body of every answer that is no success; the API fixes `error.message` alone (part 7). */
 export function errorBody(code: ApiErrorCode, message: string): string {
@@ -67,7 +70,8 @@ export async function sendError(
 ): Promise<void> {
   const { code, message, retryAfterSeconds } = toServiceError(error, failure, request);
   const status = statusOfCode[code];
-  if (status >= 500 && !(error instanceof ServiceError) && !request.raw.destroyed) {
+  // A client that went away in the middle is no fault of ours.
+  if (status >= 500 && !(error instanceof ServiceError) && !request.raw.socket.destroyed) {
     logger.error('A request failed.', { method: request.method, route: request.routeOptions.url, error });
   }
   const retryAfter = retryAfterSeconds ?? retryAfterOfCode[code];

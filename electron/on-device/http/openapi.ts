@@ -1,13 +1,22 @@
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
-import { statusOfCode } from './error-answer.ts';
+import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-answer.ts';
 import type { ServiceServer } from './server-types.ts';
-import { errorBodySchema } from './wire.ts';
+import { answerHeaders, errorBodySchema, type AnswerHeader } from './wire.ts';
+
+/** What any request may be answered with, whatever it is for. */
+const commonErrors: readonly ApiErrorCode[] = [
+  'invalid_json',
+  'invalid_api_key',
+  'not_found',
+  'rate_limited',
+];
 
 /**
  * Serves `/openapi.json`. It is made from the very schemas that requests are checked against, so it cannot say anything
- * else than what the service does. Has to be registered before the routes that it is to describe.
+ * else than what the service does; the tests hold every answer against it. Has to be registered before the routes that
+ * it is to describe.
  */
 export function registerOpenApi(server: ServiceServer): void {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -26,8 +35,14 @@ export function registerOpenApi(server: ServiceServer): void {
 }
 
 function describe(route: RouteOptions): unknown {
-  const { summary, failure, errors = [] } = route.config ?? {};
+  const { summary, failure, errors = [], headers = {}, takesBytes = false } = route.config ?? {};
   const schema = route.schema ?? {};
+  const codes = new Set([
+    ...commonErrors,
+    ...(route.method === 'GET' ? [] : (['queue_unavailable'] as const)),
+    ...errors,
+    ...(failure === undefined ? [] : [failure]),
+  ]);
   return {
     summary,
     parameters: [
@@ -35,44 +50,65 @@ function describe(route: RouteOptions): unknown {
       ...parameters('query', schema.querystring),
       ...parameters('header', schema.headers),
     ],
-    ...(schema.body instanceof z.ZodType && { requestBody: { required: true, content: json(schema.body) } }),
-    responses: {
-      ...successes(schema.response),
-      ...failures([
-        'invalid_api_key',
-        'rate_limited',
-        ...(route.method === 'GET' ? [] : (['queue_unavailable'] as const)),
-        ...errors,
-        ...(failure === undefined ? [] : [failure]),
-      ]),
-    },
+    ...(schema.body instanceof z.ZodType && {
+      requestBody: { required: true, content: json(toJsonSchema(schema.body, 'input')) },
+    }),
+    ...(takesBytes && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
+    responses: { ...successes(schema.response, headers), ...failures([...codes]) },
   };
 }
 
-function successes(responses: unknown): Record<string, unknown> {
+function successes(
+  responses: unknown,
+  headers: Readonly<Record<string, readonly AnswerHeader[]>>,
+): Record<string, unknown> {
   const schemas = z.record(z.string(), z.instanceof(z.ZodType)).parse(responses);
   return Object.fromEntries(
     Object.entries(schemas).map(([status, schema]) => [
       status,
-      { description: 'Success', content: json(schema) },
+      {
+        description: 'Success',
+        headers: describeHeaders(headers[status] ?? []),
+        content: json(toJsonSchema(schema, 'output')),
+      },
     ]),
   );
 }
 
 /** One entry for each status, with the codes that share it. */
 function failures(codes: readonly ApiErrorCode[]): Record<string, unknown> {
-  const byStatus = Object.groupBy(codes, (code) => statusOfCode[code]);
+  const byStatus = Object.entries(Object.groupBy(codes, (code) => statusOfCode[code]));
+  const broken = brokenRequestStatuses.map((status): [string, ApiErrorCode[]] => [
+    String(status),
+    ['invalid_json'],
+  ]);
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group = []]) => [
+    [...byStatus, ...broken].map(([status, group = []]) => [
       status,
-      { description: group.map((code) => `\`${code}\``).join(', '), content: json(errorBodySchema) },
+      {
+        description: group.map((code) => `\`${code}\``).join(', '),
+        headers: describeHeaders([
+          ...(group.every((code) => retryAfterOfCode[code] !== undefined) ? (['retry-after'] as const) : []),
+          ...(group.includes('invalid_api_key') ? (['www-authenticate'] as const) : []),
+        ]),
+        content: json(toJsonSchema(errorBodySchema(group), 'output')),
+      },
     ]),
+  );
+}
+
+function describeHeaders(names: readonly AnswerHeader[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { description, ...schema } = toJsonSchema(answerHeaders[name], 'output');
+      return [name, { description, required: true, schema }];
+    }),
   );
 }
 
 function parameters(place: 'path' | 'query' | 'header', schema: unknown): readonly unknown[] {
   if (!(schema instanceof z.ZodObject)) return [];
-  const { properties = {}, required = [] } = toJsonSchema(schema);
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input');
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -81,12 +117,12 @@ function parameters(place: 'path' | 'query' | 'header', schema: unknown): readon
   }));
 }
 
-function json(schema: z.ZodType): unknown {
-  return { 'application/json': { schema: toJsonSchema(schema) } };
+function json(schema: unknown): unknown {
+  return { 'application/json': { schema } };
 }
 
-/** What may be sent, which for a schema with defaults is less than what is read from it. */
-function toJsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
-  const { $schema: _, ...description } = z.toJSONSchema(schema, { io: 'input' });
+/** What may be sent (`input`), which for a schema with defaults is less than what is read from it, or what is answered. */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
+  const { $schema: _, ...description } = z.toJSONSchema(schema, { io });
   return description;
 }

@@ -11,6 +11,7 @@ import type { Availability } from '../processing/availability.ts';
 import type { Processor } from '../processing/processor.ts';
 import type { RemoteHosts } from '../remote/remote-hosts.ts';
 import type { ServiceLimits } from '../service-options.ts';
+import type { AnswerHeader } from './wire.ts';
 
 /** Types of requests and answers come from the zod schemas of their route. */
 interface ZodTypeProvider extends FastifyTypeProvider {
@@ -50,5 +51,9 @@ declare module 'fastify' {
     readonly failure?: ApiErrorCode;
     /** The other codes that the route answers with. */
     readonly errors?: readonly ApiErrorCode[];
+    /** The headers that its successes have, by their status; see `openapi.ts`. */
+    readonly headers?: Readonly<Record<number, readonly AnswerHeader[]>>;
+    /** The request's body is bytes as they are, not JSON. */
+    readonly takesBytes?: boolean;
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { accuracies, type JobOptions } from '../../contract/options.ts';
-import { jobStatuses } from '../jobs/job.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
+import { accuracies, type JobOptions } from '../../contract/options.ts';
+import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
+import { jobStatuses } from '../jobs/job.ts';
 
 /**
  * The shapes of the API (parts 2 and 4). These schemas are what requests are checked against, and what the OpenAPI
@@ -13,8 +14,7 @@ const safeFileName = z
   .min(1)
   .max(1024)
   // A name alone: no folders, nothing that cannot be seen.
-  .regex(/^[^/\\\p{Cc}\p{Cs}]+$/u)
-  .refine((name) => name !== '.' && name !== '..', 'is no file name');
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$/u, 'is no file name');
 
 /** The body of a create request (API part 4.1). Fields that the API does not name are left aside. */
 export const createBodySchema = z
@@ -26,6 +26,13 @@ export const createBodySchema = z
     language: z.enum(['auto', ...spokenLanguages]).default('auto'),
     accuracy_mode: z.enum(accuracies).default('balanced'),
     translate_to_english: z.boolean().default(false),
+  })
+  // For the description alone; what is held to it is said with better words below.
+  .meta({
+    oneOf: [
+      { required: ['url'], properties: { file_name: false, file_size: false } },
+      { required: ['file_name', 'file_size'], properties: { url: false } },
+    ],
   })
   .transform((body, context): CreateRequest => {
     const options: JobOptions = {
@@ -90,12 +97,12 @@ const wireTranscriptSchema = z.object({
   language: z.string().nullable(),
 });
 
-const wireErrorSchema = z.object({ code: z.string(), message: z.string() });
+const jobErrorSchema = z.object({ code: z.enum(apiErrorCodes), message: z.string().min(1) });
 
 /** API part 2.3. */
 export const wireUploadSchema = z.object({
-  part_size: z.int(),
-  part_count: z.int(),
+  part_size: z.int().min(1),
+  part_count: z.int().min(1),
   part_url: z.url(),
   complete_url: z.url(),
   /** When the session ends unless another part comes, ISO 8601. */
@@ -110,16 +117,16 @@ export const wireJobSchema = z.object({
   progress: z.number().min(0).max(100),
   file_name: z.string(),
   source_kind: z.enum(['audio', 'video']),
-  duration_seconds: z.number().nullable(),
-  billed_minutes: z.int().nullable(),
-  credits_charged: z.int(),
+  duration_seconds: z.number().min(0).nullable(),
+  billed_minutes: z.int().min(1).nullable(),
+  credits_charged: z.int().min(0),
   transcript: wireTranscriptSchema.optional(),
-  error: wireErrorSchema.nullable(),
+  error: jobErrorSchema.nullable(),
   created_at: z.iso.datetime(),
 });
 export type WireJob = Readonly<z.infer<typeof wireJobSchema>>;
 
-const metaSchema = z.object({ balance_credits: z.int() });
+const metaSchema = z.object({ balance_credits: z.int().min(0) });
 
 /** The envelope of one job (API part 2.1). */
 export const jobEnvelopeSchema = z.object({ data: wireJobSchema, meta: metaSchema });
@@ -144,5 +151,15 @@ export const partEnvelopeSchema = z.object({
   data: z.object({ id: z.string(), part_number: z.int(), received_bytes: z.int() }),
 });
 
-/** The body of every answer that is no success (API part 7). */
-export const errorBodySchema = z.object({ error: wireErrorSchema });
+/** The body of an answer that is no success (API part 7), with one of `codes`. */
+export const errorBodySchema = (codes: readonly ApiErrorCode[]): z.ZodType =>
+  z.object({ error: z.object({ code: z.enum(codes), message: z.string().min(1) }) });
+
+/** Headers of answers (API parts 4.1 and 4.4) as they are sent. */
+export const answerHeaders = {
+  location: z.url().describe('Status address of the job'),
+  'retry-after': z.string().regex(/^\d+$/).describe('Seconds to wait before polling or trying again'),
+  'idempotency-replayed': z.literal('true').describe('An existing job is returned, nothing new is created'),
+  'www-authenticate': z.literal('Bearer').describe('How to say the key'),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+export type AnswerHeader = keyof typeof answerHeaders;

@@ -21,9 +21,9 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
         config: {
           summary: 'Start processing once all parts are there',
           failure: 'complete_failed',
+          headers: { 200: ['retry-after'], 202: ['retry-after'] },
           errors: [
             'invalid_parts',
-            'not_found',
             'invalid_status',
             'upload_session_missing',
             'upload_incomplete',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shownBalance } from '../billing.ts';
-import { jobUrl } from '../http/origin.ts';
-import { jobsPath } from '../http/origin.ts';
+import { jobsPath, jobUrl } from '../http/origin.ts';
 import { toMeta, toWireJob } from '../http/present.ts';
 import type { ServiceContext, ServiceServer } from '../http/server-types.ts';
 import {
@@ -35,8 +34,12 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
       config: {
         summary: 'Create a job from a remote file, or an upload session for a local one',
         failure: 'request_failed',
+        headers: {
+          200: ['location', 'retry-after', 'idempotency-replayed'],
+          201: ['location', 'retry-after'],
+          202: ['location', 'retry-after'],
+        },
         errors: [
-          'invalid_json',
           'invalid_idempotency_key',
           'invalid_remote_url',
           'insecure_remote_url',

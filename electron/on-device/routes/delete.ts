@@ -17,7 +17,6 @@ export function registerDelete(server: ServiceServer, context: ServiceContext): 
         config: {
           summary: 'Cancel an active job, or delete a result and its media',
           failure: 'request_failed',
-          errors: ['not_found'],
         },
       },
       async (request) => {

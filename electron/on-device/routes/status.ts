@@ -10,11 +10,16 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
     `${jobsPath}/:id`,
     {
       schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema } },
-      config: { summary: 'Job status and result', failure: 'request_failed', errors: ['not_found'] },
+      config: {
+        summary: 'Job status and result',
+        failure: 'request_failed',
+        headers: { 200: ['retry-after'] },
+      },
     },
     async (request, reply) => {
+      const job = loadJob(context.store, request.params.id);
       reply.header('retry-after', context.limits.pollSeconds);
-      return toEnvelope(context, loadJob(context.store, request.params.id));
+      return toEnvelope(context, job);
     },
   );
 }

@@ -27,11 +27,11 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
         config: {
           summary: 'Upload one part',
           failure: 'upload_failed',
+          takesBytes: true,
           errors: [
             'empty_upload',
             'invalid_part',
             'part_size_mismatch',
-            'not_found',
             'invalid_status',
             'upload_session_missing',
             'upload_expired',

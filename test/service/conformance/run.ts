@@ -1,14 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Api, codeOf, type Reply, type Sending, type Target } from '../support/api.ts';
-import type { Check } from './check.ts';
+import {
+  Api,
+  codeOf,
+  UndescribedAnswerError,
+  type Reply,
+  type Sending,
+  type Target,
+} from '../support/api.ts';
+import { CannotTellError, type Check } from './check.ts';
 import { checks } from './checks.ts';
+import { outOfReach } from './out-of-reach.ts';
 
 /**
  * Holds any service against the API's document: `npm run conformance -- --base URL --key KEY [--create] [--pay]`.
  *
  * By itself it only reads: nothing is made, nothing is charged. `--create` adds the checks that make jobs and delete
- * them before anything is charged, `--pay` those that have a second of sound transcribed as well.
+ * them before anything is charged, `--pay` those that have a second of sound transcribed as well. Where the service
+ * describes itself in `/openapi.json`, each answer is held against that as well.
  *
  * Ends with 0 when every rule that was tried is kept, 1 when one is broken, 2 when the service could not be tried: wrong
  * arguments, nobody there, a key that is refused.
@@ -21,7 +30,8 @@ const usage = `Holds a service against the API that it promises to speak.
   --base URL   the service's base address, such as https://api.example.com
   --key KEY    a key of the account; LONGHAND_API_KEY may give it instead
   --create     also makes jobs, and deletes each before anything is charged
-  --pay        also has three recordings of a second or two transcribed: 3 credits
+  --pay        also has recordings of a second or two transcribed: 5 credits at most
+  --help       says this
 
 Without --create and --pay it only reads.
 `;
@@ -48,8 +58,12 @@ interface Wish {
   readonly pay: boolean;
 }
 
-/** @throws Error with words when the arguments do not say what to try. */
-function readWish(args: readonly string[]): Wish {
+/**
+ * What the arguments ask for; `null` for help.
+ *
+ * @throws Error with words when they do not say what to try.
+ */
+function readWish(args: readonly string[]): Wish | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -57,14 +71,17 @@ function readWish(args: readonly string[]): Wish {
       key: { type: 'string' },
       create: { type: 'boolean', default: false },
       pay: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { base, key = process.env['LONGHAND_API_KEY'], create, pay } = values;
+  const { base, key = process.env['LONGHAND_API_KEY'], create, pay, help } = values;
+  if (help) return null;
   if (base === undefined) throw new Error('Name the service with --base.');
   if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
     throw new Error(`“${base}” is no address of a service.`);
   }
   if (key === undefined || key === '') throw new Error('Give a key with --key or LONGHAND_API_KEY.');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('The key has characters that no request can carry.');
   return { target: { baseUrl: base.replace(/\/+$/, ''), key }, create: create || pay, pay };
 }
 
@@ -76,8 +93,25 @@ async function obstacle(api: Api): Promise<string | null> {
     if (reply.status === 401) return 'The service refuses this key (401).';
     return `The service answers ${reply.status} where its records should be. Is the base address right?`;
   } catch (error) {
+    if (error instanceof UndescribedAnswerError) return null;
     const reason = error instanceof Error ? error.message : String(error);
     return `Nobody answers at ${api.target.baseUrl}: ${reason}`;
+  }
+}
+
+type Outcome = 'kept' | 'broken' | 'open';
+const marks: Readonly<Record<Outcome, string>> = { kept: 'ok    ', broken: 'not ok', open: 'open  ' };
+
+async function tryCheck(
+  check: Check,
+  api: Api,
+): Promise<{ readonly outcome: Outcome; readonly reason: string }> {
+  try {
+    await check.run(api);
+    return { outcome: 'kept', reason: '' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { outcome: error instanceof CannotTellError ? 'open' : 'broken', reason };
   }
 }
 
@@ -85,33 +119,37 @@ async function obstacle(api: Api): Promise<string | null> {
 async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): Promise<boolean> {
   const isWanted = ({ cost }: Check): boolean =>
     cost === 'free' || (cost === 'creates' && create) || (cost === 'pays' && pay);
-  let kept = 0;
-  let broken = 0;
+  const counts = { kept: 0, broken: 0, open: 0 };
   for (const check of checks.filter(isWanted)) {
     if (stop.aborted) break;
-    const reason = await check.run(api).then(() => null, String);
-    console.log(`${reason === null ? 'ok    ' : 'not ok'} part ${check.part}: ${check.rule}`);
-    if (reason === null) kept++;
-    else {
-      broken++;
-      console.log(`       ${reason.replaceAll('\n', '\n       ')}`);
-    }
+    const { outcome, reason } = await tryCheck(check, api);
+    counts[outcome]++;
+    console.log(`${marks[outcome]} part ${check.part}: ${check.rule}`);
+    if (reason !== '') console.log(`       ${reason.trim().replaceAll('\n', '\n       ')}`);
   }
-  console.log(`${kept} kept, ${broken} broken, ${checks.length - kept - broken} not tried`);
+  for (const { part, rule } of outOfReach)
+    console.log(`       part ${part}: ${rule} (no client can try this)`);
+  const { kept, broken, open } = counts;
+  const untried = checks.length - kept - broken - open;
+  console.log(`${kept} kept, ${broken} broken, ${open} left open, ${untried} not tried`);
   return broken === 0 && !stop.aborted;
 }
 
 async function main(): Promise<number> {
-  let wish: Wish;
+  let wish: Wish | null;
   try {
     wish = readWish(process.argv.slice(2));
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;
   }
+  if (wish === null) {
+    console.log(usage);
+    return 0;
+  }
   const { target, create, pay } = wish;
   const does = pay
-    ? 'jobs are made, and 3 credits are spent'
+    ? 'jobs are made, and 5 credits at most are spent'
     : create
       ? 'jobs are made and deleted, nothing is charged'
       : 'only reading, nothing is made or charged';
@@ -122,6 +160,12 @@ async function main(): Promise<number> {
     console.error(trouble);
     return 2;
   }
+  const isDescribed = (await api.description()) !== null;
+  console.log(
+    isDescribed
+      ? 'Each answer is held against the service’s /openapi.json as well.'
+      : 'The service does not describe itself; its answers are held against the document alone.',
+  );
   // The check under way still deletes what it made.
   const stop = new AbortController();
   process.once('SIGINT', () => {

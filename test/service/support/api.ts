@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getGlobalDispatcher } from 'undici';
+import { z } from 'zod';
+import { Description } from './description.ts';
 import { createdSchema, jobSchema, type WireJob, type WireUpload } from './document.ts';
 
 /** A service that speaks the API, and a key to it. */
@@ -24,10 +26,22 @@ export interface Sending {
 
 export const jobsPath = '/api/v1/transcriptions';
 
-/** Speaks the API plainly, without any of the cleverness that a client needs: what a test sends is what goes out. */
+/** An answer is not what the service itself describes. */
+export class UndescribedAnswerError extends Error {
+  override readonly name = 'UndescribedAnswerError';
+}
+
+/** Documents that were read already, by their text: to compile one takes a while. */
+const descriptions = new Map<string, Description>();
+
+/**
+ * Speaks the API plainly, without any of the cleverness that a client needs: what a test sends is what goes out. Every
+ * answer is held against the description that the service serves of itself.
+ */
 export class Api {
   readonly target: Target;
   readonly #pollMs: number | null;
+  #description: Promise<Description | null> | null = null;
 
   /** @param pollMs how often {@link until} asks; `null`: as often as the service says. */
   constructor(target: Target, pollMs: number | null = 15) {
@@ -35,15 +49,56 @@ export class Api {
     this.#pollMs = pollMs;
   }
 
-  /** @param path relative to the base address, or a whole address. */
-  async send(method: string, path: string, { headers = {}, body = null, key }: Sending = {}): Promise<Reply> {
+  /**
+   * What the service says of itself (`/openapi.json`); `null` when it says nothing that can be read. Asked for once,
+   * before the first request.
+   */
+  async description(): Promise<Description | null> {
+    this.#description ??= this.#readDescription();
+    return this.#description;
+  }
+
+  /**
+   * @param path relative to the base address, or a whole address.
+   * @throws UndescribedAnswerError when the answer is not what the service itself describes.
+   */
+  async send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
+    const description = await this.description();
+    const base = this.target.baseUrl.replace(/\/+$/, '');
+    const whole = path.startsWith('http') ? path : base + path;
+    const reply = await this.#request(method, whole, sending);
+    const faults = whole.startsWith(base)
+      ? (description?.faultsOf(method, whole.slice(base.length), reply) ?? [])
+      : [];
+    if (faults.length === 0) return reply;
+    const answer = `${reply.status} ${JSON.stringify(reply.body).slice(0, 500)}`;
+    throw new UndescribedAnswerError(
+      `${method} ${path} was answered with ${answer}, against /openapi.json:\n- ${faults.join('\n- ')}`,
+    );
+  }
+
+  async #readDescription(): Promise<Description | null> {
+    const base = this.target.baseUrl.replace(/\/+$/, '');
+    const { status, body } = await this.#request('GET', `${base}/openapi.json`, {});
+    if (status !== 200) return null;
+    const text = JSON.stringify(body);
+    try {
+      const description = descriptions.get(text) ?? new Description(body);
+      descriptions.set(text, description);
+      return description;
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param url a whole address; it goes out as it is, however broken. */
+  async #request(method: string, url: string, { headers = {}, body = null, key }: Sending): Promise<Reply> {
     const sentKey = key === undefined ? this.target.key : key;
     // Not through URL, which would mend what a test means to be broken.
-    const { origin } = new URL(path.startsWith('http') ? path : this.target.baseUrl);
-    const whole = path.startsWith('http') ? path : this.target.baseUrl.replace(/\/+$/, '') + path;
+    const { origin } = new URL(url.startsWith(this.target.baseUrl) ? this.target.baseUrl : url);
     const response = await getGlobalDispatcher().request({
       origin,
-      path: whole.slice(origin.length),
+      path: url.slice(origin.length),
       method: method as 'GET',
       headers: { ...(sentKey !== null && { authorization: `Bearer ${sentKey}` }), ...headers },
       body,
@@ -77,9 +132,9 @@ export class Api {
   ): Promise<{ id: string; upload: WireUpload }> {
     const reply = await this.create({ file_name: fileName, file_size: fileSize, ...more });
     if (reply.status !== 201) throw new Error(`create: ${reply.status} ${JSON.stringify(reply.body)}`);
-    const { data, upload } = createdSchema.parse(reply.body);
+    const { id, upload } = readCreated(reply);
     if (upload === undefined) throw new Error('no upload session');
-    return { id: data.id, upload };
+    return { id, upload };
   }
 
   async put(upload: WireUpload, part: number | string, bytes: Uint8Array): Promise<Reply> {
@@ -141,15 +196,36 @@ export class Api {
   }
 }
 
+/**
+ * What a create answer says. The document shows no body but `upload` (part 4.1): that may stand beside the job or in it,
+ * and where there is no job its identifier is the end of the `Location`.
+ */
+export function readCreated(reply: Reply): { readonly id: string; readonly upload: WireUpload | undefined } {
+  const { data, upload } = createdSchema.parse(reply.body === '' ? {} : reply.body);
+  const id = data?.id ?? new URL(reply.header('location') ?? '', 'http://x/').pathname.split('/').at(-1);
+  if (id === undefined || id === '') throw new Error('neither a job nor a Location that names one');
+  return { id, upload: upload ?? data?.upload };
+}
+
 /** The bytes of part `n` of a file (API part 2.3). */
 export function partOf(file: Uint8Array, upload: WireUpload, n: number): Uint8Array {
   return file.subarray((n - 1) * upload.part_size, n * upload.part_size);
 }
 
-/** The code of an error answer. */
+/**
+ * The code of an error answer. The document does not say where it stands (part 7): it is looked for beside the message,
+ * where services have it, and at the top.
+ */
 export function codeOf(reply: Reply): string | undefined {
-  return (reply.body as { error?: { code?: string } } | null)?.error?.code;
+  const { error, code } = errorPlaces.safeParse(reply.body).data ?? {};
+  return error?.code ?? error?.type ?? code;
 }
+
+const word = z.string().optional().catch(undefined);
+const errorPlaces = z.looseObject({
+  error: z.looseObject({ code: word, type: word }).optional().catch(undefined),
+  code: word,
+});
 
 function parsed(text: string): unknown {
   try {

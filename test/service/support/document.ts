@@ -30,8 +30,9 @@ const job = z.looseObject({
   progress: z.number().min(0).max(100),
   file_name: z.string(),
   source_kind: z.string(),
-  duration_seconds: z.number().nonnegative().nullable(),
-  billed_minutes: z.int().nonnegative().nullable(),
+  // Before they are known: not said how.
+  duration_seconds: z.number().nonnegative().nullish(),
+  billed_minutes: z.int().nonnegative().nullish(),
   credits_charged: z.int().nonnegative(),
   transcript: z
     .looseObject({
@@ -48,13 +49,55 @@ const meta = z.looseObject({ balance_credits: z.int() });
 /** Part 2.1. */
 export const jobSchema = z.looseObject({ data: job, meta });
 
-/** Part 4.1; where `upload` stands is open, the service has it beside the job and in it. */
-export const createdSchema = z.looseObject({ data: job, upload: uploadSchema.optional(), meta });
+/** Part 4.1; what stands in the body is open but for `upload`, and where that stands is open too. */
+export const createdSchema = z.looseObject({
+  data: job.partial().extend({ upload: uploadSchema.optional() }).optional(),
+  upload: uploadSchema.optional(),
+});
 
-/** Part 4.5. */
-export const listSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
+/** Part 4.5: the shape is not shown; these are the usual ones. */
+export const listSchema = z
+  .union([
+    z.array(z.looseObject({ id: z.string() })),
+    z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) }),
+    z.looseObject({ data: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }) }),
+  ])
+  .transform((list) => (Array.isArray(list) ? list : Array.isArray(list.data) ? list.data : list.data.items));
 
 /** Part 7: the text is in `error.message`. */
-export const errorSchema = z.looseObject({
-  error: z.looseObject({ code: z.string(), message: z.string().min(1) }),
-});
+export const errorSchema = z.looseObject({ error: z.looseObject({ message: z.string().min(1) }) });
+
+/** Part 7: the HTTP status of each code. */
+export const statusOfCode = {
+  invalid_json: 400,
+  invalid_idempotency_key: 400,
+  empty_upload: 400,
+  invalid_part: 400,
+  part_size_mismatch: 400,
+  invalid_parts: 400,
+  invalid_remote_url: 400,
+  insecure_remote_url: 400,
+  remote_host_blocked: 400,
+  invalid_api_key: 401,
+  insufficient_credits: 402,
+  not_found: 404,
+  idempotency_pending: 409,
+  idempotency_conflict: 409,
+  invalid_status: 409,
+  upload_session_missing: 409,
+  upload_incomplete: 409,
+  upload_expired: 410,
+  file_too_large: 413,
+  unsupported_file: 415,
+  invalid_file_signature: 415,
+  remote_host_unresolved: 422,
+  active_job_limit: 429,
+  rate_limited: 429,
+  request_failed: 500,
+  upload_failed: 500,
+  complete_failed: 500,
+  remote_dns_failed: 502,
+  provider_unavailable: 503,
+  queue_unavailable: 503,
+} as const;
+export type Code = keyof typeof statusOfCode;

@@ -34,9 +34,10 @@ const path = fc.oneof(
 );
 const field = fc.oneof(
   fc.jsonValue(),
-  fc.constantFrom('a.wav', 5, -1, 'https://127.0.0.1/', 'auto', 'fast', true),
+  fc.constantFrom('a.wav', 5, -1, 'https://127.0.0.1/', 'auto', 'fast', true, '.', '../a.wav'),
 );
-const createBody = fc.record(
+/** The body of a create request with fields of any kind. */
+export const createBody = fc.record(
   {
     url: field,
     file_name: field,

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { speechlessWave } from '../../support/quick-speech.ts';
+import { codeOf, readCreated } from '../support/api.ts';
+import { assertError, balanceBy, CannotTellError, withSession, type Check } from './check.ts';
+
+/** API part 8. */
+const mostActive = 50;
+
+/** Parts 1 and 8: what an account may have at once, and what it pays. */
+export const accountChecks: readonly Check[] = [
+  {
+    part: '1.5, 8',
+    rule: 'an account has at most 50 active jobs, and one that is deleted makes room',
+    cost: 'creates',
+    async run(api) {
+      const made: string[] = [];
+      try {
+        let refused = false;
+        while (!refused && made.length <= mostActive) {
+          const reply = await api.create({ file_name: 'conformance.wav', file_size: 1000 });
+          refused = reply.status >= 300;
+          if (!refused) made.push(readCreated(reply).id);
+          else if (codeOf(reply) === 'insufficient_credits') {
+            throw new CannotTellError(`there are credits for ${made.length} jobs at once alone`);
+          } else assertError(reply, 'active_job_limit');
+        }
+        assert(refused, `${made.length} jobs are active at once`);
+        const [first] = made;
+        if (first === undefined) throw new CannotTellError('the account has 50 active jobs of its own');
+        await api.delete(first);
+        made[0] = readCreated(await api.create({ file_name: 'conformance.wav', file_size: 1000 })).id;
+      } finally {
+        for (const id of made) await api.delete(id);
+      }
+    },
+  },
+  {
+    part: '1.6',
+    rule: 'an upload that is cancelled costs nothing',
+    cost: 'creates',
+    run: async (api) =>
+      withSession(api, 1000, async ({ id }) =>
+        withSession(api, 1000, async (other) => {
+          const before = await balanceBy(api, other.id);
+          await api.delete(id);
+          assert.equal(await balanceBy(api, other.id), before);
+        }),
+      ),
+  },
+  {
+    part: '1.6',
+    rule: 'less than a minute counts as one, and what is charged is gone from the balance',
+    cost: 'pays',
+    run: async (api) =>
+      withSession(api, 1000, async (other) => {
+        const before = await balanceBy(api, other.id);
+        const id = await api.submit('conformance.wav', speechlessWave(1.5));
+        const job = await api.until(id, 'completed');
+        assert.equal(job.billed_minutes, 1);
+        assert.equal(job.credits_charged, 1);
+        assert.equal(await balanceBy(api, other.id), before - 1);
+        await api.delete(id);
+      }),
+  },
+  {
+    part: '1.6, 4.6',
+    rule: 'a job that is cancelled while it is worked on gives its credits back',
+    cost: 'pays',
+    run: async (api) =>
+      withSession(api, 1000, async (other) => {
+        const before = await balanceBy(api, other.id);
+        const id = await api.submit('conformance.wav', speechlessWave(1));
+        assert.equal((await api.delete(id)).status, 200);
+        const spent = before - (await balanceBy(api, other.id));
+        if (spent === 1)
+          throw new CannotTellError('the service was done with the job before it was cancelled');
+        assert.equal(spent, 0);
+      }),
+  },
+];

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { listSchema } from '../support/document.ts';
+import { assertError, assertRetryAfter, withSession, type Check } from './check.ts';
+
+/** API part 8. */
+const longestList = 100;
+
+/** Parts 4.4 and 4.5. */
+export const readingChecks: readonly Check[] = [
+  {
+    part: '4.4',
+    rule: 'a job is answered with 200 and a Retry-After',
+    cost: 'creates',
+    run: async (api) =>
+      withSession(api, 1000, async ({ id }) => {
+        const reply = await api.status(id);
+        assert.equal(reply.status, 200);
+        assertRetryAfter(reply);
+      }),
+  },
+  ...[randomUUID(), 'x'].map((id): Check => ({
+    part: '4.4',
+    rule: `the unknown job ${id}: not_found`,
+    cost: 'free',
+    run: async (api) => assertError(await api.status(id), 'not_found'),
+  })),
+  {
+    part: '4.5, 8',
+    rule: 'the list is answered with 200, and has no more than 100 records',
+    cost: 'free',
+    async run(api) {
+      const reply = await api.list();
+      assert.equal(reply.status, 200);
+      assert(listSchema.parse(reply.body).length <= longestList);
+    },
+  },
+  {
+    part: '4.5',
+    rule: 'a job that was just made is in the list',
+    cost: 'creates',
+    run: async (api) =>
+      withSession(api, 1000, async ({ id }) => {
+        const list = listSchema.parse((await api.list()).body);
+        assert(list.length <= longestList);
+        assert(list.some((job) => job.id === id));
+      }),
+  },
+];

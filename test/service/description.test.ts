@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBodySchema } from '../../electron/on-device/http/wire.ts';
+import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { Api, jobsPath, UndescribedAnswerError, type Reply } from './support/api.ts';
+import type { Description, DescribedAnswer } from './support/description.ts';
+import { createBody } from './support/hostile-requests.ts';
+import { startSpoilingProxy } from './support/spoiling-proxy.ts';
+
+let service: TestService;
+let api: Api;
+let description: Description;
+
+beforeAll(async () => {
+  service = await startOnDevice({ credits: 100 });
+  api = new Api(service);
+  const described = await api.description();
+  if (described === null) throw new Error('the service serves no description');
+  description = described;
+});
+afterAll(async () => service.stop());
+
+/** One answer of each route, and of each kind of refusal. */
+async function answers(): Promise<readonly (readonly [method: string, path: string, reply: Reply])[]> {
+  const wave = speechlessWave(1);
+  const created = await api.create({ file_name: 'a.wav', file_size: wave.length }, 'described');
+  const { id } = (created.body as { data: { id: string } }).data;
+  const job = `${jobsPath}/${id}`;
+  const part = `${job}/upload?part_number=1`;
+  const replayed = await api.create({ file_name: 'a.wav', file_size: wave.length }, 'described');
+  const tooEarly = await api.complete(id);
+  const sent = await api.send('PUT', part, { body: wave });
+  const completed = await api.complete(id);
+  await api.until(id, 'completed');
+  return [
+    ['POST', jobsPath, created],
+    ['POST', jobsPath, replayed],
+    ['POST', jobsPath, await api.create({})],
+    ['PUT', part, sent],
+    ['PUT', part, await api.send('PUT', part, { body: wave })],
+    ['POST', `${job}/complete`, tooEarly],
+    ['POST', `${job}/complete`, completed],
+    ['GET', job, await api.status(id)],
+    ['GET', `${jobsPath}/x`, await api.status('x')],
+    ['GET', jobsPath, await api.list()],
+    ['GET', jobsPath, await api.send('GET', jobsPath, { key: 'wrong' })],
+    ['DELETE', job, await api.delete(id)],
+  ];
+}
+
+/** Every way to a value inside `value`. */
+function waysInto(value: unknown, way: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[...way, key], ...waysInto(inner, [...way, key])]);
+}
+
+/** A copy of `body` in which `spoil` was done to what holds the last step of `way`. */
+function spoilt(
+  body: unknown,
+  way: readonly string[],
+  spoil: (holder: Record<string, unknown>, key: string) => void,
+) {
+  const copy: unknown = structuredClone(body);
+  let holder = copy as Record<string, unknown>;
+  for (const step of way.slice(0, -1)) holder = holder[step] as Record<string, unknown>;
+  spoil(holder, way.at(-1) ?? '');
+  return copy;
+}
+
+/** What may be absent, by the document (parts 2.1 and 4.1), and the elements of arrays. */
+const mayBeAbsent = /^(transcript|upload|\d+)$/;
+
+/** Answers that differ from `reply` in one thing each that must not be. */
+function changesOf(reply: Reply): readonly (readonly [what: string, change: Partial<DescribedAnswer>])[] {
+  const { body } = reply;
+  const ways = waysInto(body);
+  const headers = ['location', 'retry-after', 'idempotency-replayed', 'www-authenticate', 'content-type'];
+  const present = headers.filter((name) => reply.header(name) !== undefined);
+  const withHeader = (name: string, value: string | undefined): Partial<DescribedAnswer> => ({
+    header: (asked) => (asked === name ? value : reply.header(asked)),
+  });
+  return [
+    ['another status', { status: 299 }],
+    ['a page', { body: '<p>Not today</p>' }],
+    ['a field more', { body: { ...(body as object), surprise: 1 } }],
+    ...ways
+      .filter((way) => !mayBeAbsent.test(way.at(-1) ?? ''))
+      .map(
+        (way) =>
+          [
+            `without ${way.join('.')}`,
+            { body: spoilt(body, way, (holder, key) => delete holder[key]) },
+          ] as const,
+      ),
+    ...ways.map(
+      (way) =>
+        [
+          `another type of ${way.join('.')}`,
+          { body: spoilt(body, way, (holder, key) => (holder[key] = [[]])) },
+        ] as const,
+    ),
+    ...present.map((name) => [`without ${name}`, withHeader(name, undefined)] as const),
+    ...present.map((name) => [`another ${name}`, withHeader(name, 'soon')] as const),
+  ];
+}
+
+/** A create request of which most fields are as they should be. */
+const nearlyRight = fc.record(
+  {
+    url: fc.constantFrom('https://example.com/a.mp3', ''),
+    file_name: fc.constantFrom('a.wav', '..', 'a/b.wav', 'naïve 🎙.wav', '\ud800.wav', ''),
+    file_size: fc.constantFrom(1, 2 ** 53 - 1, 0, -1, 1.5, '5', 2 ** 53),
+    mime_type: fc.constantFrom('audio/wav', 'x'.repeat(256), 5),
+    language: fc.constantFrom('auto', 'en', 'klingon', null),
+    accuracy_mode: fc.constantFrom('fast', 'balanced', 'best'),
+    translate_to_english: fc.constantFrom(true, false, 'yes'),
+    other: fc.jsonValue(),
+  },
+  { requiredKeys: [] },
+);
+
+describe('what the service describes is what it does', () => {
+  test('an answer that differs in a field, a type, a header or the status is found out', async () => {
+    const unnoticed: string[] = [];
+    let tried = 0;
+    for (const [method, path, reply] of await answers()) {
+      const faultsWith = (change: Partial<DescribedAnswer>): readonly string[] =>
+        description.faultsOf(method, path, { ...reply, ...change });
+      expect(faultsWith({})).toEqual([]);
+
+      for (const [what, change] of changesOf(reply)) {
+        tried++;
+        if (faultsWith(change).length === 0) unnoticed.push(`${method} ${path} ${reply.status}: ${what}`);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+    expect(tried).toBeGreaterThan(300);
+  });
+
+  test('a code that belongs to another status is found out', async () => {
+    const reply = await api.status('unknown');
+    const body = { error: { code: 'invalid_status', message: 'The job is done.' } };
+    expect(description.faultsOf('GET', `${jobsPath}/unknown`, { ...reply, body })).not.toEqual([]);
+  });
+
+  test('the tests’ own client refuses such an answer', async () => {
+    const proxy = await startSpoilingProxy(service.baseUrl, (text) =>
+      text.replace(/"balance_credits":\d+/, '"balance_credits":"many"'),
+    );
+    try {
+      const client = new Api({ baseUrl: proxy.baseUrl, key: service.key });
+      await expect(client.list()).rejects.toThrow(UndescribedAnswerError);
+      expect((await client.status('unknown')).status).toBe(404);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('a create request is described as it is taken: what one refuses the other refuses', () => {
+    fc.assert(
+      fc.property(fc.oneof(nearlyRight, createBody, fc.jsonValue()), (body) => {
+        expect(description.takes('POST', jobsPath, body)).toBe(createBodySchema.safeParse(body).success);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

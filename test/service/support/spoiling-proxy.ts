@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Stands before a service and gives its answers on, changed: a service that does not keep to its description. */
+export async function startSpoilingProxy(
+  baseUrl: string,
+  spoil: (body: string) => string,
+): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const onward = request(new URL(url ?? '/', baseUrl), { method, headers }, async (answer) => {
+      const body = spoil(await text(answer));
+      const { 'content-length': _, ...kept } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 500, kept).end(body);
+    });
+    incoming.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
