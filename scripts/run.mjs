@@ -10,21 +10,25 @@ import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
 import { runProgram, runTool, runVitest } from './tools.mjs';
 
-/** @type {Record<string, (args: readonly string[]) => Promise<boolean>>} */
+/**
+ * Each gives its exit code.
+ *
+ * @type {Record<string, (args: readonly string[]) => Promise<number>>}
+ */
 const commands = {
   async build() {
     await setUp();
-    return true;
+    return 0;
   },
   async format() {
     await setUp({ program: false });
-    return runTool('prettier', ['--write', '--log-level', 'warn', '.']);
+    return (await runTool('prettier', ['--write', '--log-level', 'warn', '.'])) ? 0 : 1;
   },
   async vitest(args) {
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment();
     try {
-      return await runVitest(path, args, environment.variables);
+      return (await runVitest(path, args, environment.variables)) ? 0 : 1;
     } finally {
       environment.close();
     }
@@ -46,9 +50,10 @@ const commands = {
     try {
       for (const name of names.length > 0 ? names : benches()) {
         const file = `test/bench/${name}.ts`;
-        if (!(await runProgram(path, file, options, environment.variables))) return false;
+        const code = await runProgram(path, file, options, environment.variables);
+        if (code !== 0) return code;
       }
-      return true;
+      return 0;
     } finally {
       environment.close();
     }
@@ -65,5 +70,5 @@ await runScript(async () => {
   const [name = '', ...args] = process.argv.slice(2);
   const command = commands[name];
   if (command === undefined) throw new SetupError(`there is no such command: ${name}`);
-  process.exitCode = (await command(args)) ? 0 : 1;
+  process.exitCode = await command(args);
 });

@@ -60,7 +60,7 @@ export async function runVitest(electron, args, environment) {
  * @param {string} file Beside the root folder.
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [environment] Beside this process's own.
- * @returns {Promise<boolean>} Whether it ended well.
+ * @returns {Promise<number>} Its exit code.
  */
 export async function runProgram(electron, file, args, environment = {}) {
   const { code } = await runToTheEnd(electron, [resolve(root, file), ...args], {
@@ -68,5 +68,5 @@ export async function runProgram(electron, file, args, environment = {}) {
     ...environment,
     ELECTRON_RUN_AS_NODE: '1',
   });
-  return code === 0;
+  return code ?? 1;
 }

@@ -147,6 +147,7 @@ export class Longhand {
       onImported: () => {
         for (const listener of this.#listeners) listener.libraryChanged?.();
       },
+      onAsked: (id, pollAfterMs) => this.#scheduler.tell([id], { kind: 'asked-meanwhile', pollAfterMs }),
     });
     this.#lengths = new Lengths({ store: this.#store, logger, lengthOf, onStored: () => this.queue.touch() });
     this.transcripts = this.#store.transcripts;

@@ -142,10 +142,7 @@ export class WindowProgram {
       changed: (id) => {
         if (id === null) this.#tellService();
       },
-      jobsChanged: (service) => {
-        if (service === this.#service)
-          sendEvent(webContents, 'jobs.changed', longhand.jobs.of(service).view());
-      },
+      jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(this.#service)),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
     });
     this.#models.onChange((models) => sendEvent(webContents, 'models.changed', models));
@@ -186,7 +183,7 @@ export class WindowProgram {
     );
     longhand.start();
     this.#folders.start();
-    longhand.jobs.of(this.#service).begin();
+    longhand.jobs.begin(this.#service);
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
 import { openPoints } from '../support/scripted-service-shape.ts';
+import { ScriptedService } from '../support/scripted-service.ts';
 import { savedTranscripts } from '../support/core.ts';
 
 describe('a job of ours that vanished', () => {
@@ -43,6 +44,27 @@ describe('a job of ours that vanished', () => {
     await core.pass(5_000);
     core.service.account.loseJobs();
     expect((await askForJobs(core)).vanished).toMatchObject([{ standing: { kind: 'queued' } }]);
+  });
+
+  it('is asked for when the last poll allows it, and the queue’s next poll heeds the answer', async () => {
+    const core = await openScripted({ list: 'data' });
+    core.service.account.held = true;
+    await core.addFile('ours.wav');
+    core.service.hidden.add('ours.wav');
+    const polls = (): number => core.service.callsOf('status').length;
+    await core.passUntil(() => polls() === 1);
+    await core.pass(100);
+    core.longhand.queue.pause([core.row().id]);
+    expect((await askForJobs(core)).vanished).toEqual([]);
+    expect(polls()).toBe(1);
+    await core.pass(5_000);
+    await askForJobs(core);
+    expect(polls()).toBe(2);
+    core.longhand.queue.resume([core.row().id]);
+    await core.pass(1_000);
+    expect(polls()).toBe(2);
+    await core.pass(5_000);
+    expect(polls()).toBeGreaterThan(2);
   });
 
   it.each(openPoints.created)('is none beyond the latest 100, with times: %s', async (created) => {
@@ -111,6 +133,46 @@ describe('at the start', () => {
     await core.pass(60 * 60_000);
     expect(core.service.calls.map(({ endpoint }) => endpoint)).toEqual(['list']);
     expect(jobsAt(core).view().records).toHaveLength(1);
+  });
+
+  it('every account is asked that we have anything at, one after the other, and all news is told', async () => {
+    const core = await openScripted();
+    const other = await ScriptedService.start({ clock: core.clock });
+    core.others.push(other);
+    await core.reopen();
+    await core.addFile('there.wav', 2_500, other);
+    await core.passUntil(core.isSettled);
+    other.account.loseJobs();
+    await core.reopen();
+    await core.passUntil(() => core.status().condition.kind === 'ready');
+    core.service.answerAfterMs = 4_000;
+    const before = other.callsOf('list').length;
+    core.longhand.jobs.begin(core.service.baseUrl);
+    await core.pass(3_000);
+    expect(core.service.callsOf('list')).toHaveLength(1);
+    expect(other.callsOf('list')).toHaveLength(before);
+    await core.pass(60_000);
+    expect(other.callsOf('list')).toHaveLength(before + 1);
+    const { vanished } = core.longhand.jobs.view(core.service.baseUrl);
+    expect(vanished).toMatchObject([{ name: 'there.wav', standing: { kind: 'here' } }]);
+    core.longhand.jobs.noted(vanished.map(({ jobId }) => jobId));
+    expect(core.longhand.jobs.view(core.service.baseUrl).vanished).toEqual([]);
+    expect(core.longhand.jobs.of(other.baseUrl).view().vanished).toEqual([]);
+  });
+
+  it('an account that cannot be asked keeps no other from its turn', async () => {
+    const core = await openScripted();
+    const other = await ScriptedService.start({ clock: core.clock });
+    core.others.push(other);
+    await core.reopen();
+    await core.addFile('there.wav', 2_500, other);
+    await core.passUntil(core.isSettled);
+    await core.service.goAway();
+    core.longhand.jobs.begin(core.service.baseUrl);
+    core.longhand.jobs.begin('https://no-key.example');
+    await core.pass(60_000);
+    expect(core.longhand.jobs.of(other.baseUrl).view().askedAt).not.toBeNull();
+    await core.service.comeBack();
   });
 
   it('after a loss it is asked until it answers, and what is missing can be brought back', async () => {

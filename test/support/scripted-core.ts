@@ -25,6 +25,8 @@ export interface Reopening {
 export class ScriptedCore {
   readonly clock: FastClock;
   readonly service: ScriptedService;
+  /** Other accounts that there are from the next opening on. */
+  readonly others: ScriptedService[] = [];
   readonly #folder: string;
   #longhand: Longhand;
 
@@ -49,11 +51,13 @@ export class ScriptedCore {
   }
 
   #open(): Longhand {
-    const { baseUrl, key } = this.service;
+    const { baseUrl } = this.service;
     const longhand = openCore(join(this.#folder, 'data'), {
       clock: this.clock,
       random: { next: () => 0.5, uuid: () => randomBytes(8).toString('hex') },
-      secrets: memorySecrets({ [baseUrl]: key }),
+      secrets: memorySecrets(
+        Object.fromEntries([this.service, ...this.others].map(({ baseUrl, key }) => [baseUrl, key])),
+      ),
     });
     longhand.start();
     // Has the key read.
@@ -71,18 +75,18 @@ export class ScriptedCore {
 
   async close(): Promise<void> {
     await this.#longhand.close();
-    await this.service.stop();
+    for (const service of [this.service, ...this.others]) await service.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
   /** Adds a recording of three parts; each has a content of its own. */
-  async addFile(name: string, sizeBytes = 2_500): Promise<void> {
+  async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<void> {
     const wave = speechlessWave(1, sizeBytes);
     randomBytes(sizeBytes - 44).copy(wave, 44);
     const path = this.pathOf(name);
     await writeFile(path, wave);
-    this.service.rules.expectFile(name, wave);
-    await add(this.longhand, [path], this.service.baseUrl);
+    service.rules.expectFile(name, wave);
+    await add(this.longhand, [path], service.baseUrl);
   }
 
   /** Where a recording is put; there is nothing else in its folder but the data folder. */
@@ -111,7 +115,8 @@ export class ScriptedCore {
 
   /** Lets time pass until `holds`, but no longer than `limitMs`. @returns whether it holds. */
   passUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
-    return this.clock.passUntil(holds, this.service.isBusy, limitMs);
+    const isBusy = (): boolean => [this.service, ...this.others].some((service) => service.isBusy());
+    return this.clock.passUntil(holds, isBusy, limitMs);
   }
 
   /** Lets time pass. */

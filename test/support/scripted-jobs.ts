@@ -10,7 +10,7 @@ export async function openScripted(shape: Partial<Shape> = {}): Promise<Scripted
   const core = await ScriptedCore.start({ shape });
   onTestFinished(async () => {
     await core.close();
-    expect(core.service.violations).toEqual([]);
+    for (const service of [core.service, ...core.others]) expect(service.violations).toEqual([]);
   });
   return core;
 }

@@ -2,7 +2,10 @@ import type { Problem } from '../../contract/problem.ts';
 import { freshProgress, type AfterCancelling, type ItemState, type Progress, type Step } from './item.ts';
 import { stepTo } from './machine-steps.ts';
 
-/** Stops at the present step. What is being saved or let go of is brought to its end instead. */
+/**
+ * Stops at the present step. What is being saved or let go of is brought to its end instead. When the job may be asked
+ * again is kept: a pause does not bring the next poll forward (API part 4.4).
+ */
 export function pause(progress: Progress): Progress {
   const { state } = progress;
   switch (state.kind) {
@@ -10,8 +13,13 @@ export function pause(progress: Progress): Progress {
     case 'creating':
     case 'uploading':
     case 'completing':
-    case 'transcribing':
       return stepTo(progress, { kind: 'paused', at: state });
+    case 'transcribing':
+      return stepTo(
+        progress,
+        { kind: 'paused', at: state },
+        progress.attempts === 0 ? progress.nextAttemptAt : 0,
+      );
     default:
       return progress;
   }
@@ -19,7 +27,16 @@ export function pause(progress: Progress): Progress {
 
 /** Goes on where {@link pause} stopped. */
 export function resume(progress: Progress): Progress {
-  return progress.state.kind === 'paused' ? stepTo(progress, progress.state.at) : progress;
+  const { state, nextAttemptAt } = progress;
+  return state.kind === 'paused' ? stepTo(progress, state.at, nextAttemptAt) : progress;
+}
+
+/** The job of a paused item was asked for beside the queue: it is not asked again before the answer allows it. */
+export function askedMeanwhile(progress: Progress, askAgainAt: number): Progress {
+  const { state } = progress;
+  return state.kind === 'paused' && state.at.kind === 'transcribing'
+    ? { ...progress, nextAttemptAt: askAgainAt }
+    : progress;
 }
 
 /**
@@ -37,7 +54,7 @@ export function retry(progress: Progress): Progress {
         ? freshProgress
         : { ...stepTo(progress, state.at), renewals: 0, resends: 0 };
     case 'paused':
-      return stepTo(progress, state.at);
+      return resume(progress);
     case 'done':
     case 'waiting':
       return progress;

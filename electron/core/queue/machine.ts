@@ -13,7 +13,7 @@ import {
   type Moment,
   type Transition,
 } from './machine-steps.ts';
-import { cancel, keep, pause, resume, retry } from './machine-user.ts';
+import { askedMeanwhile, cancel, keep, pause, resume, retry } from './machine-user.ts';
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
@@ -44,6 +44,8 @@ export type ItemEvent =
     }
   /** The file is not what was added, or cannot be read: what arrives at the service must be the file. */
   | { readonly kind: 'file-trouble'; readonly problem: Problem }
+  /** Its job was asked for beside the queue, whose next poll comes only after what that answer says. */
+  | { readonly kind: 'asked-meanwhile'; readonly pollAfterMs: number | null }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
@@ -94,6 +96,8 @@ export function transition(progress: Progress, event: ItemEvent, moment: Moment)
       return afterFault(progress, event, moment);
     case 'file-trouble':
       return only(afterFileTrouble(progress, event.problem));
+    case 'asked-meanwhile':
+      return only(askedMeanwhile(progress, moment.now + (event.pollAfterMs ?? usualPollMs)));
     case 'pause':
       return only(pause(progress));
     case 'resume':

@@ -22,6 +22,11 @@ export interface JobsLineOptions {
   readonly condition: () => ServiceCondition;
 }
 
+/** A job as it was told, and how long it is to be left alone after that; `null`: as usual. */
+export interface Polled extends Recorded {
+  readonly pollAfterMs: number | null;
+}
+
 /** A request that did not bring what was asked for. */
 export class FaultError extends ProblemError {
   readonly fault: Fault;
@@ -58,14 +63,23 @@ export class JobsLine {
     return (await this.#answer(make)).value;
   }
 
-  /** Asks for one job, once its last answer allows that. @throws as {@link ask}. */
-  async record(jobId: string): Promise<Recorded> {
-    const waitMs = (this.#pollAt.get(jobId) ?? 0) - this.#options.clock.now();
+  /** Whether a job may be asked for now, as far as its last answer here is concerned. */
+  isDue(jobId: string): boolean {
+    return this.#pollWaitMs(jobId) <= 0;
+  }
+
+  /** Asks for one job, once its last answer here allows that. @throws as {@link ask}. */
+  async record(jobId: string): Promise<Polled> {
+    const waitMs = this.#pollWaitMs(jobId);
     if (waitMs > longestPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
     if (waitMs > 0) await this.#wait(waitMs);
     const { value, retryAfterMs } = await this.#answer((requests, signal) => requests.record(jobId, signal));
     this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? usualPollMs));
-    return value;
+    return { ...value, pollAfterMs: retryAfterMs };
+  }
+
+  #pollWaitMs(jobId: string): number {
+    return (this.#pollAt.get(jobId) ?? 0) - this.#options.clock.now();
   }
 
   async #answer<T>(

@@ -1,9 +1,11 @@
+import type { JobsView } from '../../contract/model/jobs.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
+import { kindsUnder } from '../store/tally.ts';
 import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';
 
 export interface JobsOfServicesOptions extends Pick<
   ServiceJobsOptions,
-  'store' | 'clock' | 'logger' | 'isAfterLoss' | 'onImported'
+  'store' | 'clock' | 'logger' | 'isAfterLoss' | 'onImported' | 'onAsked'
 > {
   readonly requests: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['requests']>;
   readonly condition: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['condition']>;
@@ -14,6 +16,8 @@ export interface JobsOfServicesOptions extends Pick<
 export class JobsOfServices {
   readonly #options: JobsOfServicesOptions;
   readonly #services = new Map<ServiceAddress, ServiceJobs>();
+  /** What is done unasked, one service after the other. */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(options: JobsOfServicesOptions) {
     this.#options = options;
@@ -29,9 +33,33 @@ export class JobsOfServices {
       requests: () => requests(service),
       condition: () => condition(service),
       onChange: () => onChange(service),
+      inTurn: (work) => {
+        this.#turn = this.#turn.then(work);
+      },
     });
     this.#services.set(service, jobs);
     return jobs;
+  }
+
+  /**
+   * Asks each service once that we have anything at, the one in use first, and the others after it as soon as they can be
+   * asked. Goes on with the jobs that are followed there.
+   */
+  begin(inUse: ServiceAddress): void {
+    const { items, serviceJobs } = this.#options.store;
+    const services = new Set([inUse, ...items.tally.services(kindsUnder('all')), ...serviceJobs.services()]);
+    for (const service of services) this.of(service).begin();
+  }
+
+  /** What a service holds, and what vanished at any: that is told wherever the user is. */
+  view(service: ServiceAddress): JobsView {
+    const view = this.of(service).view();
+    return { ...view, vanished: [...this.#services.values()].flatMap((jobs) => jobs.vanished()) };
+  }
+
+  /** The user has read that jobs vanished, at whatever service. */
+  noted(jobIds: readonly string[]): void {
+    for (const jobs of this.#services.values()) jobs.noted(jobIds);
   }
 
   /** Services may be in another condition than before. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { audioKeptDays, historyDays } from '../../contract/model/jobs.ts';
-import type { JobRecord, JobStanding, VanishedJob } from '../../contract/model/jobs.ts';
+import type { JobRecord, JobStanding } from '../../contract/model/jobs.ts';
+import type { ItemId } from '../../contract/model/queue.ts';
 import type { WireList, WireRecord } from '../api/wire.ts';
 import type { HoldingItem, SavedJob } from '../store/service-job-store.ts';
 
@@ -96,19 +97,26 @@ export function listedSince(list: WireList, saved: readonly SavedJob[], now: num
   return latest.length === 0 ? null : Math.max(history, Math.min(...latest));
 }
 
+/** A job of ours that the list should have and has not. */
+export interface MissingJob {
+  readonly jobId: string;
+  /** The item of the queue that it belongs to; `null`: its transcript is saved. */
+  readonly itemId: ItemId | null;
+}
+
 /** States in which the queue does not ask for its job by itself. */
-const restingStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
+export const restingStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 
 /** Items of the queue whose jobs should stand on the list and do not. */
 export function missingItems(
   list: WireList,
   holding: readonly HoldingItem[],
   since: number,
-): readonly VanishedJob[] {
+): readonly MissingJob[] {
   const listed = new Set(list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? [] : jobId)));
-  return holding.flatMap(({ jobId, itemId, name, kind, requestedAt }) =>
+  return holding.flatMap(({ jobId, itemId, kind, requestedAt }) =>
     jobId !== null && !listed.has(jobId) && restingStates.has(kind) && requestedAt > since
-      ? { jobId, name, standing: { kind: 'queued', itemId } as const }
+      ? { jobId, itemId }
       : [],
   );
 }

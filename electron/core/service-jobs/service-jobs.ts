@@ -1,5 +1,5 @@
 import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/model/jobs.ts';
-import type { LeftOut } from '../../contract/model/queue.ts';
+import type { ItemId, LeftOut } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
@@ -10,7 +10,15 @@ import { JobsLine, FaultError, type JobsLineOptions } from './jobs-line.ts';
 import { isUnknown, meetsAll } from './job-problem.ts';
 import { Follower } from './follower.ts';
 import { saveRecorded } from './import.ts';
-import { isWhole, listedSince, missingItems, recordsOf, type KnownHere } from './records.ts';
+import {
+  isWhole,
+  listedSince,
+  missingItems,
+  recordsOf,
+  restingStates,
+  type KnownHere,
+  type MissingJob,
+} from './records.ts';
 
 /** After a loss the service is asked until it answers; the waits double up to the longest. */
 const firstRetryMs = 60_000;
@@ -27,6 +35,10 @@ export interface ServiceJobsOptions extends JobsLineOptions {
   readonly onChange: () => void;
   /** The library has another transcript. */
   readonly onImported: () => void;
+  /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
+  readonly onAsked: (itemId: ItemId, pollAfterMs: number | null) => void;
+  /** Does what is done unasked when it is this service's turn, one service after the other. */
+  readonly inTurn: (work: () => Promise<void>) => void;
 }
 
 /**
@@ -72,7 +84,12 @@ export class ServiceJobs {
   hear(): void {
     if (!this.#isWanted || !this.#line.isReady) return;
     this.#isWanted = false;
-    this.ask().catch((error: unknown) => this.#missed(error));
+    this.#options.inTurn(async () => {
+      // Its turn may have come late.
+      if (this.#line.ended || this.#line.isReady)
+        await this.ask().catch((error: unknown) => this.#missed(error));
+      else this.#isWanted = true;
+    });
   }
 
   /** Ends everything that is under way. */
@@ -83,7 +100,7 @@ export class ServiceJobs {
   }
 
   view(): JobsView {
-    const { service, store, isAfterLoss } = this.#options;
+    const { service, isAfterLoss } = this.#options;
     const list = this.#list ?? { records: [], length: 0 };
     const known = this.#known(list);
     return {
@@ -91,9 +108,15 @@ export class ServiceJobs {
       askedAt: this.#askedAt,
       records: recordsOf(list, known),
       isAll: isWhole(list),
-      vanished: this.#namesOf(store.serviceJobs.untold(service)),
+      vanished: this.vanished(),
       isAfterLoss,
     };
+  }
+
+  /** Jobs that vanished, until the user has read of them. */
+  vanished(): readonly VanishedJob[] {
+    const { service, store } = this.#options;
+    return this.#namesOf(store.serviceJobs.untold(service));
   }
 
   /** Asks the service what it holds. @throws ProblemError why it cannot be asked, or what it answered. */
@@ -134,8 +157,12 @@ export class ServiceJobs {
   /** The user has read that jobs vanished. */
   noted(jobIds: readonly string[]): JobsView {
     const { store, service, clock, onChange } = this.#options;
-    store.serviceJobs.setGone(service, jobIds, clock.now(), true);
-    onChange();
+    const untold = new Set(store.serviceJobs.untold(service));
+    const read = jobIds.filter((jobId) => untold.has(jobId));
+    if (read.length > 0) {
+      store.serviceJobs.setGone(service, read, clock.now(), true);
+      onChange();
+    }
     return this.view();
   }
 
@@ -163,18 +190,26 @@ export class ServiceJobs {
     const gone = told.map(({ jobId }) => jobId);
     if (since !== null) {
       const listed = list.records.map(({ jobId }) => jobId);
-      const missing = [
+      const saved = store.serviceJobs.savedSince(
+        service,
+        since,
+        [...listed, ...this.#unlisted],
+        confirmedAtOnce,
+      );
+      const missing: readonly MissingJob[] = [
         ...missingItems(list, holding, since),
-        ...store.serviceJobs.savedSince(service, since, [...listed, ...this.#unlisted], confirmedAtOnce),
+        ...saved.map(({ jobId }) => ({ jobId, itemId: null })),
       ];
       const unproved = missing.filter(({ jobId }) => !this.#unlisted.has(jobId));
       // All had their turn: the next look begins with the first again.
       if (unproved.length === 0) this.#unlisted.clear();
-      for (const { jobId } of unproved.slice(0, confirmedAtOnce)) {
-        const isGone = await this.#isGone(jobId);
+      for (const job of unproved.slice(0, confirmedAtOnce)) {
+        // It has its turn with the next look.
+        if (!this.#mayBeAsked(job)) continue;
+        const isGone = await this.#isGone(job);
         if (isGone === null) break;
-        if (isGone) gone.push(jobId);
-        else this.#unlisted.add(jobId);
+        if (isGone) gone.push(job.jobId);
+        else this.#unlisted.add(job.jobId);
       }
     }
     if (gone.length === 0) return;
@@ -182,10 +217,20 @@ export class ServiceJobs {
     onChange();
   }
 
+  /** Whether neither the service nor the queue, which may be at the job again, would be surprised. */
+  #mayBeAsked({ jobId, itemId }: MissingJob): boolean {
+    if (!this.#line.isDue(jobId)) return false;
+    if (itemId === null) return true;
+    const { store, clock } = this.#options;
+    const item = store.items.get(itemId);
+    return item !== null && restingStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
+  }
+
   /** `null` when that cannot be found out now. */
-  async #isGone(jobId: string): Promise<boolean | null> {
+  async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
     try {
-      const { job } = await this.#line.record(jobId);
+      const { job, pollAfterMs } = await this.#line.record(jobId);
+      if (itemId !== null) this.#options.onAsked(itemId, pollAfterMs);
       return job.status === 'deleted';
     } catch (error) {
       return error instanceof FaultError && isUnknown(error.fault) ? true : null;

@@ -117,6 +117,14 @@ export class ServiceJobStore {
       .run(time, service, jobId);
   }
 
+  /** Services with jobs that are followed. */
+  services(): readonly ServiceAddress[] {
+    return this.#database
+      .prepare<[], ServiceAddress>('SELECT DISTINCT service FROM service_jobs WHERE followed = 1')
+      .pluck()
+      .all();
+  }
+
   /** Jobs that the service no longer has; `noted`: the user knows. */
   setGone(service: ServiceAddress, jobIds: readonly string[], at: number, noted: boolean): void {
     const set = this.#database.prepare(

@@ -151,6 +151,7 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
     kind: fc.constant('file-trouble' as const),
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),
   }),
+  fc.record({ kind: fc.constant('asked-meanwhile' as const), pollAfterMs: fc.option(fc.nat(60_000)) }),
   fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry') }),
   fc.record({ kind: fc.constant('cancel' as const), forget: fc.boolean() }),
 );

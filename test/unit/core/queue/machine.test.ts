@@ -62,6 +62,19 @@ describe('the way of a file', () => {
     expect(created.state).toEqual({ kind: 'creating', ticket, refused: false });
   });
 
+  it('a pause brings no poll forward, and an answer beside the queue counts', () => {
+    const polled = after(
+      at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0, doubt: 'none' }),
+      { kind: 'job-told', job: job('processing'), pollAfterMs: 20_000 },
+      { kind: 'pause' },
+    );
+    for (const kind of ['resume', 'retry'] as const) {
+      expect(after(polled, { kind }).nextAttemptAt).toBe(noon.now + 20_000);
+      const asked = after(polled, { kind: 'asked-meanwhile', pollAfterMs: 30_000 }, { kind });
+      expect(asked.nextAttemptAt).toBe(noon.now + 30_000);
+    }
+  });
+
   it('polls when the service says so, else every three seconds', () => {
     const polled = at({
       kind: 'transcribing',
