@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../electron/contract/options.ts';
+import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
 import { ModelError, type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/engine.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
 import {
+  collectSamples,
   inChunks,
   join16k,
   kennedy,
@@ -20,6 +23,7 @@ import {
 
 const workerUrl = new URL('../../electron/on-device/engine/worker.ts', import.meta.url);
 const speech = readWav(kennedy.wav);
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 let engine: SpeechEngine;
 beforeAll(() => {
@@ -101,6 +105,21 @@ describe('a recording of speech', () => {
   it('is translated by a model that can, even when the quickest is asked for', async () => {
     const result = await transcribe(inChunks(speech), { translateToEnglish: true });
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
+  });
+});
+
+describe.skipIf(!hasFfmpeg)('a compressed recording (skipped where no ffmpeg is installed)', () => {
+  let compressed: Float32Array;
+  beforeAll(async () => {
+    const recording = await new FfmpegDecoder('ffmpeg').open(kennedy.mp3, new AbortController().signal);
+    compressed = await collectSamples(recording.samples());
+    await recording.close();
+  });
+
+  // In this one the voice detector is nowhere sure of the two words between the pauses, "ask not".
+  it.each([0, 11, 44])('loses no short words between pauses, %d ms later either', async (milliseconds) => {
+    const later = join16k(silence(milliseconds / 1000), compressed);
+    expect(wordErrorRate(kennedy.text, textOf(await transcribe(inChunks(later))))).toBe(0);
   });
 });
 

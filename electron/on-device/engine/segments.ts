@@ -2,7 +2,7 @@ import type { Segment } from '../../contract/model/library.ts';
 import { sampleRate } from './sound.ts';
 import type { SpeechWindow } from './speech-windows.ts';
 import type { TimedText } from './timestamp-rules.ts';
-import { frameSamples, frameSeconds } from './voice-activity.ts';
+import { frameSamples, frameSeconds } from './frame.ts';
 
 /** A timestamp this close to where a voice begins or ends means that place. */
 const tolerance = Math.round(0.3 / frameSeconds);

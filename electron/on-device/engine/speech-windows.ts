@@ -1,5 +1,5 @@
 import { windowSeconds } from './mel-spectrogram.ts';
-import { frameSamples, frameSeconds, type Frame } from './voice-activity.ts';
+import { frameSamples, frameSeconds, type Frame } from './frame.ts';
 
 /** Frames that fit into what Whisper hears at once. */
 const windowFrames = Math.floor(windowSeconds / frameSeconds);
@@ -13,6 +13,10 @@ const longestPause = inFrames(1);
 const shortestVoice = inFrames(0.1);
 /** A shorter pause may be a stop within a word. */
 const shortestPause = inFrames(0.25);
+/** How far from a time that the model gives, which is good to about a second, a pause is looked for. */
+const inaccuracy = inFrames(0.7);
+/** The least of a pause that a window is heard on from. */
+const shortestStop = inFrames(0.13);
 /** Windows are cut in their last part: earlier would waste the model's time, which is the same for any length. */
 const earliestCut = 0.6;
 
@@ -38,6 +42,26 @@ export class SpeechWindow {
   voiceSeconds(from = 0, to = this.seconds): number {
     const frames = this.frames.slice(Math.floor(from / frameSeconds), Math.ceil(to / frameSeconds));
     return frames.filter((frame) => frame.voiced).length * frameSeconds;
+  }
+
+  /** The middle of the pause that is nearest to a time of the window; the time itself where there is none near. */
+  pauseNear(seconds: number): number {
+    const wanted = inFrames(seconds);
+    const first = Math.max(wanted - inaccuracy, 0);
+    const last = Math.min(wanted + inaccuracy, this.frames.length - 1);
+    let best: number | undefined;
+    let length = 0;
+    for (let i = first; i <= last + 1; i++) {
+      if (i <= last && this.frames[i]?.voiced === false) {
+        length++;
+        continue;
+      }
+      const middle = i - length / 2;
+      const isNearer = best === undefined || Math.abs(middle - wanted) < Math.abs(best - wanted);
+      if (length >= shortestStop && isNearer) best = middle;
+      length = 0;
+    }
+    return best === undefined ? seconds : best * frameSeconds;
   }
 }
 

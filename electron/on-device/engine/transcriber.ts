@@ -2,6 +2,7 @@ import type { Segment } from '../../contract/model/library.ts';
 import { decode, guessing, probabilityOf } from './decoding.ts';
 import type { SpeechResult } from './engine.ts';
 import { LanguageDetection, languageProbabilities } from './language.ts';
+import { withoutOverlap } from './overlap.ts';
 import { seededRandom } from './seeded-random.ts';
 import { inOrderAfter, toSegments } from './segments.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
@@ -9,7 +10,8 @@ import { sampleRate } from './sound.ts';
 import { SpeechCollector, type SpeechWindow } from './speech-windows.ts';
 import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
 import { special } from './tokenizer.ts';
-import { frameSamples, frameSeconds, type VoiceDetector } from './voice-activity.ts';
+import { frameSamples, frameSeconds } from './frame.ts';
+import type { VoiceDetector } from './voice-activity.ts';
 import type { SpeechModel } from './whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: what the decoder guesses of such a window is not believed. */
@@ -56,10 +58,15 @@ export async function transcribe(transcription: Transcription): Promise<SpeechRe
   let reported = 0;
   let position = 0;
   let longest = windowSeconds;
+  /** Whether the next window begins where the model stopped in the middle of the last one. */
+  let goesOn = false;
 
   const hear = async (window: SpeechWindow): Promise<void> => {
     const heard = await work.transcribeWindow(window, longest < windowSeconds);
+    const [next] = heard.segments;
+    if (goesOn && next !== undefined) cutOverlap(segments, next);
     segments.push(...inOrderAfter(segments.at(-1), heard.segments));
+    goesOn = heard.until < window.seconds;
     speech.drop(Math.floor(heard.until / frameSeconds));
     longest = heard.leftOut ? secondHearing : windowSeconds;
   };
@@ -140,14 +147,21 @@ class Work {
     const loss = again ? null : firstLoss(pieces, window);
     const believed = loss === null ? pieces : pieces.slice(0, loss.pieces);
     const segments = toSegments(believed, window, (tokens) => tokenizer.decode(tokens));
-    if (loss !== null) return { segments, until: loss.from, leftOut: true };
+    if (loss !== null) return { segments, until: window.pauseNear(loss.from), leftOut: true };
     const heardAll = window.voiceSeconds(heardUntil) < worthHearing;
     return {
       segments,
-      until: heardAll ? window.seconds : Math.max(heardUntil, leastProgress),
+      until: heardAll ? window.seconds : Math.max(window.pauseNear(heardUntil), leastProgress),
       leftOut: false,
     };
   }
+}
+
+/** Takes what the next segment says again away from the end of the last one. */
+function cutOverlap(segments: Segment[], next: Segment): void {
+  const last = segments.pop();
+  if (last === undefined) return;
+  segments.push({ ...last, text: withoutOverlap(last.text, next.text) });
 }
 
 /** The text, heard only as far as it goes when voices go on after it. */

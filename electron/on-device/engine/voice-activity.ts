@@ -2,29 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { AutomaticGain } from './automatic-gain.ts';
+import { frameSamples, type Frame } from './frame.ts';
 import { sampleRate } from './sound.ts';
+import { decideVoices, type HeardFrame } from './voice-decision.ts';
 import { sessionOptions } from './whisper-model.ts';
-
-/** Samples that the detector looks at in one go: 32 ms. */
-export const frameSamples = 512;
-export const frameSeconds = frameSamples / sampleRate;
 
 /** Samples of the frame before that the detector wants to see again. */
 const contextSamples = 64;
 const stateShape = [2, 1, 128] as const;
-
-/** A voice begins at this probability and ends below the other one, as Silero advises. */
-const voiceBegins = 0.5;
-const voiceEnds = 0.35;
-
-/** A short piece of sound, {@link frameSamples} samples long. */
-export interface Frame {
-  readonly samples: Float32Array;
-  /** Position of the first sample in the recording. */
-  readonly start: number;
-  /** Whether somebody speaks in it. */
-  readonly voiced: boolean;
-}
 
 /**
  * Tells speech from silence, noise and music (Silero VAD, version 5). By itself that hears no voice below a tenth of the
@@ -44,12 +29,15 @@ export class VoiceDetector {
   }
 
   /** Cuts sound into frames and says of each whether somebody speaks. The last one is filled up with silence. */
-  async *frames(samples: AsyncIterable<Float32Array>): AsyncGenerator<Frame> {
+  frames(samples: AsyncIterable<Float32Array>): AsyncGenerator<Frame> {
+    return decideVoices(this.#hear(samples));
+  }
+
+  async *#hear(samples: AsyncIterable<Float32Array>): AsyncGenerator<HeardFrame> {
     const input = new Float32Array(contextSamples + frameSamples);
     const rate = new Tensor('int64', BigInt64Array.of(BigInt(sampleRate)), []);
     let state: Tensor = new Tensor('float32', new Float32Array(2 * 128), stateShape);
     const gain = new AutomaticGain();
-    let voiced = false;
     let start = 0;
     for await (const frame of inFrames(samples)) {
       input.copyWithin(0, frameSamples);
@@ -66,8 +54,7 @@ export class VoiceDetector {
         throw new Error('The voice detector gave no answer.');
       }
       state = stateN;
-      voiced = probability >= (voiced ? voiceEnds : voiceBegins);
-      yield { samples: frame, start, voiced };
+      yield { samples: frame, start, probability };
       start += frameSamples;
     }
   }

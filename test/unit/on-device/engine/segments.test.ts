@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inOrderAfter, toSegments } from '../../../../electron/on-device/engine/segments.ts';
 import { SpeechWindow } from '../../../../electron/on-device/engine/speech-windows.ts';
-import {
-  frameSamples,
-  frameSeconds,
-  type Frame,
-} from '../../../../electron/on-device/engine/voice-activity.ts';
+import { frameSamples, frameSeconds, type Frame } from '../../../../electron/on-device/engine/frame.ts';
 
 function frame(voice: string, index: number): Frame {
   return { samples: new Float32Array(frameSamples), start: index * frameSamples, voiced: voice === 'x' };

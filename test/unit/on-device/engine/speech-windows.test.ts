@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SpeechCollector, type SpeechWindow } from '../../../../electron/on-device/engine/speech-windows.ts';
-import {
-  frameSamples,
-  frameSeconds,
-  type Frame,
-} from '../../../../electron/on-device/engine/voice-activity.ts';
+import { SpeechCollector, SpeechWindow } from '../../../../electron/on-device/engine/speech-windows.ts';
+import { frameSamples, frameSeconds, type Frame } from '../../../../electron/on-device/engine/frame.ts';
 
 /** Spans of sound, in frames: positive ones with a voice, negative ones without. */
 type Spans = readonly number[];
@@ -101,6 +97,20 @@ describe('speech', () => {
         expect(missing).toEqual([]);
       }),
     );
+  });
+});
+
+describe('a pause', () => {
+  const window = new SpeechWindow(framesOf([100, -10, 5, -20, 100, -2, 50]));
+
+  it('is found near a time, by its middle', () => {
+    expect(window.pauseNear(107 * frameSeconds)).toBeCloseTo(105 * frameSeconds, 6);
+    expect(window.pauseNear(135 * frameSeconds)).toBeCloseTo(125 * frameSeconds, 6);
+  });
+
+  it('is none when it is short or far away: the time stays', () => {
+    expect(window.pauseNear(50 * frameSeconds)).toBe(50 * frameSeconds);
+    expect(window.pauseNear(236 * frameSeconds)).toBe(236 * frameSeconds);
   });
 });
 

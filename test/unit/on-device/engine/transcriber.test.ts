@@ -8,7 +8,7 @@ import {
   Tokenizer,
 } from '../../../../electron/on-device/engine/tokenizer.ts';
 import { transcribe, type Transcription } from '../../../../electron/on-device/engine/transcriber.ts';
-import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice-activity.ts';
+import { frameSamples, type Frame } from '../../../../electron/on-device/engine/frame.ts';
 import type { DecoderState, SpeechModel, Step } from '../../../../electron/on-device/engine/whisper-model.ts';
 import { modelsFolder } from '../../../support/speech-audio.ts';
 
@@ -147,6 +147,13 @@ describe('the model', () => {
     const { segments } = await run(model, 8);
     expect(model.windows.map(Math.round)).toEqual([8, 4]);
     expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
+  });
+
+  it('says no words twice where it is heard on', async () => {
+    const stops = [at(0), and, so, my, fellow, at(4), at(4)];
+    const model = new ScriptedModel({ tokens: stops }, { tokens: [at(0), my, fellow, americans, at(4)] });
+    const { segments } = await run(model, 8);
+    expect(segments.map((segment) => segment.text)).toEqual(['And so', 'my fellow Americans']);
   });
 
   it('hears a shorter window where it says nothing of a voice between two pieces', async () => {
