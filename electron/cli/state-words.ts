@@ -1,4 +1,5 @@
 import type { QueueRow } from '../contract/model/queue.ts';
+import { jobSlots } from '../contract/model/service.ts';
 import type { Words } from '../core/words.ts';
 import { percentOf } from './events.ts';
 
@@ -13,7 +14,7 @@ export function progressInWords(row: QueueRow, words: Words): string {
 export function stateInWords({ state }: QueueRow, words: Words): string {
   switch (state.kind) {
     case 'waiting':
-      return words.say(`row.waiting.${state.waitsFor}`);
+      return words.say(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
     case 'transcribing': {
       const { status } = state;
       return words.say(`job.${status}`, { defaultValue: words.say('job.other', { status }) });

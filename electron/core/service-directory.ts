@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../contract/model/service.ts';
+import { jobSlots, type ServiceAddress } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
 import { ServiceClient } from './api/client.ts';
@@ -9,8 +9,6 @@ import type { ServiceAccess, Services } from './queue/services.ts';
 /** The directory's own clients know all requests, also those that the queue does not make. */
 type Access = ServiceAccess<ServiceClient>;
 
-/** API part 8. */
-const cloudActiveJobs = 50;
 /** It works on one after the other on this computer's disk: a few ahead keep it busy. */
 const onDeviceActiveJobs = 4;
 
@@ -77,8 +75,7 @@ export class ServiceDirectory implements Services {
   async #accessByKey(baseUrl: string): Promise<Access> {
     try {
       const key = await this.#secrets.get(baseUrl);
-      if (key !== null)
-        return open(new ServiceClient(baseUrl, key, this.#clock, this.#bandwidth), cloudActiveJobs);
+      if (key !== null) return open(new ServiceClient(baseUrl, key, this.#clock, this.#bandwidth), jobSlots);
       return { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } };
     } catch (error) {
       const { detail = '' } = storageProblem(error);

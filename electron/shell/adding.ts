@@ -4,7 +4,7 @@ import type { AddReport } from '../contract/model/queue.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
-import type { Batch, BatchPart } from '../core/queue/batch.ts';
+import type { Batch, BatchOptions, BatchPart } from '../core/queue/batch.ts';
 import type { Words } from '../core/words.ts';
 import type { SettingsStore } from './settings.ts';
 
@@ -56,6 +56,7 @@ export class Adding {
       options,
       wanted: [],
       signal: new AbortController().signal,
+      isKept: true,
     });
     return { added, leftOut };
   }
@@ -70,13 +71,23 @@ export class Adding {
   }
 
   #openBatch(): Batch {
-    const { longhand, settings, tell } = this.#options;
-    this.#batch ??= longhand.queue.newBatch({
+    this.#batch ??= this.#options.longhand.queue.newBatch(this.#batchOptions);
+    return this.#batch;
+  }
+
+  get #batchOptions(): Pick<BatchOptions, 'service' | 'options' | 'tell'> {
+    const { settings, tell } = this.#options;
+    return {
       service: () => settings.get().service ?? 'on-device',
       options: settings.get().options,
       tell,
-    });
-    return this.#batch;
+    };
+  }
+
+  /** Offers the sheet again that was open when the program ended. */
+  offerAgain(): void {
+    this.#batch ??= this.#options.longhand.queue.keptBatch(this.#batchOptions);
+    this.#batch?.touch();
   }
 
   /** Looks at a part of the sheet; `null` while there is none. */
@@ -84,16 +95,23 @@ export class Adding {
     return this.#batch?.look(part) ?? null;
   }
 
-  /** Adds what is chosen on the sheet, and closes it. */
+  /** Adds what is chosen on the sheet, and closes it. What could not be stored is on the sheet again. */
   async start(): Promise<AddReport> {
     const batch = this.#batch;
     if (batch === null) return nothingAdded;
     const { longhand, settings } = this.#options;
     const chosen = batch.chosen();
-    this.close();
-    const ids = await longhand.queue.addChosen(chosen, settings.get().service ?? 'on-device');
-    // What was left out was told on the sheet.
-    return { added: ids.length, leftOut: [] };
+    const service = settings.get().service ?? 'on-device';
+    this.end();
+    this.#options.tell(null);
+    try {
+      const ids = await longhand.queue.addChosen(chosen, service, batch.sheetIds);
+      // What was left out was told on the sheet.
+      return { added: ids.length, leftOut: [] };
+    } catch (error) {
+      this.offerAgain();
+      throw error;
+    }
   }
 
   /** Closes the sheet; nothing of it is added. */
@@ -102,6 +120,12 @@ export class Adding {
     this.#batch.close();
     this.#batch = null;
     this.#options.tell(null);
+  }
+
+  /** The program ends: the sheet is offered again when it starts. */
+  end(): void {
+    this.#batch?.end();
+    this.#batch = null;
   }
 
   #filters(): Electron.FileFilter[] {

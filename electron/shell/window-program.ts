@@ -182,6 +182,7 @@ export class WindowProgram {
       logger,
     );
     longhand.start();
+    this.#adding.offerAgain();
     this.#folders.start();
     longhand.jobs.begin(this.#service);
   }
@@ -204,7 +205,7 @@ export class WindowProgram {
   async close(): Promise<void> {
     await this.#hearLastWords();
     this.#stopMeasuring();
-    this.#adding.close();
+    this.#adding.end();
     this.#presence.end();
     await this.#folders.close();
     await this.#inbox.close();

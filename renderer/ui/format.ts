@@ -19,6 +19,8 @@ export interface Format {
   shortDate(at: number): string;
   /** Unix milliseconds as "14:32". */
   time(at: number): string;
+  /** Unix milliseconds as "14:32:07". */
+  exactTime(at: number): string;
   /** An ISO 639 code as "German"; the code itself when nobody knows it. */
   language(code: string): string;
   /** Words joined as "SRT and TXT". */
@@ -44,6 +46,7 @@ export function createFormat(locale: string, t: TFunction): Format {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const shortDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const exactTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const languages = new Intl.DisplayNames(locale, { type: 'language' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
 
@@ -83,6 +86,7 @@ export function createFormat(locale: string, t: TFunction): Format {
     date: (at) => date.format(at),
     shortDate: (at) => shortDate.format(at),
     time: (at) => time.format(at),
+    exactTime: (at) => exactTime.format(at),
     language(code) {
       const unnamed = unnamedLanguages.find((other) => other === code);
       if (unnamed !== undefined) return t(`language.${unnamed}`);

@@ -30,7 +30,7 @@ async function kit(): Promise<Kit> {
     tell: (view) => told.push(view),
   });
   onTestFinished(async () => {
-    batch.close();
+    batch.end();
     await longhand.close();
   });
   return { folder, longhand, batch, told };
@@ -182,5 +182,117 @@ describe('what is chosen', () => {
     await rm(path);
     await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(rowsOf(longhand)).toHaveLength(1);
+  });
+});
+
+/** The next run of the program on the same folder, as after a crash. */
+async function nextRun(
+  folder: string,
+): Promise<{ readonly longhand: Longhand; readonly batch: Batch | null }> {
+  const longhand = openCore(join(folder, 'data'));
+  const batch = longhand.queue.keptBatch({
+    service: () => cloud,
+    options: defaultJobOptions,
+    tell: () => undefined,
+  });
+  onTestFinished(async () => {
+    batch?.end();
+    await longhand.close();
+  });
+  if (batch !== null) await measured(batch);
+  return { longhand, batch };
+}
+
+const sheetOf = ({ batch }: { readonly batch: Batch | null }): Batch => {
+  if (batch === null) throw new Error('There is no sheet.');
+  return batch;
+};
+
+describe('a sheet that was open when the program ended', () => {
+  it('is offered again with what was decided on it', async () => {
+    const { folder, longhand, batch } = await kit();
+    for (const seconds of [1, 2, 3]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
+    await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
+    batch.setOptions(null, { language: 'de' });
+    batch.setOptions([2], { accuracy: 'accurate' });
+    batch.include('ready', [3], false);
+    batch.end();
+    await longhand.close();
+
+    const next = await nextRun(folder);
+    expect(rowsOf(next.longhand)).toEqual([]);
+    const again = sheetOf(next);
+    expect(summary(again)).toMatchObject({ isKept: true, options: { language: 'de' }, withOwnOptions: 1 });
+    expect(rows(again).map(({ name, included, options }) => [name, included, options.accuracy])).toEqual([
+      ['1.wav', true, 'balanced'],
+      ['2.wav', true, 'accurate'],
+      ['3.wav', false, 'balanced'],
+      ['talk.mp3', true, 'balanced'],
+    ]);
+  });
+
+  it('is not offered again once it was closed, or started', async () => {
+    const { folder, longhand, batch } = await kit();
+    const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
+    await batch.add(paths, []);
+    await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds);
+    batch.end();
+    const unwanted = longhand.queue.newBatch({
+      service: () => cloud,
+      options: defaultJobOptions,
+      tell: () => undefined,
+    });
+    await unwanted.add([await record(join(folder, '3.wav'), 3)], []);
+    unwanted.close();
+    await longhand.close();
+    const next = await nextRun(folder);
+    expect(next.batch).toBeNull();
+    expect(rowsOf(next.longhand)).toHaveLength(2);
+  });
+
+  it('offers nothing twice that came into the queue before the end', async () => {
+    const { folder, longhand, batch } = await kit();
+    const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
+    await batch.add(paths, []);
+    batch.include('ready', null, true);
+    // As when the program ends after the first of two commits.
+    await longhand.queue.addChosen(batch.chosen().slice(0, 1), cloud);
+    batch.end();
+    await longhand.close();
+    const again = sheetOf(await nextRun(folder));
+    expect(names(rows(again))).toEqual(['2.wav']);
+    expect(rows(again, 'doubles').map(({ name, included }) => [name, included])).toEqual([['1.wav', false]]);
+  });
+
+  it('says what has gone meanwhile', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await batch.add([path], []);
+    batch.end();
+    await longhand.close();
+    await rm(path);
+    const again = sheetOf(await nextRun(folder));
+    expect(rows(again, 'leftOut').map(({ problem }) => problem?.code)).toEqual(['path_missing']);
+  });
+
+  it('holds what was to be added without a sheet', async () => {
+    const { folder, longhand } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    const additions = {
+      paths: [path],
+      links: [],
+      service: cloud,
+      options: defaultJobOptions,
+      wanted: [],
+      isKept: true,
+    };
+    await longhand.queue.add({ ...additions, signal: new AbortController().signal });
+    await expect(
+      longhand.queue.add({ ...additions, paths: [join(folder, 'b')], signal: AbortSignal.abort() }),
+    ).rejects.toThrow(/abort/i);
+    await longhand.close();
+    const next = await nextRun(folder);
+    expect(rowsOf(next.longhand)).toHaveLength(1);
+    expect(rows(sheetOf(next), 'leftOut')).toHaveLength(1);
   });
 });

@@ -203,7 +203,9 @@ describe('a service as a whole', () => {
     expect(core.service.account.activeJobs).toBe(50);
     const waiting = core.rows().filter(({ state }) => state.kind === 'waiting');
     expect(waiting).toHaveLength(5);
-    for (const { state } of waiting) expect(state).toEqual({ kind: 'waiting', waitsFor: 'slot' });
+    expect(waiting.map(({ state }) => state)).toEqual(
+      [1, 2, 3, 4, 5].map((place) => ({ kind: 'waiting', waitsFor: 'slot', place })),
+    );
     core.service.account.held = false;
     await allDone();
   });

@@ -102,6 +102,7 @@ export function batchView(
     rows: under.slice(offset, offset + limit),
     summary: {
       phase: 'ready',
+      isKept: false,
       counts: {
         ready: rowsOfGroup(rows, 'ready').length,
         doubles: rowsOfGroup(rows, 'doubles').length,

@@ -10,7 +10,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   durationSeconds: 1800,
   options: defaultJobOptions,
   service: 'on-device',
-  state: { kind: 'waiting', waitsFor: 'turn' },
+  state: { kind: 'waiting', waitsFor: 'turn', place: null },
   retryAt: null,
   lastProblem: null,
   attempts: 0,
@@ -21,9 +21,9 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
 
 /** Every state that a row can be in, by a name of its own. */
 export const everyState: Readonly<Record<string, RowState>> = {
-  waiting: { kind: 'waiting', waitsFor: 'turn' },
-  'waiting for a slot': { kind: 'waiting', waitsFor: 'slot' },
-  'waiting for the service': { kind: 'waiting', waitsFor: 'service' },
+  waiting: { kind: 'waiting', waitsFor: 'turn', place: 1 },
+  'waiting for a slot': { kind: 'waiting', waitsFor: 'slot', place: 2 },
+  'waiting for the service': { kind: 'waiting', waitsFor: 'service', place: 3 },
   creating: { kind: 'creating' },
   uploading: { kind: 'uploading', sentBytes: 24_000_000, part: 4, partCount: 6 },
   completing: { kind: 'completing' },
@@ -109,14 +109,20 @@ const seasonSamples: readonly Sample[] = [
     { kind: 'done', transcriptId: 4, wordCount: 6120 },
   ],
   ['corrupt-take.wav', season, null, 4096, { kind: 'failed', problem: { code: 'invalid_file_signature' } }],
-  ['town-hall.mp4', 'media.example.org', null, null, { kind: 'waiting', waitsFor: 'slot' }],
-  ['Episode 143 – Nets.wav', season, minutes(60, 9), megabytes(631), { kind: 'waiting', waitsFor: 'turn' }],
+  ['town-hall.mp4', 'media.example.org', null, null, { kind: 'waiting', waitsFor: 'slot', place: 1 }],
+  [
+    'Episode 143 – Nets.wav',
+    season,
+    minutes(60, 9),
+    megabytes(631),
+    { kind: 'waiting', waitsFor: 'slot', place: 2 },
+  ],
   [
     'Episode 144 – What the tide left.wav',
     season,
     minutes(57, 30),
     megabytes(603),
-    { kind: 'waiting', waitsFor: 'turn' },
+    { kind: 'waiting', waitsFor: 'slot', place: 3 },
   ],
 ];
 
@@ -146,7 +152,7 @@ export function seasonQueue(service: string): readonly QueueRow[] {
       state:
         index < 36
           ? { kind: 'done', transcriptId: 10 + index, wordCount: 5800 + index * 31 }
-          : { kind: 'waiting', waitsFor: 'turn' },
+          : { kind: 'waiting', waitsFor: 'slot', place: index - 32 },
     });
   });
   return [...head, ...rest];

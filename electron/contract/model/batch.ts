@@ -42,6 +42,8 @@ export interface BatchRow {
 export interface BatchSummary {
   /** `looking`: files are still being found; `measuring`: lengths are. Both may be left to themselves. */
   readonly phase: 'looking' | 'measuring' | 'ready';
+  /** Whether it was left open when the program ended, and is offered again. */
+  readonly isKept: boolean;
   readonly counts: Readonly<Record<BatchGroup, number>>;
   /** Files whose length has been looked for, and all whose length has to be. */
   readonly measured: number;

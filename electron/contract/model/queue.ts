@@ -8,7 +8,13 @@ export type ItemId = number;
 
 /** What a row of the queue shows of its item's state; each kind carries what its words need. */
 export type RowState =
-  | { readonly kind: 'waiting'; readonly waitsFor: 'turn' | 'slot' | 'service' }
+  | {
+      readonly kind: 'waiting';
+      /** `slot`: the account has as many jobs as it may have; `resume`: the user has paused the queue. */
+      readonly waitsFor: 'turn' | 'slot' | 'service' | 'resume';
+      /** Its place in the line of its service: 1 is next. `null` where nobody looks at the line. */
+      readonly place: number | null;
+    }
   | { readonly kind: 'creating' }
   | {
       readonly kind: 'uploading';
@@ -77,14 +83,18 @@ export interface QueueSort {
 export interface RowFacts {
   /** The absolute path, or the link. */
   readonly location: string;
-  /** The service's number of the job, to ask its operator with; `null` while there is none. */
+  /** The service's number of the job, to ask its operator with; `null` while there is none, and once it is gone. */
   readonly jobId: string | null;
   /** The idempotency key of the request that stands. */
   readonly requestKey: string | null;
   /** How many requests for a job have been made, each under a key of its own. */
   readonly requests: number;
-  /** When the transcript was saved, Unix milliseconds. */
-  readonly savedAt: number | null;
+  /** When its first request was made, Unix milliseconds. */
+  readonly startedAt: number | null;
+  /** When the last byte of its file was acknowledged, Unix milliseconds. */
+  readonly sentAt: number | null;
+  /** When it was done, failed or cancelled, Unix milliseconds. */
+  readonly endedAt: number | null;
 }
 
 /** The groups that the queue can be filtered by. */

@@ -34,9 +34,12 @@ export interface ServiceStatus {
   readonly condition: ServiceCondition;
   /** Remaining credits as last told (API part 2.1); `null` when never told. 1 credit = 1 billed minute. */
   readonly balanceCredits: number | null;
-  /** Active jobs of ours on this service; at most 50 (API part 8). */
+  /** Active jobs of ours on this service, or all that it may have when it says so; see {@link jobSlots}. */
   readonly activeJobs: number;
 }
+
+/** The most jobs that an account may have at work at once (API part 8). */
+export const jobSlots = 50;
 
 /** Where a cloud account's key is kept. */
 export type KeyStatus = 'none' | 'keychain' | 'this-run';

@@ -5,6 +5,7 @@ import { possibleFiles } from '../library/wanted-files.ts';
 import { examine, type Examined, type ExaminedFile, type ExaminedLink } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
+import type { SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile } from '../store/wanted-file-store.ts';
 import { contentOf, isSameContent, locationOf } from './doubles.ts';
@@ -21,6 +22,8 @@ export interface Additions {
   /** Files to be written once the transcripts are there. */
   readonly wanted: readonly WantedFile[];
   readonly signal: AbortSignal;
+  /** Whether it is offered on a sheet at the next start when the program ends before all of it is in the queue. */
+  readonly isKept?: boolean;
 }
 
 /** A recording that somebody has looked at and chosen. */
@@ -62,28 +65,49 @@ export class Adding {
   /** @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept. */
   add(additions: Additions): Promise<Added> {
     const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
-    const added = this.#last.then(() => this.#add({ ...additions, signal }));
+    const { sheets } = this.#options.store;
+    const kept = additions.isKept === true ? [sheets.open(additions.options)] : [];
+    for (const id of kept) sheets.add(id, additions);
+    const added = this.#last.then(async () => {
+      const result = await this.#add({ ...additions, signal });
+      sheets.forget(kept);
+      return result;
+    });
     this.#last = added.catch(() => undefined);
     return added;
   }
 
   /** Takes in what was chosen, as it is: doubles too, for somebody has seen them. */
-  addChosen(chosen: readonly ChosenRecording[], service: ServiceAddress): Promise<readonly ItemId[]> {
-    const added = this.#last.then(() => this.#addChosen(chosen, service));
+  addChosen(
+    chosen: readonly ChosenRecording[],
+    service: ServiceAddress,
+    sheets: readonly SheetId[],
+  ): Promise<readonly ItemId[]> {
+    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets));
     this.#last = added.catch(() => undefined);
     return added;
   }
 
-  async #addChosen(chosen: readonly ChosenRecording[], service: ServiceAddress): Promise<readonly ItemId[]> {
+  async #addChosen(
+    chosen: readonly ChosenRecording[],
+    service: ServiceAddress,
+    sheets: readonly SheetId[],
+  ): Promise<readonly ItemId[]> {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
+    if (sheets.length > 0) store.sheets.beginAdding(sheets);
     for (let first = 0; first < chosen.length && !this.#abandoned; first += addedAtOnce) {
       const items = chosen
         .slice(first, first + addedAtOnce)
         .map(({ recording, durationSeconds, options }) =>
           this.#itemOf(recording, durationSeconds, service, options),
         );
-      ids.push(...store.transaction(() => store.items.add(items)));
+      const isLast = first + addedAtOnce >= chosen.length;
+      const stored = store.transaction(() => {
+        if (isLast) store.sheets.forget(sheets);
+        return store.items.add(items);
+      });
+      ids.push(...stored);
       onStored();
       // The process has other work in between.
       await new Promise<void>((resolve) => void clock.schedule(0, resolve));

@@ -12,7 +12,8 @@ import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock } from '../ports.ts';
 import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry } from './batch-entry.ts';
 import type { ChosenRecording } from './adding.ts';
-import { findInBatch, type BatchContents } from './doubles.ts';
+import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
+import type { KeptSheet, SheetChoice, SheetId, SheetStore } from '../store/sheet-store.ts';
 import { ListWatch } from './queue-watch.ts';
 
 /** So many files are asked for their length at once. */
@@ -37,11 +38,16 @@ export interface BatchOptions {
   ) => Promise<BatchDouble | null>;
   readonly lengthOf: LengthOf;
   readonly tell: (view: BatchView) => void;
+  /** Remembers what is on the sheet. */
+  readonly sheets: SheetStore;
+  /** What was on the sheet when the program ended; `null` for a new one. */
+  readonly kept: KeptSheet | null;
 }
 
 /**
  * What somebody wants to add, before anything of it is: the recordings that were found with their lengths, those that
- * are there already, and what cannot be transcribed. Nothing is stored or sent before it is taken from here.
+ * are there already, and what cannot be transcribed. Nothing is sent before it is taken from here. What was given, and
+ * what was decided about it, outlives the program.
  */
 export class Batch {
   readonly #options: BatchOptions;
@@ -52,6 +58,8 @@ export class Batch {
   readonly #contents: BatchContents = new Map();
   readonly #sums = new ChosenSums();
   readonly #toMeasure: BatchRowId[] = [];
+  /** What was decided when the program ended, by location. */
+  readonly #decided: ReadonlyMap<string, SheetChoice>;
   #ofAll: JobOptions;
   #looking = 0;
   #measured = 0;
@@ -59,9 +67,15 @@ export class Batch {
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
+  /** Where it is remembered. */
+  readonly sheetIds: readonly SheetId[];
+
   constructor(options: BatchOptions) {
     this.#options = options;
-    this.#ofAll = options.options;
+    const { kept, sheets } = options;
+    this.#ofAll = kept?.options ?? options.options;
+    this.#decided = new Map(kept?.choices.map((choice) => [choice.location, choice]));
+    this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
     this.#watch = new ListWatch<BatchPart, BatchView>({
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
@@ -69,6 +83,7 @@ export class Batch {
       tell: options.tell,
       onEnd: () => undefined,
     });
+    for (const { paths, links } of kept?.additions ?? []) void this.#look(paths, links);
   }
 
   /**
@@ -76,6 +91,11 @@ export class Batch {
    * looked for meanwhile and after that. Rejects with an error of the file system that nobody expects.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
+    this.#options.sheets.add(this.#sheetId, { paths, links });
+    return this.#look(paths, links);
+  }
+
+  #look(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#looking += 1;
     this.#touch();
     const found = this.#work.then(() => this.#find(paths, links));
@@ -110,15 +130,16 @@ export class Batch {
     const double = again ?? (await this.#options.known(examined, signal));
     signal.throwIfAborted();
     const measuring = examined.kind === 'file';
+    const decided = this.#decided.get(locationOf(examined));
     this.#put({
       kind: 'candidate',
       id,
       recording: examined,
       double,
-      own: {},
+      own: decided?.options ?? {},
       durationSeconds: null,
       measuring,
-      included: double === null,
+      included: decided?.included ?? double === null,
     });
     if (!measuring) return;
     this.#toMeasure.push(id);
@@ -169,21 +190,37 @@ export class Batch {
   setOptions(ids: readonly BatchRowId[] | null, options: Partial<JobOptions>): void {
     if (ids === null) {
       this.#ofAll = { ...this.#ofAll, ...options };
+      this.#options.sheets.setOptions(this.#sheetId, this.#ofAll);
       this.#touch();
-    } else for (const id of ids) this.#change(id, (one) => ({ ...one, own: { ...one.own, ...options } }));
-    this.#watch.flush();
+      this.#watch.flush();
+    } else this.#decide(ids, (one) => ({ ...one, own: { ...one.own, ...options } }));
   }
 
   /** Takes their own options from recordings. */
   clearOptions(ids: readonly BatchRowId[]): void {
-    for (const id of ids) this.#change(id, (one) => ({ ...one, own: {} }));
-    this.#watch.flush();
+    this.#decide(ids, (one) => ({ ...one, own: {} }));
   }
 
   /** Chooses recordings of a group, or with `null` all of it, or leaves them out. */
   include(group: BatchGroup, ids: readonly BatchRowId[] | null, included: boolean): void {
-    for (const id of ids ?? this.#groups[group]) this.#change(id, (one) => ({ ...one, included }));
+    this.#decide(ids ?? this.#groups[group], (one) => ({ ...one, included }));
+  }
+
+  #decide(ids: readonly BatchRowId[], change: (candidate: Candidate) => Candidate): void {
+    for (const id of ids) this.#change(id, change);
+    this.#options.sheets.choose(
+      this.#sheetId,
+      ids.flatMap((id) => {
+        const candidate = this.#candidate(id);
+        return candidate === null ? [] : [choiceOf(candidate)];
+      }),
+    );
     this.#watch.flush();
+  }
+
+  /** The sheet that remembers what is still to come. */
+  get #sheetId(): SheetId {
+    return this.sheetIds.at(-1) ?? 0;
   }
 
   /** Looks at another part, and is told of it from then on. */
@@ -214,6 +251,7 @@ export class Batch {
     const { ready, doubles, leftOut } = this.#groups;
     const measuring = this.#measurers > 0 || this.#measured < this.#toMeasure.length;
     return {
+      isKept: this.#options.kept !== null,
       phase: this.#looking > 0 ? 'looking' : measuring ? 'measuring' : 'ready',
       counts: { ready: ready.length, doubles: doubles.length, leftOut: leftOut.length },
       measured: this.#measured,
@@ -251,9 +289,22 @@ export class Batch {
     this.#watch.touch();
   }
 
-  /** Looks no further, and tells nothing more. */
+  /** Nothing of it is wanted: it is not offered again. */
   close(): void {
+    this.end();
+    this.#options.sheets.forget(this.sheetIds);
+  }
+
+  /** Looks no further, and tells nothing more. It stays remembered. */
+  end(): void {
     this.#stop.abort(new Error('the sheet is closed'));
     this.#watch.end();
   }
 }
+
+/** What is remembered of a recording; nobody has spoken where it is as it would be by itself. */
+const choiceOf = ({ recording, double, own, included }: Candidate): SheetChoice => ({
+  location: locationOf(recording),
+  included: included === (double === null) ? null : included,
+  options: own,
+});

@@ -6,6 +6,7 @@ import type { WantedFile } from '../store/wanted-file-store.ts';
 import type { Item } from './item.ts';
 import { transition, type ItemEvent } from './machine.ts';
 import type { Effect } from './machine-steps.ts';
+import { stationOf } from './stations.ts';
 import { storageProblem } from './storage-problem.ts';
 
 export interface ProgressWriterOptions {
@@ -39,11 +40,14 @@ export class ProgressWriter {
     const { store, clock, random } = this.#options;
     const item = store.items.get(id);
     if (item === null) return nothing;
-    const { progress, effects } = transition(item, event, { now: clock.now(), chance: random.next() });
+    const now = clock.now();
+    const { progress, effects } = transition(item, event, { now, chance: random.next() });
     if (progress === item) return { effects, saved: false };
     store.transaction(() => {
       if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
       store.items.setProgress(id, progress);
+      const station = stationOf(item.state, progress.state);
+      if (station !== null) store.times.note(id, station, now);
       if (event.kind === 'begin' && progress !== item) store.items.countTicket(id);
       const told = event.kind === 'job-told' ? event.job.durationSeconds : null;
       if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);

@@ -16,6 +16,7 @@ import { kindsUnder } from '../store/tally.ts';
 import { examineFile } from '../media/intake.ts';
 import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock, Random } from '../ports.ts';
+import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
 import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
 import { Batch, type BatchOptions } from './batch.ts';
@@ -90,15 +91,29 @@ export class Queue {
 
   /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
   newBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch {
-    const { clock, store, lengthOf } = this.#options;
-    const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
-    return new Batch({ ...options, clock, known, lengthOf });
+    return this.#batch(options, null);
   }
 
-  /** Takes in what was chosen on a sheet, as it is. */
-  async addChosen(chosen: readonly ChosenRecording[], service: ServiceAddress): Promise<readonly ItemId[]> {
+  /** The sheet that was open when the program ended, with what was decided on it; `null` when there was none. */
+  keptBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch | null {
+    const kept = this.#options.store.sheets.kept();
+    return kept === null ? null : this.#batch(options, kept);
+  }
+
+  #batch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>, kept: KeptSheet | null): Batch {
+    const { clock, store, lengthOf } = this.#options;
+    const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
+    return new Batch({ ...options, clock, known, lengthOf, sheets: store.sheets, kept });
+  }
+
+  /** Takes in what was chosen on a sheet, as it is; the sheet is kept until all of it is stored. */
+  async addChosen(
+    chosen: readonly ChosenRecording[],
+    service: ServiceAddress,
+    sheets: readonly SheetId[] = [],
+  ): Promise<readonly ItemId[]> {
     try {
-      return await this.#adding.addChosen(chosen, service);
+      return await this.#adding.addChosen(chosen, service, sheets);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();
@@ -243,7 +258,7 @@ export class Queue {
 
   row(id: ItemId): QueueRow | null {
     const item = this.get(id);
-    return item === null ? null : rowOf(item, this.#contextOf(item));
+    return item === null ? null : rowOf(item, this.#contextOf(item, this.#place(item)));
   }
 
   /** What the details of a row show beyond the row. */
@@ -251,9 +266,9 @@ export class Queue {
     const item = this.get(id);
     if (item === null) return null;
     const { state } = item;
-    const savedAt =
-      state.kind === 'done' ? this.#options.store.transcripts.get(state.transcriptId)?.createdAt : undefined;
-    return factsOf(item, savedAt ?? null);
+    const { times, transcripts } = this.#options.store;
+    const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
+    return factsOf(item, times.get(id), savedJobId);
   }
 
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
@@ -268,7 +283,7 @@ export class Queue {
       filter,
       total: summary.counts[filter],
       offset,
-      rows: items.page(filter, offset, limit).map((item) => rowOf(item, this.#contextOf(item))),
+      rows: this.#rows(items.page(filter, offset, limit)),
       summary,
     };
   }
@@ -322,18 +337,38 @@ export class Queue {
     for (const watch of this.#watches) watch.touch();
   }
 
-  #contextOf(item: Item): RowContext {
+  /** The rows of a stretch of the queue. The line of each service is counted once, up to its first item here. */
+  #rows(items: readonly Item[]): readonly QueueRow[] {
+    const places = new Map<ServiceAddress, number>();
+    return items.map((item) => {
+      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null));
+      const before = places.get(item.service);
+      const place = before === undefined ? this.#place(item) : before + 1;
+      if (place !== null) places.set(item.service, place);
+      return rowOf(item, this.#contextOf(item, place));
+    });
+  }
+
+  #place({ id, state }: Item): number | null {
+    return state.kind === 'waiting' ? this.#options.store.order.waitingBefore(id) + 1 : null;
+  }
+
+  #contextOf(item: Item, place: number | null): RowContext {
     return {
       bytesInPart: this.#options.scheduler.meter.bytesInPart(item.id),
       waitsFor: this.#waitsFor(item.service),
+      place,
     };
   }
 
   #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {
-    const { scheduler, services } = this.#options;
+    const { store, scheduler, services } = this.#options;
+    if (store.paused) return 'resume';
     const access = services.access(service);
     const { condition, activeJobs } = scheduler.status(service);
     if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
+    // On this computer one simply comes after the other.
+    if (service === 'on-device') return 'turn';
     return activeJobs >= access.activeJobs ? 'slot' : 'turn';
   }
 }

@@ -1,5 +1,6 @@
 import type { QueueRow, RowFacts, RowState } from '../../contract/model/queue.ts';
 import { partOf } from '../api/part-plan.ts';
+import type { Times } from '../store/item-times.ts';
 import type { Item, ItemState, Source } from './item.ts';
 
 /** What only the running queue knows of an item. */
@@ -7,7 +8,9 @@ export interface RowContext {
   /** Bytes of the part that is on its way. */
   readonly bytesInPart: number;
   /** Why the items of its service that wait do not begin. */
-  readonly waitsFor: 'turn' | 'slot' | 'service';
+  readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
+  /** Its place among those of its service that wait, from 1; `null`: it is not looked for. */
+  readonly place: number | null;
 }
 
 /** An item as the window and the command line show it. */
@@ -46,10 +49,10 @@ function isChangeable(state: ItemState): boolean {
   }
 }
 
-function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor }: RowContext): RowState {
+function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor, place }: RowContext): RowState {
   switch (state.kind) {
     case 'waiting':
-      return { kind: 'waiting', waitsFor };
+      return { kind: 'waiting', waitsFor, place };
     case 'uploading': {
       const { partsSent, session } = state;
       const size = source.kind === 'file' ? source.sizeBytes : 0;
@@ -70,14 +73,20 @@ function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor }: Ro
   }
 }
 
-/** What the details of an item's row show beyond the row. */
-export function factsOf({ source, state, tickets }: Item, savedAt: number | null): RowFacts {
+/**
+ * What the details of an item's row show beyond the row.
+ *
+ * @param savedJobId the job that its transcript came from, if it has one.
+ */
+export function factsOf({ source, state, tickets }: Item, times: Times, savedJobId: string | null): RowFacts {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
     location: source.kind === 'file' ? source.path : source.url,
-    jobId: 'jobId' in step ? step.jobId : null,
+    jobId: 'jobId' in step ? step.jobId : savedJobId,
     requestKey: 'ticket' in step ? step.ticket.key : null,
     requests: tickets,
-    savedAt,
+    startedAt: times.startedAt,
+    sentAt: times.sentAt,
+    endedAt: times.endedAt,
   };
 }

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../contract/model/queue.ts';
-import type { ServiceAddress, ServiceStatus } from '../../contract/model/service.ts';
+import { jobSlots, type ServiceAddress, type ServiceStatus } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Logger } from '../ports.ts';
 import { Commands } from './commands.ts';
@@ -24,9 +24,6 @@ const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies
 const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
 /** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
 const longestSleepMs = 10 * 60_000;
-
-/** API part 8. */
-const activeJobsOfAccount = 50;
 
 export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
@@ -193,11 +190,12 @@ export class Scheduler {
   status(service: ServiceAddress): ServiceStatus {
     const access = this.#options.services.access(service);
     const { problem } = this.#rest;
+    const isFull = this.#states.gate(service).isFull(this.#options.clock.now());
     return {
       service,
       condition: problem === null ? this.#states.condition(service, access) : { kind: 'stopped', problem },
       balanceCredits: this.#states.balance(service),
-      activeJobs: this.#options.store.items.tally.tickets(service),
+      activeJobs: isFull ? jobSlots : this.#options.store.items.tally.tickets(service),
     };
   }
 
@@ -246,7 +244,7 @@ export class Scheduler {
     let free = Math.min(
       access.activeJobs - tally.count(occupyingStates, service),
       // Also what is paused or waits for the user may have a job there.
-      activeJobsOfAccount - tally.tickets(service),
+      jobSlots - tally.tickets(service),
     );
     const beginRoom = (): number => Math.min(sendRoom('begin'), free);
     if (beginRoom() <= 0) return;

@@ -117,6 +117,11 @@ export class ServiceGate {
     this.#noCredits = null;
   }
 
+  /** Whether the account has as many active jobs as it may have, as the service has said of late. */
+  isFull(now: number): boolean {
+    return now < this.#slotsUntil;
+  }
+
   /** One of our jobs has ended. */
   slotFreed(): void {
     this.#slotsUntil = 0;

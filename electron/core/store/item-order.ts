@@ -56,6 +56,19 @@ export class ItemOrder {
     });
   }
 
+  /** How many items wait on the same service before this one, which waits there too. */
+  waitingBefore(id: ItemId): number {
+    return (
+      this.#database
+        .prepare<[ItemId], number>(
+          `SELECT count(*) FROM items, (SELECT service AS own, position AS rank FROM items WHERE id = ?)
+           WHERE kind = 'waiting' AND service = own AND position < rank`,
+        )
+        .pluck()
+        .get(id) ?? 0
+    );
+  }
+
   #rank(id: ItemId, position: number): void {
     this.#database.prepare('UPDATE items SET position = ? WHERE id = ?').run(position, id);
   }

@@ -34,7 +34,7 @@ export function readQueue(folder: string): QueueGlance {
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
         items
           .page(filter, 0, counts[filter])
-          .map((item) => rowOf(item, { bytesInPart: 0, waitsFor: 'turn' })),
+          .map((item) => rowOf(item, { bytesInPart: 0, waitsFor: 'turn', place: null })),
       );
       return { counts, unfinished };
     } finally {

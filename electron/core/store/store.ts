@@ -10,6 +10,7 @@ import { EditStore } from './edit-store.ts';
 import { ExportSources } from './export-sources.ts';
 import { ItemOrder } from './item-order.ts';
 import { ItemStore } from './item-store.ts';
+import { ItemTimes } from './item-times.ts';
 import { Lease, type Program } from './lease.ts';
 import { LibraryStore } from './library-store.ts';
 import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
@@ -19,10 +20,12 @@ import { serviceJobs } from './migrations/007-service-jobs.ts';
 import { watchedFolders } from './migrations/009-watched-folders.ts';
 import { transcriptTexts } from './migrations/013-transcript-texts.ts';
 import { library } from './migrations/008-library.ts';
+import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
 import { RemovedItems } from './removed-items.ts';
 import { openOrRestore, type Opened } from './restore.ts';
 import { SearchIndex } from './search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
+import { SheetStore } from './sheet-store.ts';
 import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 import { WatchStore } from './watch-store.ts';
@@ -36,6 +39,7 @@ export const migrations = [
   library,
   watchedFolders,
   transcriptTexts,
+  timesAndSheets,
 ];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
@@ -56,6 +60,8 @@ export interface StoreOptions {
 export class Store {
   readonly items: ItemStore;
   readonly order: ItemOrder;
+  readonly times: ItemTimes;
+  readonly sheets: SheetStore;
   readonly removed: RemovedItems;
   readonly transcripts: TranscriptStore;
   readonly edits: EditStore;
@@ -93,6 +99,8 @@ export class Store {
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
     this.order = new ItemOrder(database);
+    this.times = new ItemTimes(database);
+    this.sheets = new SheetStore(database);
     this.removed = new RemovedItems(database);
     this.searchIndex = new SearchIndex(database);
     this.transcripts = new TranscriptStore(database, this.searchIndex);

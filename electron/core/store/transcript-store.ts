@@ -109,6 +109,16 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
   }
 
+  /** The job that a transcript came from. */
+  jobIdOf(id: TranscriptId): string | null {
+    return (
+      this.#database
+        .prepare<[TranscriptId], string>('SELECT job_id FROM transcripts WHERE id = ?')
+        .pluck()
+        .get(id) ?? null
+    );
+  }
+
   /** The transcript of a job; `null` when it was not saved. */
   idOf(service: string, jobId: string): TranscriptId | null {
     return (

@@ -186,7 +186,8 @@ function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: (
   const { ask } = useStore();
   const send = useSend();
   const unasked = useWindow((state) => state.settings.addWithoutAsking);
-  const { recordings } = view.summary.chosen;
+  const { phase, chosen } = view.summary;
+  const { recordings } = chosen;
   return (
     <footer className={styles.foot}>
       <Check checked={unasked} onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}>
@@ -196,7 +197,8 @@ function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: (
       <Button onClick={onClose}>{t('batch.close')}</Button>
       <Button
         look="main"
-        disabled={recordings === 0}
+        // What is still to be found is wanted too.
+        disabled={recordings === 0 || phase === 'looking'}
         onClick={() => attempt(async () => notifyAdded(await ask('batch.start', undefined)))}
       >
         {t('batch.start', { count: recordings })}

@@ -1,9 +1,10 @@
 import type { TFunction } from 'i18next';
 import type { BatchRow, BatchSummary } from '../../../electron/contract/model/batch.ts';
+import { jobSlots } from '../../../electron/contract/model/service.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/format.ts';
 import { problemWords } from '../../ui/problem-words.ts';
-import { jobSlots, serviceName } from '../frame/service-words.ts';
+import { serviceName } from '../frame/service-words.ts';
 
 /** What was found, in one line: how much, and whether more is still to come. */
 export function foundWords(
@@ -87,7 +88,12 @@ export function factsOf(
 }
 
 /** What holds for the whole batch and is no figure: where it goes, and how many at once. */
-export function noteWords(t: TFunction, { service, chosen }: BatchSummary, activeJobs: number): string {
+export function noteWords(t: TFunction, summary: BatchSummary, activeJobs: number): string {
+  const note = placeWords(t, summary, activeJobs);
+  return summary.isKept ? `${t('batch.note.kept')} ${note}` : note;
+}
+
+function placeWords(t: TFunction, { service, chosen }: BatchSummary, activeJobs: number): string {
   if (service === 'on-device') return t('batch.note.onDevice');
   const free = Math.max(0, jobSlots - activeJobs);
   const where = t('batch.note.cloud', { service: serviceName(t, service) });

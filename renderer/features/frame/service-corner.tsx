@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/use-format.ts';
-import { conditionInShort, jobSlots, serviceName } from './service-words.ts';
+import { jobSlots } from '../../../electron/contract/model/service.ts';
+import { conditionInShort, serviceName } from './service-words.ts';
 import styles from './side.module.css';
 
 /** The service in use with what it has left; leads to its settings. */

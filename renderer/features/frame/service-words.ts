@@ -3,9 +3,6 @@ import type { ServiceAddress, ServiceCondition } from '../../../electron/contrac
 import { problemWords } from '../../ui/problem-words.ts';
 import type { Format } from '../../ui/format.ts';
 
-/** The most jobs that an account may have at work (API part 8). */
-export const jobSlots = 50;
-
 /** A service as a person calls it: "On this computer", or its host. */
 export function serviceName(t: TFunction, service: ServiceAddress): string {
   if (service === 'on-device') return t('service.onDevice');

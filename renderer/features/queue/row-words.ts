@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
-import type { JobStatus } from '../../../electron/contract/model/service.ts';
+import { jobSlots, type JobStatus } from '../../../electron/contract/model/service.ts';
 import type { Format } from '../../ui/format.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 
@@ -53,7 +53,11 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
   const { state } = row;
   switch (state.kind) {
     case 'waiting':
-      return { tone: 'plain', text: t(`row.waiting.${state.waitsFor}`) };
+      return {
+        tone: 'plain',
+        text: t(`row.waiting.${state.waitsFor}`, { limit: jobSlots }),
+        ...(state.place === null ? {} : { aside: placeWords(t, state.place) }),
+      };
     case 'creating':
       return { tone: 'plain', text: t('row.creating'), share: 0 };
     case 'uploading': {
@@ -95,6 +99,10 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
       return { tone: 'plain', text: t('row.cancelled') };
   }
 }
+
+/** A place in line: "next", "2nd in line". */
+const placeWords = (t: TFunction, place: number): string =>
+  place === 1 ? t('row.next') : t('row.place', { count: place, ordinal: true });
 
 /** The options of a row that differ from the usual ones, for the quiet line below its name. */
 export function optionWords(

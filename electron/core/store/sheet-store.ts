@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import type { JobOptions } from '../../contract/options.ts';
+import { Statements } from '../../sqlite/statements.ts';
+import { optionsSchema } from './item-schema.ts';
+
+export type SheetId = number;
+
+/** Paths and links as somebody gave them: a folder is one path. */
+export interface SheetAddition {
+  readonly paths: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** What was decided for one recording of a sheet. */
+export interface SheetChoice {
+  /** Its path, or the link. */
+  readonly location: string;
+  /** Whether it is to be added; `null` where nobody has said. */
+  readonly included: boolean | null;
+  /** Options for it alone. */
+  readonly options: Partial<JobOptions>;
+}
+
+/** What was to be added when the program ended, and was neither added nor given up. */
+export interface KeptSheet {
+  readonly ids: readonly SheetId[];
+  readonly options: JobOptions;
+  readonly additions: readonly SheetAddition[];
+  readonly choices: readonly SheetChoice[];
+}
+
+const texts = z.array(z.string());
+const someOptions = optionsSchema.partial();
+
+/** Remembers what somebody wants to add from the moment they gave it until it is in the queue, or they let it go. */
+export class SheetStore {
+  readonly #statements: Statements;
+
+  constructor(database: Database.Database) {
+    this.#statements = new Statements(database);
+  }
+
+  /** Begins a sheet. */
+  open(options: JobOptions): SheetId {
+    const { lastInsertRowid } = this.#statements
+      .prepare('INSERT INTO sheets (options) VALUES (?)')
+      .run(JSON.stringify(options));
+    return Number(lastInsertRowid);
+  }
+
+  add(id: SheetId, { paths, links }: SheetAddition): void {
+    this.#statements
+      .prepare('INSERT INTO sheet_additions (sheet_id, paths, links) VALUES (?, ?, ?)')
+      .run(id, JSON.stringify(paths), JSON.stringify(links));
+  }
+
+  setOptions(id: SheetId, options: JobOptions): void {
+    this.#statements.prepare('UPDATE sheets SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
+  }
+
+  choose(id: SheetId, choices: readonly SheetChoice[]): void {
+    this.#statements
+      .prepare(
+        `INSERT OR REPLACE INTO sheet_choices (sheet_id, location, included, options)
+         SELECT ?, value ->> '$.location', value ->> '$.included', value -> '$.options' FROM json_each(?)`,
+      )
+      .run(id, JSON.stringify(choices));
+  }
+
+  /** From now on recordings come into the queue: those that are there already must not come again after a crash. */
+  beginAdding(ids: readonly SheetId[]): void {
+    this.#statements
+      .prepare(
+        `UPDATE sheet_choices SET included = NULL
+         WHERE included = 1 AND sheet_id IN (SELECT value FROM json_each(?))`,
+      )
+      .run(JSON.stringify(ids));
+  }
+
+  forget(ids: readonly SheetId[]): void {
+    this.#statements
+      .prepare('DELETE FROM sheets WHERE id IN (SELECT value FROM json_each(?))')
+      .run(JSON.stringify(ids));
+  }
+
+  /** All sheets in one; `null` when there is none. */
+  kept(): KeptSheet | null {
+    const sheets = this.#statements
+      .prepare<[], { id: SheetId; options: string }>('SELECT id, options FROM sheets ORDER BY id')
+      .all();
+    const last = sheets.at(-1);
+    if (last === undefined) return null;
+    const additions = this.#statements
+      .prepare<[], { paths: string; links: string }>('SELECT paths, links FROM sheet_additions ORDER BY id')
+      .all()
+      .map(({ paths, links }) => ({ paths: parse(texts, paths), links: parse(texts, links) }));
+    const choices = this.#statements
+      .prepare<[], { location: string; included: 0 | 1 | null; options: string }>(
+        'SELECT location, included, options FROM sheet_choices ORDER BY sheet_id',
+      )
+      .all()
+      .map(({ location, included, options }) => ({
+        location,
+        included: included === null ? null : included === 1,
+        options: parse(someOptions, options) as Partial<JobOptions>,
+      }));
+    return {
+      ids: sheets.map(({ id }) => id),
+      options: parse(optionsSchema, last.options),
+      additions,
+      choices,
+    };
+  }
+}
+
+/** @throws z.ZodError when the row holds what no version of the program has written. */
+const parse = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));

@@ -1,0 +1,94 @@
+import type { TFunction } from 'i18next';
+import type { QueueRow, RowFacts } from '../../../electron/contract/model/queue.ts';
+import { clock, type Format } from '../../ui/format.ts';
+import { problemWords } from '../../ui/problem-words.ts';
+import { serviceName } from '../frame/service-words.ts';
+import { rowWords } from './row-words.ts';
+
+/** One line of the details. */
+export interface RowFact {
+  readonly label: string;
+  readonly value: string;
+  /** Whether somebody may want it elsewhere, as it is. */
+  readonly copyable: boolean;
+}
+
+type Line = readonly [label: string, value: string | null | undefined, copyable?: 'copyable'];
+
+/** Everything that is known of a row, in groups: how it stands, when, what it is, and what it is known by. */
+export function factsOfRow(
+  t: TFunction,
+  format: Format,
+  row: QueueRow,
+  facts: RowFacts | null,
+): readonly (readonly RowFact[])[] {
+  const groups = [
+    standing(t, format, row, facts),
+    times(t, format, row, facts),
+    recording(t, format, row),
+    numbers(t, row, facts),
+  ];
+  return groups.map((lines) =>
+    lines.flatMap(([label, value, copyable]) =>
+      typeof value === 'string' && value !== '' ? [{ label, value, copyable: copyable !== undefined }] : [],
+    ),
+  );
+}
+
+function standing(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | null): readonly Line[] {
+  const { state } = row;
+  // A blocked or failed row says its problem as its state.
+  const isStuck = state.kind === 'blocked' || state.kind === 'failed';
+  const problem = isStuck ? state.problem : row.lastProblem;
+  const requests = facts?.requests ?? 0;
+  return [
+    [t('rowDetails.state'), rowWords(t, format, { ...row, retryAt: null }, row.addedAt).text],
+    [t('rowDetails.problem'), isStuck || problem === null ? null : problemWords(t, problem)],
+    [t('rowDetails.code'), problem?.code, 'copyable'],
+    [t('rowDetails.said'), problem?.detail, 'copyable'],
+    [t('rowDetails.attempts'), row.attempts > 0 ? format.number(row.attempts) : null],
+    [t('rowDetails.requests'), requests > 1 ? format.number(requests) : null],
+  ];
+}
+
+function times(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | null): readonly Line[] {
+  const at = (time: number | null | undefined): string | null =>
+    time === null || time === undefined ? null : `${format.date(time)}, ${format.exactTime(time)}`;
+  const took =
+    facts !== null && facts.startedAt !== null && facts.endedAt !== null && facts.endedAt > facts.startedAt
+      ? format.duration((facts.endedAt - facts.startedAt) / 1000)
+      : null;
+  return [
+    [t('rowDetails.added'), at(row.addedAt)],
+    [t('rowDetails.started'), at(facts?.startedAt)],
+    [t('rowDetails.sent'), at(facts?.sentAt)],
+    [t('rowDetails.ended'), at(facts?.endedAt)],
+    [t('rowDetails.took'), took],
+    [t('rowDetails.next'), at(row.retryAt)],
+  ];
+}
+
+function recording(t: TFunction, format: Format, row: QueueRow): readonly Line[] {
+  const { options } = row;
+  const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
+  const accuracy = t(`accuracy.${options.accuracy}`);
+  return [
+    [t('rowDetails.length'), row.durationSeconds === null ? null : clock(row.durationSeconds)],
+    [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
+    [t('rowDetails.service'), serviceName(t, row.service)],
+    [t('rowDetails.language'), language],
+    [
+      t('rowDetails.accuracy'),
+      options.translateToEnglish ? `${accuracy} · ${t('options.translated')}` : accuracy,
+    ],
+  ];
+}
+
+function numbers(t: TFunction, row: QueueRow, facts: RowFacts | null): readonly Line[] {
+  return [
+    [t('rowDetails.location'), facts?.location, 'copyable'],
+    [t('rowDetails.job'), facts?.jobId, 'copyable'],
+    [t('rowDetails.key'), facts?.requestKey, 'copyable'],
+    [t('rowDetails.number'), String(row.id)],
+  ];
+}

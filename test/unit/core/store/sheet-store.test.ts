@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { defaultJobOptions } from '../../../../electron/contract/options.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+import { openStore } from './store-kit.ts';
+
+async function newStore(): Promise<Store> {
+  const store = openStore(await temporaryFolder());
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test('there is no sheet at first', async () => {
+  const { sheets } = await newStore();
+  expect(sheets.kept()).toBeNull();
+});
+
+test('a sheet is kept as it was given and decided', async () => {
+  const { sheets } = await newStore();
+  const id = sheets.open(defaultJobOptions);
+  sheets.add(id, { paths: ['/season', '/it\'s "odd".wav'], links: ['https://a.example/b.mp3'] });
+  sheets.add(id, { paths: ['/more.wav'], links: [] });
+  sheets.setOptions(id, { ...defaultJobOptions, language: 'de' });
+  sheets.choose(id, [
+    { location: '/season/1.wav', included: false, options: {} },
+    { location: '/season/2.wav', included: null, options: { accuracy: 'fast' } },
+  ]);
+  sheets.choose(id, [{ location: '/season/1.wav', included: true, options: { language: 'es' } }]);
+  expect(sheets.kept()).toEqual({
+    ids: [id],
+    options: { ...defaultJobOptions, language: 'de' },
+    additions: [
+      { paths: ['/season', '/it\'s "odd".wav'], links: ['https://a.example/b.mp3'] },
+      { paths: ['/more.wav'], links: [] },
+    ],
+    choices: [
+      { location: '/season/1.wav', included: true, options: { language: 'es' } },
+      { location: '/season/2.wav', included: null, options: { accuracy: 'fast' } },
+    ],
+  });
+});
+
+test('once its recordings come into the queue, none of them is insisted on', async () => {
+  const { sheets } = await newStore();
+  const id = sheets.open(defaultJobOptions);
+  sheets.choose(id, [
+    { location: '/double.wav', included: true, options: {} },
+    { location: '/unwanted.wav', included: false, options: {} },
+  ]);
+  sheets.beginAdding([id]);
+  expect(sheets.kept()?.choices.map(({ location, included }) => [location, included])).toEqual([
+    ['/double.wav', null],
+    ['/unwanted.wav', false],
+  ]);
+});
+
+test('several sheets are offered as one, and forgotten each by itself', async () => {
+  const { sheets } = await newStore();
+  const [first, second] = [sheets.open(defaultJobOptions), sheets.open(defaultJobOptions)];
+  sheets.add(first, { paths: ['/a.wav'], links: [] });
+  sheets.add(second, { paths: ['/b.wav'], links: [] });
+  expect(sheets.kept()?.additions.flatMap(({ paths }) => paths)).toEqual(['/a.wav', '/b.wav']);
+  sheets.forget([first]);
+  expect(sheets.kept()?.additions.flatMap(({ paths }) => paths)).toEqual(['/b.wav']);
+  sheets.forget([second]);
+  expect(sheets.kept()).toBeNull();
+});
