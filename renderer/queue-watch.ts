@@ -1,6 +1,7 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
 import type { QueueView } from '../electron/contract/model/queue.ts';
 import type { Ask } from './bridge.ts';
+import { keepUnchanged } from './keep-unchanged.ts';
 import { createLatestRequest } from './latest-request.ts';
 
 /** A part of the queue: the filter and a stretch of the rows under it. */
@@ -31,8 +32,8 @@ export function createQueueWatch(
   let shown = opened;
 
   const take = (view: QueueView): void => {
-    shown = view;
-    show(view);
+    shown = { ...view, rows: keepUnchanged(shown.rows, view.rows) };
+    show(shown);
   };
 
   const latest = createLatestRequest((window: QueueWindow) => ask('queue.watch', window), take, fail);

@@ -49,6 +49,10 @@ export function createFormat(locale: string, t: TFunction): Format {
   const exactTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const languages = new Intl.DisplayNames(locale, { type: 'language' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const sizes = byteUnits.map((unit, scale) => ({
+    small: sizeFormat(locale, unit, scale > 0 ? 1 : 0),
+    large: sizeFormat(locale, unit, 0),
+  }));
 
   return {
     number: (value) => number.format(value),
@@ -65,12 +69,7 @@ export function createFormat(locale: string, t: TFunction): Format {
     bytes(bytes) {
       const scale = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
       const value = bytes / 1000 ** scale;
-      return new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: byteUnits[scale] ?? 'byte',
-        unitDisplay: scale === 0 ? 'long' : 'short',
-        maximumFractionDigits: scale > 0 && value < 10 ? 1 : 0,
-      }).format(value);
+      return sizes[scale]?.[value < 10 ? 'small' : 'large'].format(value) ?? '';
     },
     duration(seconds) {
       const whole = Math.round(seconds);
@@ -95,6 +94,18 @@ export function createFormat(locale: string, t: TFunction): Format {
     list: (words) => list.format(words),
   };
 }
+
+const sizeFormat = (
+  locale: string,
+  unit: (typeof byteUnits)[number],
+  maximumFractionDigits: number,
+): Intl.NumberFormat =>
+  new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits,
+  });
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 

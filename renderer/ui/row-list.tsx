@@ -15,8 +15,10 @@ import { indexUnder, useRowDrag, type RowDrag } from './use-row-drag.ts';
 /** Height of a row in px; `--row` in the tokens. */
 const rowHeight = 52;
 
+const usualHeight = (): number => rowHeight;
+
 /** Rows that are drawn beyond the edges, so that scrolling never shows paper. */
-const overscan = 8;
+const overscan = 5;
 
 export interface RowListProps {
   readonly label: string;
@@ -75,8 +77,7 @@ export function RowList(props: RowListProps) {
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => ref.current,
-    estimateSize: heightOf ?? (() => rowHeight),
-    getItemKey: rowKey,
+    estimateSize: heightOf ?? usualHeight,
     overscan,
     rangeExtractor,
   });
@@ -118,9 +119,10 @@ export function RowList(props: RowListProps) {
         ))}
       </div>
       <div role="presentation" className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start, size }) => (
+        {virtualizer.getVirtualItems().map(({ index, start, size }) => (
           <div
-            key={key}
+            // Not told to the virtualizer, which would ask for the keys of all rows there are each time that one changes.
+            key={rowKey(index)}
             id={rowId(index)}
             role="row"
             data-index={index}
@@ -129,7 +131,8 @@ export function RowList(props: RowListProps) {
             aria-selected={isSelected(index)}
             draggable={props.onDrag !== undefined}
             className={styles.row}
-            style={{ height: size, transform: `translateY(${start}px)` }}
+            // No transform: one for each row costs more with every frame than the layout of a new row does.
+            style={{ height: size, top: start }}
           >
             {props.children(index)}
           </div>

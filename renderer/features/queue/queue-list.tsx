@@ -6,6 +6,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';
 import { stepOf } from '../../ui/list-keys.ts';
 import { useReturningFocus } from '../../ui/use-returning-focus.ts';
+import { useFormat } from '../../ui/use-format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
 import { placeBefore, stepPlace } from './moving.ts';
@@ -20,6 +21,7 @@ import { useSelection } from './use-selection.ts';
 /** The rows of the queue under a filter, with the selection among them and what is done to it. */
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { view, onVisible } = useQueueWindow(filter);
   const { ask } = useStore();
   const send = useSend();
@@ -143,6 +145,8 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
             if (row === undefined) return <PlaceholderCells />;
             return (
               <QueueRowCells
+                t={t}
+                format={format}
                 row={row}
                 active={index === activeIndex}
                 elsewhere={row.service !== newService}

@@ -1,17 +1,20 @@
 import { memo } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { clock } from '../../ui/format.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { clock, type Format } from '../../ui/format.ts';
 import { serviceName } from '../frame/service-words.ts';
 import { actionsOf, invites, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords, rowWords } from './row-words.ts';
 import styles from './queue-row.module.css';
 
 export interface QueueRowCellsProps {
+  /** The words and formats of the window, asked for once for all rows. */
+  readonly t: TFunction;
+  readonly format: Format;
   readonly row: QueueRow;
   /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
   readonly active: boolean;
@@ -25,9 +28,7 @@ export interface QueueRowCellsProps {
 
 /** The cells of a row: what it is, how long, how big, how it stands, what can be done. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
-  const { row, active, onAction, onMore } = props;
-  const { t } = useTranslation();
-  const format = useFormat();
+  const { t, format, row, active, onAction, onMore } = props;
   const words = rowWords(t, format, row, props.now);
   const primary = actionsOf(row)[0];
   const unknown = t('queue.unknown');
