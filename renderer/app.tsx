@@ -2,6 +2,7 @@ import { Activity, useEffect, useState } from 'react';
 import { LeftOutDialog } from './features/add/left-out-dialog.tsx';
 import { DropTarget } from './features/add/drop-target.tsx';
 import { ExportProvider } from './features/export/use-export.tsx';
+import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { Side } from './features/frame/side.tsx';
@@ -36,7 +37,9 @@ export function App() {
     <>
       {chosen ? (
         <ExportProvider>
-          <Frame />
+          <LibraryToolsProvider>
+            <Frame />
+          </LibraryToolsProvider>
         </ExportProvider>
       ) : (
         <WelcomeScreen />

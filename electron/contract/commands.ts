@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accountCommands, type AccountResults } from './commands/accounts.ts';
 import { appCommands, type AppResults } from './commands/app.ts';
+import { backupCommands, type BackupResults } from './commands/backup.ts';
 import { batchCommands, type BatchResults } from './commands/batch.ts';
 import { exportCommands, type ExportResults } from './commands/export.ts';
 import { jobCommands, type JobResults } from './commands/jobs.ts';
@@ -22,6 +23,7 @@ export const commandSchemas = {
   ...queueCommands,
   ...batchCommands,
   ...libraryCommands,
+  ...backupCommands,
   ...transcriptCommands,
   ...exportCommands,
   ...settingsCommands,
@@ -42,6 +44,7 @@ export interface CommandResults
     QueueResults,
     BatchResults,
     LibraryResults,
+    BackupResults,
     TranscriptResults,
     ExportResults,
     SettingsResults,

@@ -1,5 +1,6 @@
 import type { JobsView } from './model/jobs.ts';
 import type { LibraryCounts } from './model/library.ts';
+import type { LibraryTaskProgress } from './model/library-task.ts';
 import type { ExportProgress } from './model/export.ts';
 import type { SpeechModel } from './model/models.ts';
 import type { BatchView } from './model/batch.ts';
@@ -21,6 +22,8 @@ export interface Events {
   'jobs.changed': JobsView;
   /** The library holds other transcripts than before, or shows them in another way. */
   'library.changed': LibraryCounts;
+  /** How far something that takes a while in the library has come; at most one each 100 ms for each task. */
+  'library.progress': LibraryTaskProgress;
   'models.changed': readonly SpeechModel[];
   /** Recordings came from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;

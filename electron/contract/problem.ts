@@ -87,6 +87,13 @@ export const localProblemCodes = [
   'data_folder_in_use',
   'export_failed',
   'not_a_transcript',
+  // a backup of the library
+  'file_exists',
+  'backup_failed',
+  'backup_foreign',
+  'backup_newer',
+  'backup_damaged',
+  // a recording of the library
   'recording_unknown',
   // a transcript that is being edited
   'transcript_changed',

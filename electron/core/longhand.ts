@@ -35,6 +35,8 @@ export interface LonghandOptions {
   readonly wantedOfAll: () => readonly WantedFile[];
   /** The built `library/search-worker.ts`; the file itself where Node runs TypeScript. */
   readonly searchWorker?: URL;
+  /** The built `library/backup/backup-worker.ts`; the file itself where Node runs TypeScript. */
+  readonly backupWorker?: URL;
   /** The built `probe-worker.ts`; absent: this thread looks for the lengths of recordings itself. */
   readonly probeWorker?: URL;
   /** How the files are written that are wanted of transcripts. */
@@ -90,6 +92,7 @@ export class Longhand {
     secrets,
     onLost,
     searchWorker,
+    backupWorker,
     probeWorker,
     ...options
   }: LonghandOptions) {
@@ -157,6 +160,7 @@ export class Longhand {
       clock,
       logger,
       searchWorker: searchWorker ?? new URL('library/search-worker.ts', import.meta.url),
+      backupWorker: backupWorker ?? new URL('library/backup/backup-worker.ts', import.meta.url),
       onChange: () => {
         for (const listener of this.#listeners) listener.libraryChanged?.();
       },

@@ -1,6 +1,7 @@
 import type { CommandName } from '../contract/commands.ts';
 import { accountHandlers } from './commands/accounts.ts';
 import { appHandlers } from './commands/app.ts';
+import { backupHandlers } from './commands/backup.ts';
 import { batchHandlers } from './commands/batch.ts';
 import { exportHandlers } from './commands/export.ts';
 import type { CommandOptions, Handlers } from './commands/handlers.ts';
@@ -19,6 +20,7 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...queueHandlers(options),
   ...batchHandlers(options),
   ...libraryHandlers(options),
+  ...backupHandlers(options),
   ...transcriptHandlers(options),
   ...exportHandlers(options),
   ...settingsHandlers(options),

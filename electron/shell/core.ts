@@ -50,6 +50,7 @@ export function openCore(options: CoreOptions): RunningCore {
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
     searchWorker: pathToFileURL(places.searchWorker),
+    backupWorker: pathToFileURL(places.backupWorker),
     probeWorker: pathToFileURL(places.probeWorker),
     fileWriter: exports.write,
     savingStyle: () => {

@@ -18,6 +18,7 @@ import { commandHandlers } from './commands.ts';
 import { openCore, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
+import { LibraryTasks } from './library-tasks.ts';
 import { saveLogThroughDialog } from './log-dialog.ts';
 import { serveMedia } from './media-protocol.ts';
 import { measureModel, measureOnce } from './measure-models.ts';
@@ -129,6 +130,8 @@ export class WindowProgram {
         adding: this.#adding,
         secrets,
         clock: systemClock,
+        words,
+        tasks: new LibraryTasks(webContents, systemClock),
         folders: this.#folders,
         dataFolder: places.dataFolder,
         onMayEnd: () => this.#mayEnd(),

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/model/library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
+import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import-files.ts';
 import { LibrarySearch } from './library-search.ts';
 import { parseQuery } from './search-query.ts';
@@ -18,26 +19,38 @@ export interface LibraryOptions {
   readonly logger: Logger;
   /** See {@link LibrarySearch}. */
   readonly searchWorker: URL;
+  /** See {@link LibraryBackups}. */
+  readonly backupWorker: URL;
   readonly onChange: () => void;
 }
 
 /** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
 export class Library {
+  readonly backups: LibraryBackups;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #search: LibrarySearch;
   readonly #onChange: () => void;
 
-  constructor({ store, clock, logger, searchWorker, onChange }: LibraryOptions) {
+  constructor({ store, clock, logger, searchWorker, backupWorker, onChange }: LibraryOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
     this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker, logger });
     this.#onChange = onChange;
+    this.backups = new LibraryBackups({
+      store,
+      clock,
+      worker: backupWorker,
+      onRestored: () => {
+        onChange();
+        this.start();
+      },
+    });
   }
 
-  /** Begins to take into the search what an older version has saved. */
+  /** Begins to take into the search what an older version has saved, or what was restored. */
   start(): void {
     this.#store.searchIndex.catchUp(this.#clock, this.#onChange, (error) =>
       this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
@@ -114,6 +127,7 @@ export class Library {
 
   async close(): Promise<void> {
     this.#store.searchIndex.stop();
+    await this.backups.close();
     await this.#search.close();
   }
 }

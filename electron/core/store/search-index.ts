@@ -55,8 +55,35 @@ export class SearchIndex {
     if (segments.length === 0) this.#takeText(id);
   }
 
-  /** Takes in what an older version has saved, a piece at a time; goes on at the next start where it was. */
+  /**
+   * Saves the segments of a new transcript with `insert` and leaves them to {@link catchUp}, so that a great many of
+   * them hold nothing up.
+   */
+  takeLater(id: TranscriptId, insert: () => void): void {
+    this.#isDeferred = true;
+    try {
+      insert();
+    } finally {
+      this.#isDeferred = false;
+    }
+    // What lies between an older backlog and this is taken in once more, which changes nothing.
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO search_backlog (kind, next_id, last_id)
+         SELECT 'segments', min(id), max(id) FROM segments WHERE transcript_id = ? HAVING count(*) > 0
+         ON CONFLICT (kind) DO UPDATE SET last_id = max(last_id, excluded.last_id),
+           next_id = min(next_id, excluded.next_id)`,
+      )
+      .run(id);
+    if (changes === 0) this.#takeText(id);
+  }
+
+  /**
+   * Takes in what {@link takeLater} or an older version has left, a piece at a time; goes on at the next start where it
+   * was.
+   */
   catchUp(clock: Clock, onDone: () => void, onTrouble: (error: unknown) => void): void {
+    this.stop();
     if (!this.isBehind) return;
     const step = (): void => {
       try {

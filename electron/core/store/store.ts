@@ -13,15 +13,9 @@ import { ItemStore } from './item-store.ts';
 import { ItemTimes } from './item-times.ts';
 import { Lease, type Program } from './lease.ts';
 import { LibraryStore } from './library-store.ts';
-import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
-import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
-import { transcriptEdits } from './migrations/006-transcript-edits.ts';
-import { serviceJobs } from './migrations/007-service-jobs.ts';
-import { watchedFolders } from './migrations/009-watched-folders.ts';
-import { transcriptTexts } from './migrations/013-transcript-texts.ts';
-import { library } from './migrations/008-library.ts';
-import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
+import { migrations } from './migrations.ts';
 import { RemovedItems } from './removed-items.ts';
+import { RestoredRows } from './restored-rows.ts';
 import { openOrRestore, type Opened } from './restore.ts';
 import { SearchIndex } from './search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
@@ -30,17 +24,6 @@ import { TranscriptStore } from './transcript-store.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 import { WatchStore } from './watch-store.ts';
 
-/** In the order of their versions. */
-export const migrations = [
-  queueAndLibrary,
-  ticketSeeds,
-  transcriptEdits,
-  serviceJobs,
-  library,
-  watchedFolders,
-  transcriptTexts,
-  timesAndSheets,
-];
 /** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
 const roomBytes = 1024 * 1024;
 
@@ -130,6 +113,11 @@ export class Store {
   /** The database's file, for others that read it. */
   get path(): string {
     return this.#database.name;
+  }
+
+  /** Opens the checked copy of a backup, to take transcripts over from it. */
+  restoredRows(copy: string): RestoredRows {
+    return new RestoredRows(this.#database, this.searchIndex, copy);
   }
 
   /** Runs `work` as one commit: all of it is kept, or nothing. */

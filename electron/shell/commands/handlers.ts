@@ -9,7 +9,9 @@ import type { QueueWatch } from '../../core/queue/queue-watch.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { Adding } from '../adding.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';
+import type { LibraryTasks } from '../library-tasks.ts';
 import type { SettingsStore } from '../settings.ts';
+import type { Words } from '../../core/words.ts';
 
 /** One function for each of the commands `N`. */
 export type Handlers<N extends CommandName> = {
@@ -27,6 +29,9 @@ export interface CommandOptions {
   readonly folders: WatchFolders;
   readonly secrets: SecretStore;
   readonly clock: Clock;
+  readonly words: Words;
+  /** What takes a while in the library. */
+  readonly tasks: LibraryTasks;
   readonly dataFolder: string;
   readonly models: ModelManager;
   /** Finds out how quick a model is, and keeps that. */

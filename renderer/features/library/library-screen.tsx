@@ -11,6 +11,8 @@ import { ScreenHeader } from '../../ui/screen-header.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
+import { useLibraryTools } from './tools/library-tools.tsx';
+import { ToolsMenu } from './tools/tools-menu.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
 
 const everything: LibraryQuestion = { query: '', tag: null, sort: 'relevance', trash: false };
@@ -22,6 +24,7 @@ export function LibraryScreen() {
   const { total, trashed } = useWindow((state) => state.library);
   const [question, setQuestion] = useState(everything);
   const listing = useLibrary(question);
+  const { restore } = useLibraryTools();
   const change = useCallback(
     (patch: Partial<LibraryQuestion>) => setQuestion((now) => ({ ...now, ...patch })),
     [],
@@ -36,6 +39,7 @@ export function LibraryScreen() {
             {t('library.emptyAction')}
           </Button>
           <ImportButton />
+          <Button onClick={restore}>{t('library.tool.restore')}</Button>
         </Empty>
       </>
     );
@@ -58,6 +62,7 @@ export function LibraryScreen() {
       />
       <LibraryBar question={question} onChange={change}>
         <ImportButton look="plain" />
+        <ToolsMenu />
       </LibraryBar>
       {listing.total === 0 ? (
         <NothingThere listing={listing} onChange={change} />

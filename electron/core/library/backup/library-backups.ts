@@ -1,0 +1,137 @@
+import { dirname, join } from 'node:path';
+import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/model/backup.ts';
+import type { Clock } from '../../ports.ts';
+import type { Store } from '../../store/store.ts';
+import { runBackupTask, type TaskOptions } from './backup-thread.ts';
+import { removeCopy } from './read-backup.ts';
+
+/** Between two transcripts, for whatever else the main process has to do. */
+const restMs = 2;
+
+export interface LibraryBackupsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The built `backup-worker.ts`, or the file itself where Node runs TypeScript. */
+  readonly worker: URL;
+  /** Called when transcripts were added. */
+  readonly onRestored: () => void;
+}
+
+/** A backup that the user looks at before restoring it. */
+interface Opened {
+  readonly copy: string;
+}
+
+/** The whole library as one file: written, looked at, and taken back in. */
+export class LibraryBackups {
+  readonly #options: LibraryBackupsOptions;
+  readonly #copy: string;
+  readonly #closed = new AbortController();
+  readonly #working = new Set<Promise<unknown>>();
+  #opened: Opened | null = null;
+
+  constructor(options: LibraryBackupsOptions) {
+    this.#options = options;
+    this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
+    // What a run that was killed has left.
+    removeCopy(this.#copy);
+  }
+
+  /**
+   * Writes all transcripts with their edits, notes and tags into one file.
+   *
+   * @param program the version of the program.
+   * @param replace whether a file of that name may go.
+   * @throws ProblemError `file_exists`, `disk_full` or `backup_failed`; CancelledError.
+   */
+  write(
+    target: string,
+    { program, replace }: { readonly program: string; readonly replace: boolean },
+    options: TaskOptions,
+  ): Promise<LibraryBackup> {
+    const { store, clock, worker } = this.#options;
+    const wish = { source: store.path, target, replace, createdAt: clock.now(), program };
+    return this.#track(runBackupTask(worker, { kind: 'write', wish }, this.#ending(options)));
+  }
+
+  /**
+   * Opens a backup and compares it with the library; it stays open until it is restored or {@link leave} is called.
+   *
+   * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
+   *   `disk_full`; CancelledError.
+   */
+  async open(file: string, options: TaskOptions): Promise<BackupContents> {
+    const { store, worker } = this.#options;
+    this.leave();
+    const question = { file, copy: this.#copy, library: store.path };
+    const contents = await this.#track(
+      runBackupTask(worker, { kind: 'read', question }, this.#ending(options)),
+    );
+    this.#opened = { copy: this.#copy };
+    return contents;
+  }
+
+  /** Lets go of the opened backup. */
+  leave(): void {
+    this.#opened = null;
+    if (this.#working.size === 0) removeCopy(this.#copy);
+  }
+
+  /**
+   * Adds what the opened backup has and the library has not. Each transcript comes in one commit with all that belongs
+   * to it: whenever this ends, nothing is there in part, and opening the backup again shows what is still missing.
+   */
+  restore(options: TaskOptions): Promise<RestoreReport> {
+    return this.#track(this.#restore(this.#ending(options)));
+  }
+
+  /** Ends what is being done where it is. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await Promise.allSettled(this.#working);
+    this.leave();
+  }
+
+  async #restore({ signal, onProgress }: TaskOptions): Promise<RestoreReport> {
+    const { store, clock, onRestored } = this.#options;
+    const opened = this.#opened;
+    this.#opened = null;
+    if (opened === null) return { added: 0, beside: 0, cancelled: false };
+    const rows = store.restoredRows(opened.copy);
+    let added = 0;
+    let beside = 0;
+    try {
+      const planned = rows.planned();
+      for (const [index, one] of planned.entries()) {
+        if (signal.aborted) break;
+        onProgress({ done: index, total: planned.length });
+        if (rows.take(one) !== null) {
+          if (one.beside) beside += 1;
+          else added += 1;
+        }
+        await new Promise<void>((resolve) => {
+          clock.schedule(restMs, resolve);
+        });
+      }
+      return { added, beside, cancelled: signal.aborted };
+    } finally {
+      rows.close();
+      removeCopy(opened.copy);
+      if (added + beside > 0) onRestored();
+    }
+  }
+
+  /** Work ends with the program as well. */
+  #ending({ signal, onProgress }: TaskOptions): TaskOptions {
+    return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#working.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#working.delete(work);
+    }
+  }
+}

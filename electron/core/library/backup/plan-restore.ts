@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import type { BackupContents } from '../../../contract/model/backup.ts';
+import { transcriptTables } from '../../store/transcript-tables.ts';
+import type { TaskWatch } from './task-watch.ts';
+
+/** In the place of a service: what was put beside another version of the same transcript. */
+const besideService = 'restored';
+/** Transcripts between two signs of life. */
+const transcriptsAtOnce = 50;
+
+interface Identity {
+  readonly id: number;
+  readonly service: string;
+  readonly job_id: string;
+  /** The transcript of the same job in the library. */
+  readonly twin: number | null;
+}
+
+/**
+ * Compares the transcripts of a backup with those of the library and writes into the backup's copy, as table `plan`,
+ * which of them are to be added and under what identity.
+ *
+ * A transcript is known by the job that it came from. What is in the library with the same original and every edit
+ * that the backup knows of is left alone: nothing of the backup is missing there, even when the library has gone on.
+ * Anything else is added beside it, under an identity made of its content, so that the second time it is known.
+ */
+export function planRestore(
+  database: Database.Database,
+  library: string,
+  watch: TaskWatch,
+): Pick<BackupContents, 'total' | 'missing' | 'known' | 'differing'> {
+  database.prepare('ATTACH ? AS library').run(library);
+  return database.transaction(() => {
+    database.exec(`
+      CREATE TABLE plan (
+        transcript_id INTEGER PRIMARY KEY,
+        service TEXT NOT NULL,
+        job_id TEXT NOT NULL,
+        beside INTEGER NOT NULL
+      ) STRICT`);
+    const plan = database.prepare<[number, string, string, number]>('INSERT INTO plan VALUES (?, ?, ?, ?)');
+    const isSame = comparison(database);
+    const digestOf = digest(database);
+    const isKnown = database
+      .prepare<[string, string], number>('SELECT 1 FROM library.transcripts WHERE service = ? AND job_id = ?')
+      .pluck();
+    const all = database
+      .prepare<[], Identity>(
+        `SELECT t.id, t.service, t.job_id,
+           (SELECT id FROM library.transcripts l WHERE l.service = t.service AND l.job_id = t.job_id) AS twin
+         FROM main.transcripts t ORDER BY t.created_at, t.id`,
+      )
+      .all();
+    let missing = 0;
+    let differing = 0;
+    all.forEach(({ id, service, job_id: jobId, twin }, index) => {
+      if (index % transcriptsAtOnce === 0) watch.throwIfCancelled();
+      if (twin === null) {
+        missing += 1;
+        plan.run(id, service, jobId, 0);
+      } else if (!isSame(id, twin)) {
+        const content = digestOf(id);
+        if (isKnown.get(besideService, content) === undefined) {
+          differing += 1;
+          plan.run(id, besideService, content, 1);
+        }
+      }
+      if (index % transcriptsAtOnce === 0) watch.tell({ done: index, total: all.length });
+    });
+    return { total: all.length, missing, known: all.length - missing - differing, differing };
+  })();
+}
+
+/** Rows of the original of a transcript: segments that were changed are kept as they came, in a table of their own. */
+const original = (schema: string, id: string): string => `
+  SELECT number, start_seconds, end_seconds, text FROM ${schema}.original_segments WHERE transcript_id = ${id}
+  UNION ALL SELECT number, start_seconds, end_seconds, text FROM ${schema}.segments WHERE transcript_id = ${id}
+    AND number < coalesce(
+      (SELECT original_count FROM ${schema}.edit_states WHERE transcript_id = ${id}), number + 1)
+    AND number NOT IN (SELECT number FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
+
+/** The text of a transcript that came without times. */
+const text = (schema: string, id: string): string => `
+  SELECT text FROM ${schema}.transcripts WHERE id = ${id}
+    AND NOT EXISTS (SELECT 1 FROM ${schema}.segments WHERE transcript_id = ${id})
+    AND NOT EXISTS (SELECT 1 FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
+
+/** Whether the first has rows that the second has not. */
+const extra = (first: string, second: string): string =>
+  `SELECT 1 FROM (SELECT * FROM (${first}) EXCEPT SELECT * FROM (${second}))`;
+
+/** Whether the library's transcript `twin` has everything that the backup has of `id`. */
+function comparison(database: Database.Database): (id: number, twin: number) => boolean {
+  const edits = 'number, parent, operation, change';
+  const hasMoreEdits = database
+    .prepare<[number, number], number>(
+      `SELECT 1 FROM (SELECT ${edits} FROM main.edits WHERE transcript_id = ?
+         EXCEPT SELECT ${edits} FROM library.edits WHERE transcript_id = ?)`,
+    )
+    .pluck();
+  const hasOtherContent = [original, text]
+    .map((part) => [part('main', '@id'), part('library', '@twin')] as const)
+    .flatMap(([mine, theirs]) => [extra(mine, theirs), extra(theirs, mine)])
+    .map((sql) => database.prepare<{ id: number; twin: number }, number>(sql).pluck());
+  return (id, twin) =>
+    hasMoreEdits.get(id, twin) === undefined &&
+    hasOtherContent.every((statement) => statement.get({ id, twin }) === undefined);
+}
+
+/** SHA-256 in hex over everything that belongs to a transcript of the backup, and its text. */
+function digest(database: Database.Database): (id: number) => string {
+  const texts = [
+    'SELECT language, text FROM main.transcripts WHERE id = ?',
+    ...transcriptTables(database).map(({ name, owner, columns }) => {
+      const list = columns.map((column) => `"${column}"`).join(', ');
+      return `SELECT ${list} FROM main."${name}" WHERE "${owner}" = ? ORDER BY ${list}`;
+    }),
+  ];
+  const statements = texts.map((sql) => database.prepare<[number]>(sql).raw());
+  return (id) => {
+    const hash = createHash('sha256');
+    for (const statement of statements) {
+      for (const row of statement.iterate(id)) hash.update(JSON.stringify(row));
+      hash.update('\0');
+    }
+    return hash.digest('hex');
+  };
+}

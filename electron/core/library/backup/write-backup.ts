@@ -1,0 +1,140 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { LibraryBackup } from '../../../contract/model/backup.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { openDatabase } from '../../../sqlite/open-database.ts';
+import { storageProblem } from '../../queue/storage-problem.ts';
+import { migrations } from '../../store/migrations.ts';
+import { transcriptColumns, transcriptTables } from '../../store/transcript-tables.ts';
+import { backupApplicationId, backupFactsTable } from './backup-file.ts';
+import type { TaskWatch } from './task-watch.ts';
+
+/** Transcripts that are copied between two looks at whether anybody still wants the backup. */
+const transcriptsAtOnce = 25;
+
+export interface BackupWish {
+  /** The library's database. */
+  readonly source: string;
+  /** The file that is to be written. */
+  readonly target: string;
+  /** Whether a file of that name may go. */
+  readonly replace: boolean;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** The version of the program. */
+  readonly program: string;
+}
+
+/**
+ * Writes all transcripts with everything that belongs to them into one file: a database of the same schema without the
+ * queue, the services and the search. It is the state of one moment, however long it takes and whatever is saved
+ * meanwhile. It has its name once it is whole and on the disk; a file of that name stays until then.
+ *
+ * Meant for a thread of its own.
+ *
+ * @throws ProblemError `file_exists`, `disk_full` or `backup_failed`; the signal's `CancelledError`.
+ */
+export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
+  const { target, replace } = wish;
+  const name = basename(target);
+  const draft = join(dirname(target), `.${name}.unfinished`);
+  try {
+    if (!replace && isThere(target))
+      throw new ProblemError({ code: 'file_exists', params: { path: target } });
+    removeDraft(draft);
+    const count = fill(draft, wish, watch);
+    syncToDisk(draft, 'r+');
+    if (!replace && isThere(target))
+      throw new ProblemError({ code: 'file_exists', params: { path: target } });
+    renameSync(draft, target);
+    if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
+    return { name, path: target, count, sizeBytes: statSync(target).size };
+  } catch (error) {
+    removeDraft(draft);
+    watch.throwIfCancelled();
+    if (error instanceof ProblemError) throw error;
+    const { code, detail = '' } = storageProblem(error);
+    const params = { name, folder: dirname(target) };
+    throw new ProblemError(
+      { code: code === 'disk_full' ? code : 'backup_failed', params, detail },
+      { cause: error },
+    );
+  }
+}
+
+/** Makes the database. Tells how many transcripts it holds. */
+function fill(path: string, { source, createdAt, program }: BackupWish, watch: TaskWatch): number {
+  const database = openDatabase(path, migrations);
+  try {
+    // Half a file is of no use to anybody: it goes when this ends early, and is synced as a whole at the end.
+    database.pragma('journal_mode = DELETE');
+    database.pragma('synchronous = OFF');
+    database.prepare('ATTACH ? AS library').run(source);
+    const count = database.transaction(() => {
+      const triggers = dropTriggers(database);
+      const copied = copyTranscripts(database, watch);
+      for (const sql of triggers) database.exec(sql);
+      database.exec(backupFactsTable);
+      database.prepare('INSERT INTO backup_facts VALUES (?, ?)').run(createdAt, program);
+      return copied;
+    })();
+    database.exec('DETACH library');
+    database.pragma(`application_id = ${backupApplicationId}`);
+    return count;
+  } finally {
+    database.close();
+  }
+}
+
+/** What keeps the search in step; the search stays behind. Tells how they are made again. */
+function dropTriggers(database: Database.Database): readonly string[] {
+  const triggers = database
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'",
+    )
+    .all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER main."${name}"`);
+  return triggers.map(({ sql }) => sql);
+}
+
+function copyTranscripts(database: Database.Database, watch: TaskWatch): number {
+  const ids = database.prepare<[], number>('SELECT id FROM library.transcripts ORDER BY id').pluck().all();
+  const tables = [
+    { name: 'transcripts', owner: 'id', columns: transcriptColumns(database) },
+    ...transcriptTables(database),
+    { name: 'transcript_tags', owner: 'transcript_id', columns: ['tag_id'] },
+  ];
+  const copies = tables.map(({ name, owner, columns }) => {
+    const list = [owner, ...columns].map((column) => `"${column}"`).join(', ');
+    return database.prepare<[number, number]>(
+      `INSERT INTO main."${name}" (${list}) SELECT ${list} FROM library."${name}"
+       WHERE "${owner}" BETWEEN ? AND ?`,
+    );
+  });
+  database.exec('INSERT INTO main.tags SELECT * FROM library.tags');
+  for (let at = 0; at < ids.length; at += transcriptsAtOnce) {
+    watch.throwIfCancelled();
+    const first = ids[at] ?? 0;
+    const last = ids[Math.min(at + transcriptsAtOnce, ids.length) - 1] ?? first;
+    for (const copy of copies) copy.run(first, last);
+    watch.tell({ done: Math.min(at + transcriptsAtOnce, ids.length), total: ids.length });
+  }
+  return ids.length;
+}
+
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function removeDraft(draft: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(draft + suffix, { force: true });
+}
+
+/** Windows syncs only what may be written; a folder may only be read. */
+function syncToDisk(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Migration } from '../../sqlite/open-database.ts';
+import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
+import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
+import { transcriptEdits } from './migrations/006-transcript-edits.ts';
+import { serviceJobs } from './migrations/007-service-jobs.ts';
+import { library } from './migrations/008-library.ts';
+import { watchedFolders } from './migrations/009-watched-folders.ts';
+import { transcriptTexts } from './migrations/013-transcript-texts.ts';
+import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
+
+/** All steps of the schema of Longhand's own database, in their order. */
+export const migrations: readonly Migration[] = [
+  queueAndLibrary,
+  ticketSeeds,
+  transcriptEdits,
+  serviceJobs,
+  library,
+  watchedFolders,
+  transcriptTexts,
+  timesAndSheets,
+];

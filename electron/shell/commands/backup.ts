@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { app, dialog, shell, type SaveDialogOptions } from 'electron';
+import type { BackupResults } from '../../contract/commands/backup.ts';
+import { backupExtension } from '../../core/library/backup/backup-file.ts';
+import { stampOf } from '../../core/store/backups.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+
+export function backupHandlers({
+  longhand,
+  window,
+  words,
+  clock,
+  tasks,
+}: CommandOptions): Handlers<keyof BackupResults> {
+  const { backups } = longhand.library;
+  const filters = (): SaveDialogOptions['filters'] => [
+    { name: words.say('dialog.backups'), extensions: [backupExtension] },
+  ];
+  let last: string | null = null;
+
+  return {
+    'backup.write': async () => {
+      const name = words.say('dialog.backupName', { date: stampOf(clock.now()).slice(0, 10) });
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        defaultPath: join(app.getPath('documents'), `${name}.${backupExtension}`),
+        filters: filters() ?? [],
+      });
+      if (canceled || filePath === '') return null;
+      // The dialog has asked whether a file of that name may go.
+      const how = { program: app.getVersion(), replace: true };
+      const written = await tasks.run('backup', (options) => backups.write(filePath, how, options));
+      last = written?.path ?? last;
+      return written;
+    },
+    'backup.open': async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openFile'],
+        filters: [...(filters() ?? []), { name: words.say('dialog.allFiles'), extensions: ['*'] }],
+      });
+      const [path] = filePaths;
+      if (canceled || path === undefined) return null;
+      return tasks.run('restore', (options) => backups.open(path, options));
+    },
+    'backup.restore': async () => {
+      const report = await tasks.run('restore', (options) => backups.restore(options));
+      return report ?? { added: 0, beside: 0, cancelled: true };
+    },
+    'backup.leave': () => backups.leave(),
+    'backup.show': () => {
+      if (last !== null) shell.showItemInFolder(last);
+    },
+    'library.cancel': ({ task }) => tasks.cancel(task),
+  };
+}

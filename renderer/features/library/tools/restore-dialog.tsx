@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next';
+import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, type DialogProps } from '../../../ui/dialog.tsx';
+import { useFormat } from '../../../ui/use-format.ts';
+import styles from './restore-dialog.module.css';
+
+export interface RestoreDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
+  readonly contents: BackupContents;
+  readonly onRestore: () => void;
+}
+
+/** What a backup holds beside what is here, before anything of it is added. */
+export function RestoreDialog({ contents, open, onClose, onRestore }: RestoreDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name, createdAt, total, missing, known, differing } = contents;
+  const count = missing + differing;
+  const made = t('backup.madeAt', { date: format.date(createdAt), time: format.time(createdAt) });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('backup.title', { name })}
+      note={`${made} ${t('backup.total', { count: total })}`}
+      actions={
+        count === 0 ? (
+          <Button look="main" onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('action.cancel')}</Button>
+            <Button look="main" onClick={onRestore}>
+              {t('backup.restore', { count })}
+            </Button>
+          </>
+        )
+      }
+    >
+      <ul className={styles.facts}>
+        {count === 0 && total > 0 && <li>{t('backup.nothingMissing')}</li>}
+        {missing > 0 && <li>{t('backup.missing', { count: missing })}</li>}
+        {differing > 0 && <li>{t('backup.differing', { count: differing })}</li>}
+        {known > 0 && count > 0 && <li>{t('backup.known', { count: known })}</li>}
+      </ul>
+      <p className={styles.quiet}>{t('backup.without')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { useLibraryTools } from './library-tools.tsx';
+
+/** What can be done with the whole library. */
+export function ToolsMenu() {
+  const { t } = useTranslation();
+  const { backUp, restore } = useLibraryTools();
+  return (
+    <Menu
+      button={
+        <IconButton aria-label={t('library.more')}>
+          <Icon name="more" />
+        </IconButton>
+      }
+    >
+      <MenuItem onClick={backUp}>{t('library.tool.backup')}</MenuItem>
+      <MenuItem onClick={restore}>{t('library.tool.restore')}</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,122 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
+import { notices, notify, notifyOf } from '../../../notices.ts';
+import { useFormat } from '../../../ui/use-format.ts';
+import { useSend, useStore } from '../../../use-store.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { TaskDialog } from './task-dialog.tsx';
+
+export interface Backups {
+  readonly write: () => void;
+  readonly restore: () => void;
+  readonly dialogs: ReactNode;
+}
+
+type Phase =
+  | { readonly kind: 'writing' | 'opening' | 'restoring' }
+  | { readonly kind: 'choosing'; readonly contents: BackupContents };
+
+interface Shown {
+  readonly phase: Phase;
+  readonly open: boolean;
+  /** Each piece of work has dialogs of its own. */
+  readonly serial: number;
+}
+
+/** Milliseconds that the way to a backup stays on offer. */
+const stay = 12_000;
+
+/** Backs the whole library up and restores it, with what the window shows meanwhile. */
+export function useBackups(): Backups {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const format = useFormat();
+  const [shown, setShown] = useState<Shown | null>(null);
+  const show = useCallback(
+    (phase: Phase) => setShown((now) => ({ phase, open: true, serial: (now?.serial ?? 0) + 1 })),
+    [],
+  );
+  const close = useCallback(() => setShown((now) => (now === null ? null : { ...now, open: false })), []);
+
+  /** Shows a phase while something is done, and what went wrong with it. */
+  const during = useCallback(
+    async (phase: Phase, work: () => Promise<void>): Promise<void> => {
+      show(phase);
+      try {
+        await work();
+      } catch (error) {
+        close();
+        notifyOf(error);
+      }
+    },
+    [close, show],
+  );
+
+  const write = useCallback(() => {
+    void during({ kind: 'writing' }, async () => {
+      const backup = await ask('backup.write', undefined);
+      close();
+      if (backup === null) return;
+      const { count, name, sizeBytes } = backup;
+      notices.add({
+        title: t('backup.written', { count }),
+        description: t('backup.file', { name, size: format.bytes(sizeBytes) }),
+        timeout: stay,
+        data: { action: { label: t('backup.show'), run: () => send('backup.show', undefined) } },
+      });
+    });
+  }, [ask, close, during, format, send, t]);
+
+  const restore = useCallback(() => {
+    void during({ kind: 'opening' }, async () => {
+      const contents = await ask('backup.open', undefined);
+      if (contents === null) close();
+      else show({ kind: 'choosing', contents });
+    });
+  }, [ask, close, during, show]);
+
+  const add = useCallback(() => {
+    void during({ kind: 'restoring' }, async () => {
+      const { added, beside, cancelled } = await ask('backup.restore', undefined);
+      close();
+      const title = t(cancelled ? 'backup.stopped' : 'backup.restored', { count: added + beside });
+      notify(title, beside > 0 ? t('backup.beside', { count: beside }) : undefined);
+    });
+  }, [ask, close, during, t]);
+
+  const dialogs = shown !== null && (
+    <BackupDialog
+      key={shown.serial}
+      shown={shown}
+      onClose={() => {
+        close();
+        if (shown.phase.kind === 'choosing') send('backup.leave', undefined);
+      }}
+      onRestore={add}
+    />
+  );
+  return { write, restore, dialogs };
+}
+
+interface BackupDialogProps {
+  readonly shown: Shown;
+  readonly onClose: () => void;
+  readonly onRestore: () => void;
+}
+
+function BackupDialog({ shown: { phase, open }, onClose, onRestore }: BackupDialogProps) {
+  const { t } = useTranslation();
+  if (phase.kind === 'choosing') {
+    return <RestoreDialog open={open} contents={phase.contents} onClose={onClose} onRestore={onRestore} />;
+  }
+  return (
+    <TaskDialog
+      open={open}
+      onClose={onClose}
+      task={phase.kind === 'writing' ? 'backup' : 'restore'}
+      title={t(`backup.${phase.kind}`)}
+    />
+  );
+}

@@ -1,0 +1,286 @@
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BackupContents, RestoreReport } from '../../../../../electron/contract/model/backup.ts';
+import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/model/transcript.ts';
+import { ProblemError } from '../../../../../electron/contract/problem.ts';
+import { backupVersion } from '../../../../../electron/core/library/backup/backup-file.ts';
+import { CancelledError } from '../../../../../electron/core/library/backup/task-watch.ts';
+import { Library } from '../../../../../electron/core/library/library.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
+import { eagerClock } from '../../../../support/eager-clock.ts';
+import { newLink, openStore } from '../../store/store-kit.ts';
+import { operation } from '../edit/arbitraries.ts';
+import { asking, saveTranscript } from '../library-kit.ts';
+
+interface Opened {
+  readonly store: Store;
+  readonly library: Library;
+}
+
+const source = (name: string): URL =>
+  new URL(`../../../../../electron/core/library/${name}`, import.meta.url);
+const program = { program: '1.2.3', replace: false };
+const unwatched = () => ({ signal: new AbortController().signal, onProgress: () => undefined });
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: string;
+let open: Opened[];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  file = join(folder.path, 'library.longhand');
+  open = [];
+});
+afterEach(async () => {
+  for (const one of open) await close(one);
+  await folder.remove();
+});
+
+/** A library in a data folder of its own. */
+function openLibrary(name: string): Opened {
+  const store = openStore(join(folder.path, name), { clock: eagerClock });
+  const library = new Library({
+    store,
+    clock: eagerClock,
+    logger: quietLogger,
+    searchWorker: source('search-worker.ts'),
+    backupWorker: source('backup/backup-worker.ts'),
+    onChange: () => undefined,
+  });
+  open.push({ store, library });
+  return { store, library };
+}
+
+async function close({ store, library }: Opened): Promise<void> {
+  open = open.filter((one) => one.store !== store);
+  await library.close();
+  await store.close();
+}
+
+async function restore({ library }: Opened, from = file): Promise<[BackupContents, RestoreReport]> {
+  const contents = await library.backups.open(from, unwatched());
+  return [contents, await library.backups.restore(unwatched())];
+}
+
+function edit(store: Store, id: number, operations: readonly EditOperation[]): void {
+  for (const one of operations) store.edits.edit(id, store.edits.open(id)?.revision ?? 0, one);
+}
+
+/** Takes back all edits of a transcript; tells what it was after each. */
+function history(store: Store, id: number): readonly Omit<TranscriptDocument, 'id'>[] {
+  const states: Omit<TranscriptDocument, 'id'>[] = [];
+  for (;;) {
+    const now = store.edits.open(id);
+    if (now === null) throw new Error(`transcript ${id} is gone`);
+    const { id: _id, ...state } = now;
+    states.push(state);
+    if (!now.canUndo) return states;
+    store.edits.undo(id, now.revision);
+  }
+}
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing',
+    (error: unknown) => (error instanceof ProblemError ? error.problem.code : error),
+  );
+
+const text = (id: number): EditOperation => ({ kind: 'set-text', segment: 0, text: `Corrected ${id}` });
+
+it('brings back transcripts, edits, notes, tags, trash and names, and what is found', async () => {
+  const edits = fc.array(operation, { maxLength: 6 });
+  const transcripts = fc.array(
+    fc.record({
+      texts: fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 4 }),
+      edits,
+      tags: fc.subarray(['Harbour', 'Été', '会議']),
+      trashed: fc.boolean(),
+      takenBack: fc.nat({ max: 2 }),
+    }),
+    { minLength: 3, maxLength: 12 },
+  );
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(transcripts, async (all) => {
+      run += 1;
+      const before = openLibrary(`before-${run}`);
+      const after = openLibrary(`after-${run}`);
+      const path = `${file}-${run}`;
+      for (const [index, one] of all.entries()) {
+        const id = saveTranscript(before.store, `Talk ${index}`, ['harbour', ...one.texts], index);
+        edit(before.store, id, one.edits);
+        for (let back = 0; back < one.takenBack; back += 1) {
+          before.store.edits.undo(id, before.store.edits.open(id)?.revision ?? 0);
+        }
+        before.library.tag([id], one.tags, []);
+        if (one.trashed) before.library.trash([id]);
+      }
+      await before.library.backups.write(path, program, unwatched());
+      const [contents, report] = await restore(after, path);
+      expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
+      expect(report).toEqual({ added: all.length, beside: 0, cancelled: false });
+      await expect.poll(() => after.store.searchIndex.isBehind).toBe(false);
+      for (const trash of [false, true]) {
+        for (const query of ['', 'harbour', 'Corrected', '会議']) {
+          const question = asking(query, { sort: 'oldest', trash });
+          const [here, there] = [before, after].map(({ library }) => library.list(question, 0, 50));
+          const [ours, theirs] = [(await here)?.rows, (await there)?.rows];
+          const withoutIds = (rows = ours) =>
+            rows?.map(({ id: _id, trashedAt, ...row }) => ({ ...row, trashedAt }));
+          expect(withoutIds(theirs)).toEqual(withoutIds(ours));
+          ours?.forEach(({ id }, index) => {
+            expect(history(after.store, theirs?.[index]?.id ?? 0)).toEqual(history(before.store, id));
+          });
+        }
+      }
+      await close(before);
+      await close(after);
+    }),
+    { numRuns: 4 },
+  );
+}, 120_000);
+
+describe('a backup', () => {
+  it('holds the library alone: no queue, and nothing of the accounts', async () => {
+    const { store, library } = openLibrary('data');
+    store.items.add([newLink('https://secret.example/queue-row')]);
+    saveTranscript(store, 'Talk', ['harbour'], 1);
+    const told = await library.backups.write(file, program, unwatched());
+    expect(told).toMatchObject({ name: 'library.longhand', path: file, count: 1 });
+    expect(told.sizeBytes).toBe((await stat(file)).size);
+    expect((await readFile(file)).includes('secret.example')).toBe(false);
+    expect((await readdir(folder.path)).toSorted()).toEqual(['data', 'library.longhand']);
+  });
+
+  it('never takes the place of a file unasked', async () => {
+    const { library } = openLibrary('data');
+    await writeFile(file, 'mine');
+    expect(await codeOf(library.backups.write(file, program, unwatched()))).toBe('file_exists');
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    await library.backups.write(file, { ...program, replace: true }, unwatched());
+    expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
+  });
+
+  it('leaves nothing when it is called off or cannot be written', async () => {
+    const { store, library } = openLibrary('data');
+    for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
+    await writeFile(file, 'mine');
+    const replacing = { ...program, replace: true };
+    const calledOff = library.backups.write(file, replacing, { ...unwatched(), signal: AbortSignal.abort() });
+    await expect(calledOff).rejects.toThrow(CancelledError);
+    const nowhere = join(folder.path, 'nowhere', 'library.longhand');
+    expect(await codeOf(library.backups.write(nowhere, program, unwatched()))).toBe('backup_failed');
+    expect((await readdir(folder.path)).toSorted()).toEqual(['data', 'library.longhand']);
+    expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+});
+
+describe('restoring', () => {
+  it('adds what is missing, leaves alone what has gone on, and puts beside what differs', async () => {
+    const here = openLibrary('here');
+    const there = openLibrary('there');
+    const [first, second, third] = ['First', 'Second', 'Third'].map((name, index) =>
+      saveTranscript(here.store, name, [`words of ${name}`], index),
+    ) as [number, number, number];
+    edit(here.store, second, [text(1)]);
+    await here.library.backups.write(file, program, unwatched());
+    await restore(there);
+
+    // Here the first goes on, the second begins another branch, and the third is deleted for good.
+    edit(here.store, first, [text(2)]);
+    here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
+    here.library.trash([third]);
+    here.library.purge([third]);
+    const [again, twice] = await restore(here);
+    expect(again).toMatchObject({ total: 3, missing: 1, known: 2, differing: 0 });
+    expect(twice).toMatchObject({ added: 1, beside: 0 });
+    expect(here.store.edits.open(first)?.segments[0]?.text).toBe('Corrected 2');
+
+    // There the second is corrected in another way, and a backup of it comes here.
+    const [other] = await there.library.ids(asking('Second'));
+    edit(there.store, other ?? 0, [text(3)]);
+    const theirs = join(folder.path, 'theirs.longhand');
+    await there.library.backups.write(theirs, program, unwatched());
+    const [contents, report] = await restore(here, theirs);
+    expect(contents).toMatchObject({ total: 3, missing: 0, known: 2, differing: 1 });
+    expect(report).toMatchObject({ added: 0, beside: 1 });
+    expect(here.library.counts().total).toBe(4);
+    expect(here.store.edits.open(second)?.segments[0]?.text).toBe('words of Second');
+
+    // Twice restored is nothing twice, whatever becomes of the one beside.
+    const beside = (await here.library.ids(asking('', { sort: 'newest' }))).find((id) => id > second + 1);
+    edit(here.store, beside ?? 0, [text(4)]);
+    expect((await restore(here, theirs))[1]).toMatchObject({ added: 0, beside: 0 });
+  });
+
+  it('goes on where it was ended, and lets everything else work meanwhile', async () => {
+    const here = openLibrary('here');
+    const there = openLibrary('there');
+    for (let index = 0; index < 30; index += 1)
+      saveTranscript(here.store, `Talk ${index}`, ['a', 'b'], index);
+    await here.library.backups.write(file, program, unwatched());
+    await there.library.backups.open(file, unwatched());
+    const abort = new AbortController();
+    const report = await there.library.backups.restore({
+      signal: abort.signal,
+      onProgress: ({ done }) => {
+        if (done === 10) abort.abort();
+        saveTranscript(there.store, `Saved meanwhile ${done}`, ['c'], 100 + done);
+      },
+    });
+    expect(report).toEqual({ added: 11, beside: 0, cancelled: true });
+    expect((await restore(there))[1]).toEqual({ added: 19, beside: 0, cancelled: false });
+    expect(there.library.counts().total).toBe(30 + 11);
+    expect((await readdir(join(folder.path, 'there'))).some((name) => name.startsWith('backup-'))).toBe(
+      false,
+    );
+  });
+
+  it('says what is wrong with a file, and changes nothing', async () => {
+    const here = openLibrary('here');
+    for (let index = 0; index < 200; index += 1) {
+      saveTranscript(here.store, `Talk ${index}`, ['some words', 'others'], index);
+    }
+    await here.library.backups.write(file, program, unwatched());
+    const bytes = await readFile(file);
+    const opening = (path: string): Promise<unknown> => codeOf(here.library.backups.open(path, unwatched()));
+    const variant = async (name: string, change: (copy: Buffer) => Buffer): Promise<unknown> => {
+      const path = join(folder.path, name);
+      await writeFile(path, change(Buffer.from(bytes)));
+      return opening(path);
+    };
+    expect(await opening(join(folder.path, 'gone.longhand'))).toBe('path_missing');
+    expect(await opening(folder.path)).toBe('path_unreadable');
+    expect(await variant('empty.longhand', () => Buffer.alloc(0))).toBe('backup_foreign');
+    expect(await variant('words.longhand', () => Buffer.from('Dear diary'))).toBe('backup_foreign');
+    expect(await opening(here.store.path)).toBe('backup_foreign');
+    const newer = await variant(
+      'newer.longhand',
+      (copy) => (copy.writeUInt32BE(backupVersion + 1, 60), copy),
+    );
+    expect(newer).toBe('backup_newer');
+    for (const share of [0.1, 0.5, 0.95]) {
+      const cut = join(folder.path, `cut-${share}.longhand`);
+      await copyFile(file, cut);
+      await truncate(cut, Math.floor(bytes.length * share));
+      expect(await opening(cut)).toBe('backup_damaged');
+    }
+    const noise = await variant('noise.longhand', (copy) => copy.fill(0x5a, 8192, 60_000));
+    expect(noise).toBe('backup_damaged');
+    expect((await readdir(join(folder.path, 'here'))).some((name) => name.startsWith('backup-'))).toBe(false);
+    expect(here.library.counts().total).toBe(200);
+  });
+
+  it('takes no other tables for those of a backup', async () => {
+    const here = openLibrary('here');
+    await here.library.backups.write(file, program, unwatched());
+    const database = new Database(file);
+    database.exec('DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name');
+    database.close();
+    expect(await codeOf(here.library.backups.open(file, unwatched()))).toBe('backup_damaged');
+  });
+});
