@@ -2,8 +2,9 @@
  * The project's other commands, each after a set-up and in the runtime that it needs: `npm run build`,
  * `npm run format`, `npm run vitest -- ARGS` with all that tests need around them, `npm run simulate -- --seeds N` or
  * `-- --seed N`, and `npm run bench`, or of one thing alone `npm run bench -- queue`, with options of its own after that.
+ * `--help` says which these are.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root, SetupError } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
@@ -34,6 +35,7 @@ const commands = {
     }
   },
   async simulate(args) {
+    if (isHelp(args)) return tellOf('test/simulation/simulate.ts');
     const { path } = await setUp({ program: false });
     return runProgram(path, 'test/simulation/simulate.ts', args);
   },
@@ -45,10 +47,16 @@ const commands = {
     const firstOption = args.findIndex((argument) => argument.startsWith('-'));
     const names = firstOption === -1 ? args : args.slice(0, firstOption);
     const options = args.slice(names.length);
+    const unknown = names.find((name) => !benches().includes(name));
+    if (unknown !== undefined) {
+      throw new SetupError(`there is no benchmark “${unknown}”, but there are ${benches().join(', ')}`);
+    }
+    const wanted = names.length > 0 ? names : benches();
+    if (isHelp(options)) return Math.max(...wanted.map((name) => tellOf(`test/bench/${name}.ts`)));
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment();
     try {
-      for (const name of names.length > 0 ? names : benches()) {
+      for (const name of wanted) {
         const file = `test/bench/${name}.ts`;
         const code = await runProgram(path, file, options, environment.variables);
         if (code !== 0) return code;
@@ -60,6 +68,20 @@ const commands = {
   },
 };
 
+/** @param {readonly string[]} args */
+const isHelp = (args) => args.includes('--help') || args.includes('-h');
+
+/**
+ * Says what a program says of itself at its head; nothing is set up for that.
+ *
+ * @param {string} file Beside the root folder.
+ */
+function tellOf(file) {
+  const [, words = ''] = /\/\*\*\n?(.*?)\*\//s.exec(readFileSync(resolve(root, file), 'utf8')) ?? [];
+  console.log(`${file}\n\n${words.replaceAll(/^ *\* ?/gm, '').trim()}\n`);
+  return 0;
+}
+
 /** The programs of `test/bench`; what they share is in a folder of its own. */
 function benches() {
   const files = readdirSync(resolve(root, 'test/bench'), { withFileTypes: true });
@@ -67,7 +89,9 @@ function benches() {
 }
 
 await runScript(async () => {
-  const [name = '', ...args] = process.argv.slice(2);
+  const [name = '', ...given] = process.argv.slice(2);
+  // npm takes this word away before the arguments of a script; others pass it on.
+  const args = given[0] === '--' ? given.slice(1) : given;
   const command = commands[name];
   if (command === undefined) throw new SetupError(`there is no such command: ${name}`);
   process.exitCode = await command(args);

@@ -25,6 +25,14 @@ export interface ServiceLimits {
   readonly pollSeconds: number;
   /** Requests that are served under one key, on average; ten seconds' worth of them may come at once. */
   readonly requestsPerMinute: number;
+  /** Connections at once; one more is closed. */
+  readonly maxConnections: number;
+  /** A client has this long for the headers of a request. */
+  readonly headersMs: number;
+  /** A client has this long for a whole request, however it trickles. */
+  readonly requestMs: number;
+  /** A connection may stand still this long in the midst of a request. */
+  readonly stillMs: number;
   /** How often the service may end in the midst of a job's work before the job is given up. */
   readonly maxCrashes: number;
 }
@@ -44,6 +52,10 @@ export const documentedLimits: ServiceLimits = {
   pollSeconds: 3,
   // Some hundred times of what fifty polled jobs and four uploads ask for: only a client that runs wild meets it.
   requestsPerMinute: 60_000,
+  maxConnections: 1024,
+  headersMs: 15_000,
+  requestMs: 600_000,
+  stillMs: 60_000,
   maxCrashes: 2,
 };
 

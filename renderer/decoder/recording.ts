@@ -16,6 +16,7 @@ import {
   type InputAudioTrack,
 } from 'mediabunny';
 import type { DecodeFailure, RecordedSound } from '../../electron/contract/decoder.ts';
+import { readingUnfinishedWave } from './unfinished-wave.ts';
 
 /** The containers that are read. Playlists are not among them: they lead to other files. */
 const containers = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
@@ -58,7 +59,7 @@ export async function openRecording(sizeBytes: number, read: ReadBytes): Promise
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
   const source = new CustomSource({
     getSize: () => sizeBytes,
-    read,
+    read: await readingUnfinishedWave(sizeBytes, read),
     maxCacheSize: cacheBytes,
     prefetchProfile: 'network',
   });
@@ -100,6 +101,8 @@ async function chooseTrack(
     tracks = await input.getAudioTracks();
     hasVideo = (await input.getVideoTracks()).length > 0;
   } catch (cause) {
+    const kind = unknownWaveKind(cause);
+    if (kind !== null) throw unsupported(kind, cause);
     throw new RecordingError('broken', 'This recording is damaged: its contents cannot be found.', { cause });
   }
   const [anyTrack] = tracks;
@@ -108,15 +111,40 @@ async function chooseTrack(
       ? new RecordingError('no-audio', 'This recording has no sound.')
       : new RecordingError('broken', 'This recording is damaged: its contents cannot be found.');
   }
-  const track = await input.getPrimaryAudioTrack({ filter: (candidate) => candidate.canDecode() });
-  if (track === null) {
-    const codec = await codecName(anyTrack);
-    throw new RecordingError(
-      'unsupported-codec',
-      `This recording uses ${codec} sound, which Longhand cannot read by itself.`,
-    );
-  }
+  // Another track that can be decoded is no substitute: it may be a commentary, or silence.
+  const track = (await input.getPrimaryAudioTrack()) ?? anyTrack;
+  if (!(await track.canDecode())) throw unsupported(await codecName(track));
   return { track, hasVideo };
+}
+
+const unsupported = (codec: string, cause?: unknown): RecordingError =>
+  new RecordingError(
+    'unsupported-codec',
+    `This recording uses ${codec} sound, which Longhand cannot read by itself.`,
+    { cause },
+  );
+
+/** Kinds of sound in WAV files that are not read, by their tags (RFC 2361), as people call them. */
+const waveKinds: Readonly<Record<number, string>> = {
+  0x02: 'ADPCM',
+  0x11: 'ADPCM',
+  0x20: 'ADPCM',
+  0x31: 'GSM',
+  0x45: 'G.726',
+  0x50: 'MP2',
+  0x55: 'MP3',
+  0x64: 'G.726',
+  0x65: 'G.722',
+  0x160: 'WMA',
+  0x161: 'WMA',
+  0x2000: 'AC-3',
+};
+
+/** What a WAV file holds that its reader does not know, which is all that it says; `null` for any other trouble. */
+function unknownWaveKind(error: unknown): string | null {
+  if (!(error instanceof Error) || !error.message.startsWith('Unsupported WAVE')) return null;
+  const [, tag] = /format tag (\d+)/.exec(error.message) ?? [];
+  return waveKinds[Number(tag)] ?? 'an unknown kind of';
 }
 
 async function firstOf(pieces: AsyncGenerator<RecordedSound>): Promise<RecordedSound> {
@@ -154,7 +182,9 @@ async function endOf(track: InputAudioTrack): Promise<number> {
 /** The codec as people write it. */
 async function codecName(track: InputAudioTrack): Promise<string> {
   const codec = (await track.getCodec()) ?? (await track.getInternalCodecId());
-  return typeof codec === 'string' ? codec.replace(/^A_/, '').trim().toUpperCase() : 'an unknown kind of';
+  if (typeof codec !== 'string') return 'an unknown kind of';
+  const name = codec.replace(/^A_/, '').trim().toUpperCase();
+  return name === 'SAMR' || name === 'SAWB' ? 'AMR' : name;
 }
 
 /** Decodes a track from its start, in pieces of about a second; their times count from `origin`. */

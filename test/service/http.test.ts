@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/on-device.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
@@ -79,6 +82,58 @@ describe('bounds', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400/);
     expect(answer).toMatch(/connection: close/i);
     expect(answer).toContain('part_size_mismatch');
+  });
+});
+
+describe('bounds of time and number', () => {
+  let hasty: TestService;
+  beforeAll(async () => {
+    hasty = await startOnDevice({
+      limits: { partBytes: 1000, maxConnections: 3, headersMs: 300, requestMs: 600, stillMs: 2000 },
+    });
+  });
+  afterAll(async () => hasty.stop());
+
+  /** Sends the beginning of a request, and a space now and then; gives what comes back until the connection ends. */
+  const trickle = async (beginning: string): Promise<string> => {
+    const { port, hostname } = new URL(hasty.baseUrl);
+    const socket = connect(Number(port), hostname, () => socket.write(beginning));
+    const trickling = setInterval(() => socket.write(' '), 50);
+    try {
+      return await text(socket);
+    } finally {
+      clearInterval(trickling);
+      socket.destroy();
+    }
+  };
+  const head = (length: number): string =>
+    `POST ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hasty.key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n`;
+
+  test('headers that do not come to an end are answered with 408', async () => {
+    expect(await trickle(`${head(5)}X-Slow:`)).toMatch(/^HTTP\/1.1 408 .*invalid_json/s);
+  });
+
+  test('a body that does not come to an end is answered with 408', async () => {
+    expect(await trickle(`${head(50_000)}\r\n{`)).toMatch(/^HTTP\/1.1 408 .*invalid_json/s);
+  });
+
+  test('one connection too many is closed, and the others are served', async () => {
+    const { port, hostname } = new URL(hasty.baseUrl);
+    const open = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const socket = connect(Number(port), hostname);
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    const refused = connect(Number(port), hostname);
+    expect(await text(refused)).toBe('');
+    const [first] = open;
+    first?.write(`GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hasty.key}\r\n\r\n`);
+    const [answer] = first === undefined ? [] : await once(first, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
+    for (const socket of open) socket.destroy();
   });
 });
 

@@ -18,7 +18,7 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
 const mediaFiles = (): Promise<string[]> => readdir(join(service.dataFolder, 'media'));
 
 /** The decoder double, with something else about the recordings. */
-const decoderWith = (more: { durationSeconds?: number; hasVideo?: boolean }): Decoder => ({
+const decoderWith = (more: { durationSeconds?: number | null; hasVideo?: boolean }): Decoder => ({
   open: async (path, signal) => ({ ...(await quickDecoder.open(path, signal)), ...more }),
 });
 
@@ -109,7 +109,7 @@ test('a service that keeps no audio removes it with the work', async () => {
   await expect.poll(mediaFiles).toEqual([]);
 });
 
-test.each([Number.NaN, Infinity, 0])(
+test.each([null, Number.NaN, Infinity, 0])(
   'a length of %s is measured by the sound itself',
   async (durationSeconds) => {
     await start({ decoder: decoderWith({ durationSeconds }) });

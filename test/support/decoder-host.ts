@@ -17,7 +17,8 @@ export interface DecodedFile {
   /** Why it gave no sound; the rest is missing then. */
   readonly failure?: string;
   readonly message?: string;
-  readonly claimedSeconds?: number;
+  /** `null`: the samples alone tell. */
+  readonly claimedSeconds?: number | null;
   readonly seconds?: number;
   readonly hasVideo?: boolean;
   /** Root mean square of the samples. */

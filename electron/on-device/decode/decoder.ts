@@ -2,7 +2,8 @@ import type { DecodeFailure } from '../../contract/decoder.ts';
 
 /** A recording whose sound can be read. */
 export interface DecodedRecording {
-  readonly durationSeconds: number;
+  /** `null` where only the samples tell: what the file's header claims is not believed unless it can be checked. */
+  readonly durationSeconds: number | null;
   readonly hasVideo: boolean;
   /** Mono samples in -1..1 at 16 kHz. Decoded as they are read, so memory does not grow with the length. */
   samples(): AsyncIterable<Float32Array>;

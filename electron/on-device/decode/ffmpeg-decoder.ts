@@ -41,7 +41,8 @@ export class FfmpegDecoder implements Decoder {
       signal.throwIfAborted();
       if (first.done === true) throw await run.failure();
       return {
-        durationSeconds: run.durationSeconds,
+        // What a header claims is all that the program tells: nothing to charge anybody for.
+        durationSeconds: null,
         hasVideo: run.hasVideo,
         samples: () => startingWith(first.value, chunks),
         close: () => run.end(),
@@ -81,12 +82,7 @@ class FfmpegRun {
     });
   }
 
-  /** The length that the container claims; 0 when it claims none. Known once there is sound. */
-  get durationSeconds(): number {
-    const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):(\d+\.\d+)/.exec(this.#words) ?? [];
-    return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-  }
-
+  /** Known once there is sound. */
   get hasVideo(): boolean {
     return /Stream #.*: Video:(?!.*\(attached pic\))/.test(this.#words);
   }
@@ -115,7 +111,7 @@ class FfmpegRun {
     if (this.#startError !== null) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });
     }
-    if (/matches no streams/.test(this.#words)) {
+    if (/does not contain any stream/.test(this.#words)) {
       return new DecodeError('no-audio', 'This recording has no sound.');
     }
     return new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', {
@@ -138,7 +134,8 @@ class FfmpegRun {
 
 function argumentsFor(path: string): readonly string[] {
   const input = `-protocol_whitelist file -format_whitelist ${containers}`;
-  const track = '-map 0:a:0 -vn -sn -dn';
+  // Of several tracks it takes the one that the file marks as its main one.
+  const track = '-vn -sn -dn';
   // Gaps become silence, so that the times of what is said stay true.
   const samples = `-af aresample=async=1:first_pts=0 -ac 1 -ar ${decodedSampleRate} -f f32le`;
   return [

@@ -20,22 +20,26 @@ const kibibyte = 1024;
 
 /** Builds the HTTP side of the service (API part 4); it listens nowhere yet. */
 export function createServer(context: ServiceContext, bearer: BearerCheck, ownHost: string): ServiceServer {
+  const { clock, limits } = context;
   const server: ServiceServer = fastify({
     logger: false,
     exposeHeadRoutes: false,
     bodyLimit: 64 * kibibyte,
-    // A connection that stands still this long is over; a request may not take longer than that, however it trickles.
-    connectionTimeout: 60_000,
-    requestTimeout: 600_000,
+    connectionTimeout: limits.stillMs,
+    requestTimeout: limits.requestMs,
     forceCloseConnections: true,
     return503OnClosing: false,
-    http: { maxHeaderSize: 16 * kibibyte, headersTimeout: 15_000 },
+    http: {
+      maxHeaderSize: 16 * kibibyte,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
+    },
     clientErrorHandler: answerBrokenRequest,
     // Paths that the router cannot take: broken escapes, endless identifiers.
     frameworkErrors: (_error, request, reply) =>
       sendError(nothingHere(), 'request_failed', request, reply, context.logger),
   });
-  server.server.maxConnections = 1024;
+  server.server.maxConnections = limits.maxConnections;
   validateWithZod(server);
 
   server.setErrorHandler(async (error, request, reply) => {
@@ -46,7 +50,6 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.setNotFoundHandler(() => {
     throw nothingHere();
   });
-  const { clock, limits } = context;
   const known = new RequestRate(limits.requestsPerMinute, clock);
   // Those without the key must not use up what its holder may ask for.
   const strangers = new RequestRate(limits.requestsPerMinute, clock);

@@ -242,10 +242,11 @@ function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError 
   );
 }
 
-/** The length of a recording; where its file does not tell it, all of its sound is counted. */
+/** The length of a recording; where that cannot be told without, all of its sound is counted. */
 async function measure(recording: DecodedRecording, signal: AbortSignal): Promise<number> {
   const { durationSeconds } = recording;
-  if (Number.isFinite(durationSeconds) && durationSeconds > 0) return roundedDuration(durationSeconds);
+  if (durationSeconds !== null && Number.isFinite(durationSeconds) && durationSeconds > 0)
+    return roundedDuration(durationSeconds);
   let samples = 0;
   for await (const chunk of recording.samples()) {
     signal.throwIfAborted();

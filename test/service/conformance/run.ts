@@ -33,8 +33,7 @@ const usage = `Holds a service against the API that it promises to speak.
   --pay        also has recordings of a second or two transcribed: 5 credits at most
   --help       says this
 
-Without --create and --pay it only reads.
-`;
+Without --create and --pay it only reads.`;
 
 const maxWaitSeconds = 60;
 const maxWaits = 5;

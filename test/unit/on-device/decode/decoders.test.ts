@@ -97,7 +97,7 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
   it('what the page does not know is read as well', async () => {
     const speech = readWav(kennedy.wav);
     const recording = await decoder.open(await fileOf('jfk.aiff', aiffFile(speech)), never);
-    expect(recording.durationSeconds).toBeCloseTo(kennedy.seconds, 1);
+    expect(recording.durationSeconds).toBeNull();
     expect(recording.hasVideo).toBe(false);
     const samples = await samplesOf(recording);
     expect(samples.length).toBe(speech.length);
