@@ -8,6 +8,7 @@ import { StartFailure } from './features/frame/start-failure.tsx';
 import { followLanguage, i18n, loadWords } from './i18n.ts';
 import { asProblem, notifyAdded, notifyOf } from './notices.ts';
 import { openStore } from './store.ts';
+import { keepFocus } from './ui/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
 await loadWords();
@@ -20,6 +21,7 @@ markLanguage();
 
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no place for the window.');
+keepFocus(element);
 const root = createRoot(element);
 
 try {

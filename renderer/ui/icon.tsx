@@ -1,3 +1,5 @@
+import styles from './icon.module.css';
+
 const paths = {
   back: 'M10 3.5 5.5 8l4.5 4.5',
   'chevron-down': 'm4.5 6.5 3.5 3.5 3.5-3.5',
@@ -24,6 +26,7 @@ export function Icon({ name }: IconProps) {
       strokeWidth={name === 'more' ? 2 : name === 'dot' ? 4 : 1.5}
       strokeLinecap="round"
       strokeLinejoin="round"
+      className={name === 'back' ? styles.directed : undefined}
       aria-hidden
     >
       <path d={paths[name]} />

@@ -1,19 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
-import {
-  chromiumSwitches,
-  programEnvironment,
-  startProgram,
-  type RunningProgram,
-} from '../support/program.ts';
+import { startAgain, startProgram, type RunningProgram } from '../support/program.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
-
-const project = resolve(import.meta.dirname, '../..');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let program: RunningProgram;
@@ -29,16 +21,6 @@ afterEach(async () => {
   if (program.app.process().exitCode === null) await program.close();
   await folder.remove();
 });
-
-/** Starts the program once more on the same data folder, and answers its exit code. */
-async function startAgain(...args: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {
-    env: programEnvironment({ LONGHAND_DATA: data }),
-    stdio: 'ignore',
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
-}
 
 async function recording(name: string): Promise<string> {
   const path = join(folder.path, name);
@@ -72,7 +54,7 @@ async function untilQueued(count: number): Promise<void> {
 }
 
 it('hands its recordings to the open window, which asks before it adds them', async () => {
-  expect(await startAgain(await recording('one.wav'))).toBe(0);
+  expect(await startAgain(data, await recording('one.wav'))).toBe(0);
   await untilShown(1, 0);
   expect(await itemsInQueue()).toBe(0);
   await program.page.getByRole('button', { name: 'Start' }).click();
@@ -84,13 +66,13 @@ it('hands over more than fits through the lock, and the window lives on', async 
   const missing = Array.from({ length: 1000 }, (_, index) =>
     join(folder.path, `no such recording ${index}.wav`),
   );
-  expect(await startAgain(...missing, await recording('last one.wav'))).toBe(0);
+  expect(await startAgain(data, ...missing, await recording('last one.wav'))).toBe(0);
   await untilShown(1, 1000);
   expect(program.app.process().exitCode).toBeNull();
 });
 
 it('hands over the recordings of the command line, which says itself that they are to be added', async () => {
-  expect(await startAgain('transcribe', await recording('three.wav'))).toBe(0);
+  expect(await startAgain(data, 'transcribe', await recording('three.wav'))).toBe(0);
   await untilQueued(1);
 });
 

@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startOnDevice } from '../support/on-device.ts';
+import { answerSaveDialog, startAgain, startProgram, type RunningProgram } from '../support/program.ts';
+import { defaultScript, quickEngine, speechlessWave } from '../support/quick-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let program: RunningProgram;
@@ -36,6 +38,25 @@ async function addRecording(name: string): Promise<void> {
   await invoke('settings.change', { addWithoutAsking: true });
   await invoke('queue.add', { paths: [path], links: [] });
 }
+
+/** Runs with a cloud account whose service takes a while for each recording. */
+async function slowly(work: () => Promise<void>): Promise<void> {
+  const service = await startOnDevice({
+    dataFolder: join(folder.path, 'service'),
+    engine: quickEngine({ ...defaultScript, msPerSecond: 100 }),
+  });
+  try {
+    await invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+    await work();
+  } finally {
+    await service.stop();
+  }
+}
+
+const queueNow = async (): Promise<QueueView> =>
+  ((await invoke('queue.watch', { filter: 'all', offset: 0, limit: 1 })) as { value: QueueView }).value;
+const doneCount = async (): Promise<number> => (await queueNow()).summary.counts.done;
+const stateOfFirst = async (): Promise<string | undefined> => (await queueNow()).rows[0]?.state.kind;
 
 const isVisible = (): Promise<boolean> =>
   program.app.evaluate(({ BrowserWindow }) => {
@@ -69,6 +90,39 @@ describe('closing the window', () => {
     const ended = once(program.app.process(), 'exit');
     await closeWindow().catch(() => undefined);
     expect(await ended).toEqual([0, null]);
+  });
+
+  it('lets the queue go on, says so the first time, and a second start brings the window back', async () => {
+    await slowly(async () => {
+      await hearNotifications();
+      for (const name of ['one.wav', 'three.wav']) await addRecording(name);
+      await closeWindow();
+      await expect.poll(heardNotifications).toEqual(['Longhand goes on in the background']);
+      expect(await isVisible()).toBe(false);
+      await expect.poll(doneCount, { timeout: 60_000 }).toBe(2);
+
+      expect(await startAgain(data)).toBe(0);
+      await expect.poll(isVisible).toBe(true);
+      await addRecording('seven1.wav');
+      await closeWindow();
+      await expect.poll(isVisible).toBe(false);
+      expect((await heardNotifications()).filter((title) => title.includes('background'))).toHaveLength(1);
+    });
+  });
+
+  it('and quitting with work left asks nothing and loses nothing', async () => {
+    await slowly(async () => {
+      const name = `${'l'.repeat(40)}.wav`;
+      await addRecording(name);
+      await expect.poll(stateOfFirst, { timeout: 30_000 }).toBe('transcribing');
+      const ended = once(program.app.process(), 'exit');
+      await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
+      expect(await ended).toEqual([0, null]);
+
+      program = await startProgram(data);
+      await program.page.getByRole('row', { name }).waitFor();
+      await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
+    });
   });
 
   it('ends the program when the user wants it to', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 
 /**
  * Builds the window's page, as it ships, into a folder of its own.
@@ -19,7 +19,7 @@ export async function buildWindow(): Promise<string> {
       configFile: false,
       root: resolve(import.meta.dirname, '../../renderer'),
       logLevel: 'error',
-      plugins: [react()],
+      plugins: [react(), pseudoLocale],
       build: { outDir, emptyOutDir: true, target: 'esnext' },
     });
   } finally {
@@ -28,3 +28,13 @@ export async function buildWindow(): Promise<string> {
   }
   return outDir;
 }
+
+/** The page can be told to speak a language that runs from right to left; see `pseudo-locale.ts`. */
+const pseudoLocale: Plugin = {
+  name: 'pseudo-locale',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source.endsWith('/load-locale.ts') && importer?.endsWith('/pseudo-locale.ts') === false
+      ? resolve(import.meta.dirname, 'pseudo-locale.ts')
+      : null,
+};

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -52,6 +54,16 @@ export async function startProgram(
     },
     close: () => app.close(),
   };
+}
+
+/** Starts the program once more on the same data folder, and answers its exit code. */
+export async function startAgain(dataFolder: string, ...args: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {
+    env: programEnvironment({ LONGHAND_DATA: dataFolder }),
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
 }
 
 /** Drops files on the window, as a file manager does. */

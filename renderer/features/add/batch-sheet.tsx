@@ -168,7 +168,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
         ))}
       </div>
       {group !== 'leftOut' && counts[group] > 1 && (
-        <span>
+        <span className={filters.end}>
           <Button look="plain" onClick={() => include(true)}>
             {t(`batch.includeAll.${group}`)}
           </Button>
@@ -185,14 +185,26 @@ function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: (
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const unasked = useWindow((state) => state.settings.addWithoutAsking);
+  const { addWithoutAsking: unasked, saveBeside, saveFolder } = useWindow((state) => state.settings);
   const { phase, chosen } = view.summary;
   const { recordings } = chosen;
+  const saveSubtitles = (wanted: boolean): void => {
+    const others = saveBeside.filter((format) => format !== 'srt');
+    send('settings.change', { saveBeside: wanted ? ['srt', ...others] : others });
+  };
   return (
     <footer className={styles.foot}>
-      <Check checked={unasked} onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}>
-        {t('batch.withoutAsking')}
-      </Check>
+      <div className={styles.choices}>
+        <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
+          {saveFolder === null ? t('batch.saveBeside') : t('batch.saveInto', { folder: saveFolder })}
+        </Check>
+        <Check
+          checked={unasked}
+          onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
+        >
+          {t('batch.withoutAsking')}
+        </Check>
+      </div>
       <span className={styles.promise}>{t('batch.promise')}</span>
       <Button onClick={onClose}>{t('batch.close')}</Button>
       <Button

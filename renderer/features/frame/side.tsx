@@ -32,7 +32,7 @@ export function Side() {
               aria-current={screen === here ? 'page' : undefined}
               onClick={() => goTo({ screen })}
             >
-              {t(`nav.${screen}`)}
+              <span className={styles.name}>{t(`nav.${screen}`)}</span>
               <Count
                 number={numbers[screen]}
                 needsUser={screen === 'queue' && (stuck || counts.attention > 0)}

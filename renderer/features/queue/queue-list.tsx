@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueFilter, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { ItemId, QueueFilter, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';
@@ -59,9 +60,24 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     [],
   );
 
+  const [said, setSaid] = useState('');
+  const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
+  if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
+    setMoved(null);
+    setSaid(t('queue.moved', { place: activeIndex + 1, total: view.total }));
+  }
   const move = (to: QueuePlace | null): void => {
-    if (to !== null && items.size > 0) send('queue.move', { ids: [...items.keys()], to });
+    if (to === null || items.size === 0) return;
+    setMoved(
+      activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
+    );
+    send('queue.move', { ids: [...items.keys()], to });
   };
+  const undoRemove = (): void =>
+    attempt(async () => {
+      const { restored } = await ask('queue.undoRemove', undefined);
+      setSaid(t('queue.restored', { count: restored }));
+    });
   const onMoveKey = ({ key }: KeyboardEvent): boolean => {
     const moved = new Set(items.keys());
     if (key === 'ArrowUp' || key === 'ArrowDown') {
@@ -93,7 +109,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     }
     const command = event.ctrlKey || event.metaKey;
     if (event.key === 'a' && command) selection.selectAll();
-    else if (event.key === 'z' && command) send('queue.undoRemove', undefined);
+    else if (event.key === 'z' && command) undoRemove();
     else if (event.key === 'Escape' && items.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       perform('remove', [...items.keys()], knownRows(view.rows, items));
@@ -158,6 +174,9 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           }}
         </RowList>
       )}
+      <p aria-live="polite" className="visually-hidden">
+        {said}
+      </p>
       <SelectionBar
         items={items}
         rows={knownRows(view.rows, items)}

@@ -80,7 +80,7 @@ export function actionsOf(row: QueueRow): readonly RowAction[] {
       return row.retryAt === null ? ['cancel', 'pause', ...rest] : ['retry', 'pause', 'cancel', ...rest];
     case 'saving':
     case 'cancelling':
-      return rest;
+      return ['details', ...file, 'remove'];
     case 'paused':
       return ['resume', 'cancel', ...rest];
     case 'done':

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { overflow } from '../../support/overflow.ts';
+import { pseudoLanguage } from '../../support/pseudo-locale.ts';
+import { views } from '../../support/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+
+const smallest = { width: 720, height: 480 };
+/** What a window of 1280 x 820 has room for when everything is twice as large. */
+const zoomed = { width: 640, height: 410 };
+const between = { width: 880, height: 600 };
+const usual = { width: 1280, height: 820 };
+
+/** English is short; German has the longest words, Spanish the longest sentences. */
+const ways = [
+  ['en', [zoomed]],
+  ['de', [zoomed, smallest, between]],
+  ['es', [smallest]],
+  [pseudoLanguage, [usual]],
+] as const;
+type Language = (typeof ways)[number][0];
+
+const pictures = process.env['LONGHAND_FITTING'];
+
+async function speak(page: Page, language: Language): Promise<void> {
+  // The program itself has no language of the third kind.
+  await window.push('settings.changed', { ...window.main.settings, language: language as 'en' });
+  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language);
+}
+
+/** A menu at the pointer stays where that was, beside a window that has become smaller. */
+const { 'queue-menu': _atPointer, ...shown } = views;
+
+test.each(Object.entries(shown))(
+  '%s fits in every language, size and direction',
+  async (name, { scene, reach }) => {
+    const page = await window.open(scene, usual);
+    await reach?.(page);
+    const wrong: string[] = [];
+    for (const [language, sizes] of ways) {
+      await speak(page, language);
+      expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(
+        language === pseudoLanguage ? 'rtl' : 'ltr',
+      );
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        for (const one of await page.evaluate(overflow)) wrong.push(`${language} ${size.width}: ${one}`);
+        if (pictures !== undefined)
+          await page.screenshot({ path: `${pictures}/${name}-${language}-${size.width}.png` });
+      }
+    }
+    expect(wrong).toStrictEqual([]);
+  },
+);

@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { seasonBatch } from '../../support/sample-batch.ts';
+import { manyRows, rowsOfEveryState, sampleRow } from '../../support/sample-rows.ts';
+import { sampleLibrary } from '../../support/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+/** What has the focus: its name, or the words in it. */
+const focused = (): Promise<string> =>
+  window.page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) return 'nothing';
+    const labels = activeElement instanceof HTMLInputElement ? [...(activeElement.labels ?? [])] : [];
+    const label = document.getElementById(activeElement.getAttribute('aria-labelledby')?.split(' ')[0] ?? '');
+    const words =
+      activeElement.getAttribute('aria-label') ??
+      label?.textContent ??
+      (labels.map((one) => one.textContent).join(' ') || (activeElement.textContent ?? ''));
+    return words.trim() || activeElement.tagName;
+  });
+
+/** Presses keys one after the other; after each of them something has the focus. */
+async function press(...keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await window.page.keyboard.press(key);
+    await expect.poll(focused, { message: `after ${key}` }).not.toBe('nothing');
+  }
+}
+
+/** Goes on with Tab; after the last part of the window comes its first, with the window itself between them. */
+async function tab(): Promise<string> {
+  await window.page.keyboard.press('Tab');
+  const here = await focused();
+  if (here !== 'nothing') return here;
+  await press('Tab');
+  expect(await window.page.evaluate(() => document.activeElement?.closest('nav') !== null)).toBe(true);
+  return focused();
+}
+
+/** Goes on with Tab until it is at what is so named. */
+async function tabTo(name: string | RegExp): Promise<void> {
+  const met: string[] = [];
+  while (met.length < 80) {
+    const here = await tab();
+    if (typeof name === 'string' ? here === name : name.test(here)) return;
+    met.push(here);
+  }
+  throw new Error(`Tab does not lead to ${String(name)}, only to: ${met.join(' | ')}`);
+}
+
+/** Everything that Tab leads to, each once, from wherever it is. */
+async function tabStops(): Promise<readonly string[]> {
+  const met = new Set<string>();
+  for (let here = await tab(); !met.has(here); here = await tab()) met.add(here);
+  return [...met];
+}
+
+const said = (words: string | RegExp) =>
+  window.page.locator('[aria-live=polite], [role=status]').filter({ hasText: words });
+const cloud = 'https://api.example.com';
+
+describe('the queue', () => {
+  test('has all of its parts in the order in which they are read', async () => {
+    await window.open({ rows: rowsOfEveryState });
+    const stops = await tabStops();
+    const parts = [
+      'Queue',
+      'Library',
+      'Settings',
+      'Pause all',
+      'Add recordings',
+      'Show them',
+      'All 17',
+      'Sort',
+    ];
+    const rest = ['Clear finished', 'Recordings in the queue'];
+    const places = [...parts, ...rest].map((part) => stops.findIndex((stop) => stop.startsWith(part)));
+    expect(places).not.toContain(-1);
+    expect(places).toStrictEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('says where rows come to lie, and takes a removal back', async () => {
+    const rows = manyRows(0).concat(Array.from({ length: 12 }, (_, index) => sampleRow({ id: index + 1 })));
+    const page = await window.open({
+      rows,
+      answers: {
+        'queue.move': ({ ids }) => {
+          const moved = rows.filter(({ id }) => ids.includes(id));
+          const others = window.main.rows.filter(({ id }) => !ids.includes(id));
+          window.main.changeRows([...others.slice(0, 2), ...moved, ...others.slice(2)]);
+        },
+      },
+    });
+    await page.getByRole('grid').focus();
+    await press('ArrowDown', 'ArrowDown', 'Alt+ArrowDown');
+    await said('Moved to place 3 of 12').waitFor({ state: 'attached' });
+    await press('Delete');
+    await said('1 recording removed').first().waitFor({ state: 'attached' });
+    expect(await focused()).toBe('Recordings in the queue');
+    await press('ControlOrMeta+z');
+    await said('1 recording is back').waitFor({ state: 'attached' });
+    expect(window.main.rows).toHaveLength(12);
+  });
+
+  test('comes back to its list from every menu and dialog', async () => {
+    const page = await window.open({ rows: manyRows(3) });
+    const list = 'Recordings in the queue';
+    await page.getByRole('grid').focus();
+    await press('ArrowDown');
+    for (const item of ['Details…', 'Change options…', null]) {
+      await press('Shift+F10');
+      const menu = page.getByRole('menu');
+      await menu.waitFor();
+      if (item !== null) {
+        await menu.getByRole('menuitem', { name: item }).press('Enter');
+        await page.getByRole('dialog').waitFor();
+      }
+      await press('Escape');
+      await expect.poll(focused, { message: String(item) }).toBe(list);
+    }
+    await press('Tab', 'Tab', 'Enter');
+    await page.getByRole('menu').waitFor();
+    await press('Escape');
+    await expect.poll(focused).toBe(list);
+  });
+
+  test('keeps the keyboard when what was pressed goes away', async () => {
+    const page = await window.open({
+      rows: rowsOfEveryState,
+      app: { startProblems: [{ code: 'settings_broken' }] },
+    });
+    await tabTo('Dismiss');
+    await press('Enter');
+    await page.getByText('The settings file').waitFor({ state: 'detached' });
+    await tabTo('Show them');
+    await press('Enter');
+    await page.getByRole('button', { name: 'Show them' }).waitFor({ state: 'detached' });
+    expect(await focused()).not.toBe('nothing');
+    await tabTo(/^Recordings in/);
+    window.main.changeRows([]);
+    await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+    await expect.poll(focused).not.toBe('nothing');
+  });
+
+  test('hands the keyboard on when another screen comes, and takes it back', async () => {
+    const page = await window.open({ rows: manyRows(3), transcripts: sampleLibrary(3) });
+    await page.getByRole('grid').focus();
+    await press('ArrowDown');
+    for (const to of ['library', 'settings'] as const) {
+      await window.push('navigate', { to });
+      await page.getByRole('heading', { name: to, level: 1 }).waitFor();
+      await expect.poll(focused).not.toMatch(/^(nothing|Recordings in)/);
+    }
+    await window.push('navigate', { to: 'queue' });
+    await expect.poll(focused).toBe('Recordings in the queue');
+  });
+
+  test('leads to the messages in the corner and back', async () => {
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, state: { kind: 'done', transcriptId: 9, wordCount: 3 } })],
+    });
+    await page.getByRole('grid').focus();
+    await press('ArrowDown', 'Delete');
+    await page.getByText('1 recording removed').first().waitFor();
+    await press('F6');
+    await tabTo('Undo');
+    await press('Enter');
+    await page.getByRole('row', { name: 'Recording 1.wav' }).waitFor();
+    await expect.poll(focused).not.toBe('nothing');
+  });
+});
+
+describe('the sheet before a batch', () => {
+  test('is gone through, filled in and left', async () => {
+    const page = await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3) });
+    await expect.poll(focused).toBe('Recordings that were found');
+    const stops = await tabStops();
+    const parts = [
+      'Spoken language',
+      'Translate',
+      'New',
+      'There already',
+      'Left out',
+      'Choose',
+      'Save SRT',
+      'Add without',
+    ];
+    const missing = [...parts, 'Close', 'Start'].filter((part) => !stops.some((stop) => stop.includes(part)));
+    expect(missing).toStrictEqual([]);
+    await tabTo(/^There already/);
+    await press('Enter');
+    await tabTo('Add all again');
+    await press('Enter');
+    await page.getByRole('button', { name: 'Start 135 recordings' }).waitFor();
+    await tabTo('Start 135 recordings');
+    await press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('Recordings in the queue');
+  });
+});
+
+describe('the settings', () => {
+  const account = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const;
+  const folder = {
+    id: 1,
+    name: 'Recorder',
+    path: '/home/ann/Recorder',
+    polled: false,
+    state: { kind: 'watching' },
+    addedCount: 4,
+    unfinishedCount: 0,
+  } as const;
+
+  test('are changed by keyboard alone, and what goes away hands the keyboard on', async () => {
+    const page = await window.open({ accounts: [account], folders: [folder] });
+    await tabTo('Settings');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+
+    await tabTo('Replace key: api.example.com');
+    await press('Enter');
+    await expect.poll(focused).toBe('API key');
+    await tabTo('Cancel');
+    await press('Enter');
+    await expect.poll(focused).toBe('Replace key: api.example.com');
+    await tabTo('Forget key: api.example.com');
+    await press('Enter');
+    await page.getByText('No key: enter one').waitFor();
+    await expect.poll(focused).toBe('Remove: api.example.com');
+    await press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+    await page.getByText('api.example.com').first().waitFor({ state: 'detached' });
+    await expect.poll(focused).not.toBe('nothing');
+
+    await tabTo('Remove: Recorder');
+    await press('Enter');
+    await expect.poll(() => window.main.folders).toStrictEqual([]);
+    await expect.poll(focused).not.toBe('nothing');
+    await tabTo(/^Save a log/);
+  });
+});
+
+test('the welcome is answered by keyboard alone', async () => {
+  const page = await window.open({ settings: { service: null }, app: { firstStart: true } });
+  await press('Tab', 'ArrowDown');
+  expect(await page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);
+  await tabTo('Address');
+  await page.keyboard.type(cloud);
+  await tabTo('API key');
+  await page.keyboard.type('secret-key');
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Queue' }).waitFor();
+  await expect.poll(focused).not.toBe('nothing');
+});
+
+test('the help says every shortcut and gives the keyboard back', async () => {
+  const page = await window.open({ rows: manyRows(3) });
+  await page.getByRole('grid').focus();
+  await press('ArrowDown', '?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.getByText('Move the selected rows up or down').waitFor();
+  await press('Escape');
+  await expect.poll(focused).toBe('Recordings in the queue');
+});

@@ -1,0 +1,79 @@
+/**
+ * What does not fit on the page: words and controls that are cut off, run over the edge of what holds them, or cannot
+ * be scrolled to. Cut off with an ellipsis is as meant. Runs in the page, so it uses nothing from outside.
+ */
+export function overflow(): readonly string[] {
+  const slack = 1.5;
+  const found = new Set<string>();
+  const say = (what: string, element: Element, words: string): void => {
+    found.add(
+      `${what}: <${element.tagName.toLowerCase()} class="${element.className}"> ${words.trim().slice(0, 60)}`,
+    );
+  };
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- only the function itself reaches the page
+  const isShown = (element: Element): boolean =>
+    element.checkVisibility({ visibilityProperty: true }) && element.closest('.visually-hidden') === null;
+
+  /** Where something of the page is cut off by what is around it, or runs over it. */
+  const check = (element: Element, rect: DOMRect, words: string, isText: boolean): void => {
+    let scrolls = false;
+    let isInFlow = true;
+    for (
+      let around: Element | null = element;
+      around !== null && around !== document.body;
+      around = around.parentElement
+    ) {
+      const style = getComputedStyle(around);
+      const box = around.getBoundingClientRect();
+      const isOut = rect.left < box.left - slack || rect.right > box.right + slack;
+      if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') return;
+      if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
+        // A strip of buttons goes along with the focus, as a long text does with the caret.
+        if (around.matches('[role=group], textarea')) return;
+        if (around.scrollWidth > around.clientWidth + slack) say('scrolls sideways', around, words);
+        scrolls = true;
+      }
+      if (style.display !== 'inline' && style.display !== 'contents' && isText && isInFlow && isOut)
+        say('too wide', around, words);
+      if (style.overflowY === 'auto' || style.overflowY === 'scroll') scrolls = true;
+      const isBelow = rect.bottom > box.bottom + slack || rect.top < box.top - slack;
+      const holds = around.matches('button, label, [role=row], h1, h2, p');
+      if (!scrolls && isBelow && (style.overflowY !== 'visible' || holds)) say('too high', around, words);
+      if (style.position === 'fixed' || style.position === 'absolute') isInFlow = false;
+    }
+    if (rect.left < -slack || rect.right > innerWidth + slack) say('beside the window', element, words);
+    if (!scrolls && (rect.bottom > innerHeight + slack || rect.top < -slack))
+      say('below the window', element, words);
+  };
+
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const { parentElement, textContent } = node;
+    if (
+      parentElement === null ||
+      textContent === null ||
+      textContent.trim() === '' ||
+      !isShown(parentElement)
+    )
+      continue;
+    if (parentElement.closest('svg, option, script, style') !== null) continue;
+    // Spaces hang over the edge where they are kept.
+    if (getComputedStyle(parentElement).whiteSpaceCollapse === 'preserve') continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects())
+      if (rect.width > 0) check(parentElement, rect, textContent, true);
+  }
+  for (const control of document.querySelectorAll(
+    'button, input, select, textarea, a[href], [role=progressbar]',
+  )) {
+    if (!isShown(control)) continue;
+    check(
+      control,
+      control.getBoundingClientRect(),
+      control.getAttribute('aria-label') ?? control.textContent ?? '',
+      false,
+    );
+  }
+  return [...found];
+}
