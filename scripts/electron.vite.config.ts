@@ -20,6 +20,7 @@ export default defineConfig({
           'search-worker': at('electron/core/library/search-worker.ts'),
           'backup-worker': at('electron/core/library/backup/backup-worker.ts'),
           'probe-worker': at('electron/core/media/probe-worker.ts'),
+          'intake-worker': at('electron/core/media/intake-worker.ts'),
           'export-worker': at('electron/core/library/export-worker.ts'),
           'speech-worker': at('electron/on-device/engine/worker.ts'),
         },

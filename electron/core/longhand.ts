@@ -6,8 +6,8 @@ import { Library } from './library/library.ts';
 import { WantedFiles, type SavingStyle } from './library/wanted-files.ts';
 import { writeFiles, type Writer } from './library/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
-import { lengthOfFile } from './media/probe.ts';
-import { ProbeThread } from './media/probe-thread.ts';
+import { IntakeThread } from './media/intake-thread.ts';
+import { ProbeThread, type LengthOf } from './media/probe-thread.ts';
 import { Lengths } from './queue/lengths.ts';
 import { Queue } from './queue/queue.ts';
 import { Scheduler } from './queue/scheduler.ts';
@@ -39,6 +39,8 @@ export interface LonghandOptions {
   readonly backupWorker?: URL;
   /** The built `probe-worker.ts`; absent: this thread looks for the lengths of recordings itself. */
   readonly probeWorker?: URL;
+  /** The built `intake-worker.ts`; absent: this thread examines recordings itself. */
+  readonly intakeWorker?: URL;
   /** How the files are written that are wanted of transcripts. */
   readonly savingStyle: () => SavingStyle;
   /** Writes them, in another thread; absent: this thread does. */
@@ -46,6 +48,9 @@ export interface LonghandOptions {
   /** Another process has taken the data folder. */
   readonly onLost: () => void;
 }
+
+/** Loaded when needed: it knows many formats. */
+const lengthHere: LengthOf = async (path) => (await import('./media/probe.ts')).lengthOfFile(path);
 
 /** What the core tells whoever shows it. */
 export interface LonghandListener {
@@ -80,6 +85,7 @@ export class Longhand {
   readonly #files: WantedFiles;
   readonly #lengths: Lengths;
   readonly #probe: ProbeThread | null;
+  readonly #intake: IntakeThread | null;
   readonly #listeners = new Set<LonghandListener>();
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
@@ -94,11 +100,13 @@ export class Longhand {
     searchWorker,
     backupWorker,
     probeWorker,
+    intakeWorker,
     ...options
   }: LonghandOptions) {
     this.#logger = logger;
     this.#probe = probeWorker === undefined ? null : new ProbeThread(clock, probeWorker);
-    const lengthOf = this.#probe?.lengthOf ?? lengthOfFile;
+    this.#intake = intakeWorker === undefined ? null : new IntakeThread(intakeWorker);
+    const lengthOf = this.#probe?.lengthOf ?? lengthHere;
     this.#store = new Store({ folder, program, clock, random, onLost });
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
@@ -132,6 +140,7 @@ export class Longhand {
       clock,
       random,
       lengthOf,
+      ...(this.#intake === null ? {} : { examine: this.#intake.examine }),
       onAdded: () => this.#lengths.find(),
     });
     this.jobs = new JobsOfServices({
@@ -208,6 +217,7 @@ export class Longhand {
     this.jobs.close();
     try {
       await this.queue.close();
+      await this.#intake?.close();
       await this.#probe?.close();
       await this.#lengths.stop();
       await this.#scheduler.stop();
@@ -227,6 +237,7 @@ export class Longhand {
     this.#listeners.clear();
     this.jobs.close();
     this.queue.abandon();
+    void this.#intake?.close();
     void this.#probe?.close();
     void this.#lengths.stop();
     this.#scheduler.abandon();

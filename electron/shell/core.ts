@@ -52,6 +52,7 @@ export function openCore(options: CoreOptions): RunningCore {
     searchWorker: pathToFileURL(places.searchWorker),
     backupWorker: pathToFileURL(places.backupWorker),
     probeWorker: pathToFileURL(places.probeWorker),
+    intakeWorker: pathToFileURL(places.intakeWorker),
     fileWriter: exports.write,
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();

@@ -17,6 +17,8 @@ export interface Places {
   readonly backupWorker: string;
   /** The thread that looks for the lengths of recordings. */
   readonly probeWorker: string;
+  /** The thread that examines recordings. */
+  readonly intakeWorker: string;
   readonly exportWorker: URL;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
@@ -41,6 +43,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     searchWorker: join(built, 'main', 'search-worker.js'),
     backupWorker: join(built, 'main', 'backup-worker.js'),
     probeWorker: join(built, 'main', 'probe-worker.js'),
+    intakeWorker: join(built, 'main', 'intake-worker.js'),
     exportWorker: pathToFileURL(join(built, 'main', 'export-worker.js')),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')

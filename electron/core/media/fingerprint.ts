@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import type { OpenFile } from './open-file.ts';
 
 const blockBytes = 4096;
 
@@ -11,7 +11,7 @@ const blockBytes = 4096;
  * @param head at least the first 4 KiB of the file, or all of it when it is shorter.
  */
 export async function fingerprintOf(
-  handle: FileHandle,
+  handle: Pick<OpenFile, 'read'>,
   sizeBytes: number,
   head: Uint8Array,
 ): Promise<string> {

@@ -1,9 +1,10 @@
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';
 import { parseLink } from './links.ts';
+import { openPatiently, type OpenFile, type OpenForReading } from './open-file.ts';
 import { hasMediaName, hasSharedName, recognise, recognisedBytes } from './recognise.ts';
 import { walk } from './walk.ts';
 
@@ -52,6 +53,33 @@ interface Candidate {
 
 /** So many files are examined at once. */
 const filesAtOnce = 32;
+/** So many recordings are told together. */
+const toldTogether = 128;
+
+/** Examines paths and links, in their order, and tells some at a time; see {@link examine}. */
+export type Examine = (
+  paths: readonly string[],
+  links: readonly string[],
+  signal: AbortSignal,
+) => AsyncIterable<readonly Examined[]>;
+
+/** As {@link examine}, with some told together: the first few as soon as they are there. */
+export async function* examineTogether(
+  paths: readonly string[],
+  links: readonly string[],
+  signal: AbortSignal,
+  open: OpenForReading = openPatiently,
+): AsyncGenerator<readonly Examined[]> {
+  let together: Examined[] = [];
+  let enough = filesAtOnce;
+  for await (const one of examine(paths, links, signal, open)) {
+    if (together.push(one) < enough) continue;
+    yield together;
+    together = [];
+    enough = toldTogether;
+  }
+  if (together.length > 0) yield together;
+}
 
 /**
  * Examines paths and links, in their order: folders are walked, each file is opened and its first bytes looked at.
@@ -63,13 +91,14 @@ export async function* examine(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
+  open: OpenForReading = openPatiently,
 ): AsyncGenerator<Examined> {
   const seen = new Set<string>();
   let batch: (Candidate | LeftOutOfIntake)[] = [];
   const examineBatch = async (): Promise<Examined[]> => {
     signal.throwIfAborted();
     const examined = await Promise.all(
-      batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one) : one)),
+      batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one, open) : one)),
     );
     batch = [];
     return examined.filter((one) => one !== null);
@@ -90,7 +119,7 @@ export async function* examine(
 export async function examineFile(path: string): Promise<ExaminedFile | LeftOutOfIntake> {
   const full = resolve(path);
   const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
-  return (await examineCandidate(candidate)) ?? leftOut(full, 'not_media');
+  return (await examineCandidate(candidate, openPatiently)) ?? leftOut(full, 'not_media');
 }
 
 function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
@@ -137,24 +166,19 @@ async function* candidatesIn(
 }
 
 /** `null` for a file in a folder whose extension means something else here. */
-async function examineCandidate({
-  path,
-  place,
-  named,
-}: Candidate): Promise<ExaminedFile | LeftOutOfIntake | null> {
+async function examineCandidate(
+  { path, place, named }: Candidate,
+  open: OpenForReading,
+): Promise<ExaminedFile | LeftOutOfIntake | null> {
   const name = basename(path);
-  let handle: FileHandle | null = null;
+  let handle: OpenFile | null = null;
   try {
-    handle = await open(path, 'r');
+    handle = await open(path);
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
     if (sizeBytes === 0) return leftOut(path, 'file_empty');
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.allocUnsafe(recognisedBytes),
-      0,
-      recognisedBytes,
-      0,
-    );
+    const buffer = Buffer.allocUnsafe(recognisedBytes);
+    const { bytesRead } = await handle.read(buffer, 0, recognisedBytes, 0);
     const head = buffer.subarray(0, bytesRead);
     const mimeType = recognise(name, head);
     if (mimeType === null) return named || !hasSharedName(name) ? leftOut(path, 'not_media') : null;

@@ -2,7 +2,7 @@ import type { AddReport, ItemId, LeftOut } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { possibleFiles } from '../library/wanted-files.ts';
-import { examine, type Examined, type ExaminedFile, type ExaminedLink } from '../media/intake.ts';
+import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
 import type { SheetId } from '../store/sheet-store.ts';
@@ -11,8 +11,8 @@ import type { WantedFile } from '../store/wanted-file-store.ts';
 import { contentOf, isSameContent, locationOf } from './doubles.ts';
 import type { FileSource, Source } from './item.ts';
 
-/** So many items are stored in one commit while a large folder is being read. */
-const addedAtOnce = 500;
+/** So many chosen items are stored in one commit: the process has other work in between. */
+const addedAtOnce = 128;
 
 export interface Additions {
   readonly paths: readonly string[];
@@ -41,6 +41,7 @@ export interface AddingOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
+  readonly examine: Examine;
   /** Some items were stored. */
   readonly onStored: () => void;
 }
@@ -141,7 +142,7 @@ export class Adding {
   }
 
   async #add(additions: Additions): Promise<Added> {
-    const { store, onStored } = this.#options;
+    const { store, examine, onStored } = this.#options;
     const ids: ItemId[] = [];
     const leftOut: LeftOut[] = [];
     const batch: NewItem[] = [];
@@ -160,10 +161,15 @@ export class Adding {
       onStored();
     };
     try {
-      for await (const examined of examine(additions.paths, additions.links, additions.signal)) {
-        const item = await this.#newItem(examined, additions, batchContents);
-        if ('problem' in item) leftOut.push(item);
-        else if (batch.push(item) === addedAtOnce) flush();
+      for await (const together of examine(additions.paths, additions.links, additions.signal)) {
+        const contents = together.flatMap((one) => (one.kind === 'leftOut' ? [] : [contentOf(one)]));
+        const known = store.items.fingerprintsOn(additions.service, contents);
+        for (const examined of together) {
+          const item = await this.#newItem(examined, additions, known, batchContents);
+          if ('problem' in item) leftOut.push(item);
+          else batch.push(item);
+        }
+        flush();
       }
     } finally {
       // What was found before a stop is kept: it was asked for.
@@ -175,6 +181,7 @@ export class Adding {
   async #newItem(
     examined: Examined,
     { service, options, signal }: Additions,
+    known: ReadonlySet<string>,
     batchContents: Map<string, readonly Place[]>,
   ): Promise<NewItem | LeftOut> {
     if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
@@ -182,7 +189,8 @@ export class Adding {
     const { name } = examined;
     const content = contentOf(source);
     const inBatch = batchContents.get(content) ?? [];
-    for (const { id, at } of [...this.#underWay(service, content), ...inBatch]) {
+    const underWay = known.has(content) ? this.#underWay(service, content) : [];
+    for (const { id, at } of [...underWay, ...inBatch]) {
       if (!(await isSameContent(source, at, signal))) continue;
       const params = { name, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/model/batch.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
-import { examine, type Examined, type ExaminedFile, type ExaminedLink } from '../media/intake.ts';
+import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../media/intake.ts';
 import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock } from '../ports.ts';
 import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry } from './batch-entry.ts';
@@ -36,6 +36,7 @@ export interface BatchOptions {
     recording: ExaminedFile | ExaminedLink,
     signal: AbortSignal,
   ) => Promise<BatchDouble | null>;
+  readonly examine: Examine;
   readonly lengthOf: LengthOf;
   readonly tell: (view: BatchView) => void;
   /** Remembers what is on the sheet. */
@@ -105,8 +106,11 @@ export class Batch {
 
   async #find(paths: readonly string[], links: readonly string[]): Promise<void> {
     const { signal } = this.#stop;
+    const { examine } = this.#options;
     try {
-      for await (const examined of examine(paths, links, signal)) await this.#take(examined);
+      for await (const together of examine(paths, links, signal)) {
+        for (const examined of together) await this.#take(examined);
+      }
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {

@@ -13,7 +13,7 @@ import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { kindsUnder } from '../store/tally.ts';
-import { examineFile } from '../media/intake.ts';
+import { examineFile, examineTogether, type Examine } from '../media/intake.ts';
 import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
@@ -38,13 +38,15 @@ export interface QueueOptions {
   readonly random: Random;
   readonly services: Services;
   readonly lengthOf: LengthOf;
+  /** Absent: this thread examines recordings itself. */
+  readonly examine?: Examine;
   /** Recordings were added whose lengths may not be known. */
   readonly onAdded?: () => void;
 }
 
 /** What people do with the queue, and what they see of it. */
 export class Queue {
-  readonly #options: QueueOptions;
+  readonly #options: QueueOptions & { readonly examine: Examine };
   readonly #adding: Adding;
   readonly #watches = new Set<QueueWatch>();
   readonly #speed: SpeedMeter;
@@ -52,9 +54,9 @@ export class Queue {
   #ended = false;
 
   constructor(options: QueueOptions) {
-    this.#options = options;
+    this.#options = { examine: examineTogether, ...options };
     this.#speed = new SpeedMeter(options.clock);
-    this.#adding = new Adding({ ...options, onStored: () => this.touch() });
+    this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
   }
 
   /** Ends all watches, and resolves when what was found of the recordings that were being added is stored. */
@@ -101,9 +103,9 @@ export class Queue {
   }
 
   #batch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>, kept: KeptSheet | null): Batch {
-    const { clock, store, lengthOf } = this.#options;
+    const { store } = this.#options;
     const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
-    return new Batch({ ...options, clock, known, lengthOf, sheets: store.sheets, kept });
+    return new Batch({ ...this.#options, ...options, known, sheets: store.sheets, kept });
   }
 
   /** Takes in what was chosen on a sheet, as it is; the sheet is kept until all of it is stored. */

@@ -264,6 +264,19 @@ export class ItemStore {
       .map(itemOf);
   }
 
+  /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
+  fingerprintsOn(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
+    return new Set(
+      this.#statements
+        .prepare<[string, string], string>(
+          `SELECT fingerprint FROM items
+           WHERE fingerprint IN (SELECT value FROM json_each(?)) AND service = ?`,
+        )
+        .pluck()
+        .all(JSON.stringify(fingerprints), service),
+    );
+  }
+
   #counted(id: ItemId): Counted | null {
     const row = this.#getCounted.get(id);
     return row === undefined ? null : countedOf(row);

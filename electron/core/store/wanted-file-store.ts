@@ -50,6 +50,7 @@ export class WantedFileStore {
 
   /** Wanting the same file again changes nothing, unless writing it had failed: then it is tried again. */
   want(itemId: ItemId, files: readonly WantedFile[]): void {
+    if (files.length === 0) return;
     const insert = this.#database.prepare(
       `INSERT INTO wanted_files (item_id, format, folder) VALUES (?, ?, ?)
        ON CONFLICT (item_id, format, folder) DO UPDATE SET problem = NULL`,
