@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './search-box.module.css';
 
@@ -5,14 +6,19 @@ export interface SearchBoxProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** The field, for a key that leads to it. */
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** An arrow key leads from the field down to what was found. */
+  readonly onDown: () => void;
 }
 
-/** A field to search in; Escape empties it. */
-export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+/** A field to search in; Escape empties it, an arrow leads out of it. */
+export function SearchBox({ label, value, onChange, field, onDown }: SearchBoxProps) {
   return (
     <div className={styles.box}>
       <Icon name="search" />
       <input
+        ref={field}
         type="search"
         className={styles.field}
         aria-label={label}
@@ -22,6 +28,10 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
+          else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            onDown();
+          }
         }}
       />
     </div>

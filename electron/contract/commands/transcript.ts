@@ -33,7 +33,7 @@ const operation = z.discriminatedUnion('kind', [
     edge: z.enum(['start', 'end']),
     toSeconds: seconds,
   }),
-  z.strictObject({ kind: z.literal('insert'), after: number.nullable(), text }),
+  z.strictObject({ kind: z.literal('insert'), after: number.nullable(), text, fillsGap: z.boolean() }),
   z.strictObject({ kind: z.literal('delete'), segments }),
   z.strictObject({
     kind: z.literal('retime'),

@@ -59,7 +59,13 @@ export type EditOperation =
       readonly toSeconds: number;
     }
   /** Puts a segment into the gap after another, or before the first. */
-  | { readonly kind: 'insert'; readonly after: SegmentId | null; readonly text: string }
+  | {
+      readonly kind: 'insert';
+      readonly after: SegmentId | null;
+      readonly text: string;
+      /** Lasts as long as the gap, not only as long as a sentence. */
+      readonly fillsGap: boolean;
+    }
   | { readonly kind: 'delete'; readonly segments: readonly SegmentId[] }
   /** Moves every time to `time * factor + offsetSeconds`. */
   | { readonly kind: 'retime'; readonly factor: number; readonly offsetSeconds: number }

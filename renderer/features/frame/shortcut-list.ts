@@ -18,6 +18,7 @@ export const shortcutGroups = [
   {
     name: 'lists',
     shortcuts: [
+      { does: 'search', keys: [['Mod', 'F']] },
       { does: 'move', keys: [['↑'], ['↓']] },
       { does: 'page', keys: [['Page']] },
       { does: 'ends', keys: [['Home'], ['End']] },

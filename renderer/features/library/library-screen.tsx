@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
 import { attempt, notifyImported } from '../../notices.ts';
@@ -30,6 +30,17 @@ export function LibraryScreen() {
     [],
   );
 
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
+      event.preventDefault();
+      search.current?.select();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, []);
+
   if (total + trashed === 0) {
     return (
       <>
@@ -56,6 +67,8 @@ export function LibraryScreen() {
               label={t(question.trash ? 'library.searchTrash' : 'library.search')}
               value={question.query}
               onChange={(query) => change({ query })}
+              field={search}
+              onDown={() => document.querySelector<HTMLElement>('[role=grid]')?.focus()}
             />
           </>
         }

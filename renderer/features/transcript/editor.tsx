@@ -24,6 +24,7 @@ import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx'
 import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
 import { useActions } from './editing/use-actions.ts';
 import { WholeText } from './editing/whole-text.tsx';
+import { AllDeleted } from './editing/all-deleted.tsx';
 import { KeysDialog } from './keys/keys-dialog.tsx';
 import { Player } from './player/player.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
@@ -63,7 +64,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   const segments = useSession((state) => state.draft.segments);
   const [finding, setFinding] = useState<FindState | null>(null);
   const found = useFind(segments, finding?.query ?? null);
-  const findings = useReview();
+  const { findings, mend } = useReview();
   const [reviewed, setReviewed] = useState<number | null>(null);
   const at = reviewed === null ? null : Math.min(reviewed, Math.max(0, findings.length - 1));
   const looked = at === null ? undefined : findings[at];
@@ -201,6 +202,12 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
           findings={findings}
           at={at}
           onGo={setReviewed}
+          onMend={(finding) => {
+            const [step] = mend(finding);
+            const inserted =
+              finding.mend?.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
+            if (inserted !== undefined) list.current?.edit(inserted.id, 0);
+          }}
           onPlay={({ segment: id }) => {
             const start = segments.find((segment) => segment.id === id)?.start ?? 0;
             playback.seek(Math.max(0, start - 1));
@@ -220,9 +227,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
       ) : timeless ? (
         <WholeText onLeave={onBack} />
       ) : empty ? (
-        <Empty title={t('transcript.allDeleted')} note={t('transcript.allDeletedNote')}>
-          <Button onClick={() => session.undo()}>{t('transcript.undo')}</Button>
-        </Empty>
+        <AllDeleted />
       ) : (
         <SegmentList
           handle={list}

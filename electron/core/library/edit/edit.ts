@@ -26,7 +26,7 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
     case 'move-boundary':
       return moveBoundary(draft, operation, context.durationSeconds);
     case 'insert':
-      return insert(draft, operation.after, operation.text, context.durationSeconds);
+      return insert(draft, operation, context.durationSeconds);
     case 'delete':
       return remove(draft, operation.segments);
     case 'retime':

@@ -11,6 +11,7 @@ import { plainText } from './text-operations.ts';
 /** Length in seconds of a new segment where there is room for it. */
 const insertedSeconds = 2;
 
+type Insertion = Extract<EditOperation, { kind: 'insert' }>;
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
 
 /**
@@ -63,8 +64,7 @@ function within(value: number, lowest: number, highest: number): number | null {
 /** A new segment in the gap after another one. Without a gap it has no length until its edges are moved. */
 export function insert(
   draft: Draft,
-  after: SegmentId | null,
-  text: string,
+  { after, text, fillsGap }: Insertion,
   durationSeconds: number | null,
 ): Change {
   // A text without times stays one.
@@ -75,7 +75,8 @@ export function insert(
   const next = draft.segments[at];
   const latest = next?.start ?? Math.max(durationSeconds ?? Infinity, found?.segment.start ?? 0);
   const start = Math.min(found === null ? 0 : Math.max(found.segment.start, found.segment.end), latest);
-  const end = Math.max(start, Math.min(start + insertedSeconds, latest));
+  const wanted = fillsGap && next !== undefined ? latest : start + insertedSeconds;
+  const end = Math.max(start, Math.min(wanted, latest));
   const inserted = {
     id: draft.nextId,
     start,

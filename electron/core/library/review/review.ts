@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 export interface Mend {
-  readonly kind: 'delete' | 'merge' | 'retime' | 'shorten';
+  readonly kind: 'delete' | 'merge' | 'retime' | 'shorten' | 'insert';
   readonly operation: EditOperation;
 }
 
@@ -152,7 +152,10 @@ function aboutTimes(
       key: `gap:${before.id}:${segment.id}`,
       kind: 'gap',
       segment: segment.id,
-      mend: null,
+      mend: {
+        kind: 'insert',
+        operation: { kind: 'insert', after: before.id, text: '', fillsGap: true },
+      },
       amount: segment.start - before.end,
     });
   }

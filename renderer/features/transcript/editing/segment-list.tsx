@@ -6,7 +6,6 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
   type RefObject,
 } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,11 +14,13 @@ import { Button } from '../../../ui/button.tsx';
 import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { offsetAt, placeCaret, selectIn, writeText } from './caret.ts';
+import { rowOf, textIn } from './rows.ts';
 import { SegmentRow } from './segment-row.tsx';
-import { actionOf, type OnAction } from './segment-keys.ts';
+import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
+import { useCaret } from './use-caret.ts';
 import { useFollowing } from './use-following.ts';
+import { useListKeys } from './use-list-keys.ts';
 
 /** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
@@ -53,12 +54,6 @@ export interface SegmentListProps {
   readonly onDrawn?: (list: HTMLElement) => void;
 }
 
-const rowOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-segment]') : null;
-
-const textIn = (row: Element | null | undefined): HTMLElement | null =>
-  row?.querySelector<HTMLElement>('[role=textbox]') ?? null;
-
 /** Puts pasted text in as plain text on one line. */
 function onPaste(event: React.ClipboardEvent): void {
   const text = event.clipboardData.getData('text/plain');
@@ -76,22 +71,8 @@ export function SegmentList(props: SegmentListProps) {
   const draft = useSession((state) => state.draft);
   const { segments, notes } = draft;
   const scroller = useRef<HTMLElement>(null);
-  /** Where the caret is to go once its segment is drawn. */
-  const wanted = useRef<{
-    readonly segment: SegmentId;
-    readonly start: number;
-    readonly end?: number;
-  } | null>(null);
-  /** The segment that has the caret; stays drawn wherever the list is scrolled to. */
-  const [held, setHeld] = useState<SegmentId | null>(null);
-  const [, redraw] = useState(0);
-
   const playing = usePlayback((state) =>
     state.playing || state.time > 0 ? playingIndex(segments, state.time) : -1,
-  );
-  const heldIndex = useMemo(
-    () => (held === null ? -1 : segments.findIndex(({ id }) => id === held)),
-    [segments, held],
   );
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const notesAt = useMemo(() => {
@@ -103,6 +84,8 @@ export function SegmentList(props: SegmentListProps) {
     return byIndex;
   }, [notes, segments]);
 
+  const caret = useCaret(scroller, segments);
+  const { heldIndex } = caret;
   const rangeExtractor = useCallback(
     (range: Range) => {
       const indexes = defaultRangeExtractor(range);
@@ -122,108 +105,61 @@ export function SegmentList(props: SegmentListProps) {
     paddingStart: 18,
     paddingEnd: 48,
   });
-  const following = useFollowing({ scroller, virtualizer, playing, typing: held !== null });
+  const following = useFollowing({ scroller, virtualizer, playing, typing: caret.held !== null });
 
-  const elementOf = (segment: SegmentId): HTMLElement | null =>
-    textIn(scroller.current?.querySelector(`[data-segment="${segment}"]`));
-
-  const bringOnScreen = (segment: SegmentId): void => {
-    const index = session.getState().draft.segments.findIndex(({ id }) => id === segment);
+  const indexOf = (segment: SegmentId): number =>
+    session.getState().draft.segments.findIndex(({ id }) => id === segment);
+  const edit: SegmentListHandle['edit'] = (segment, start, end) => {
+    caret.put(segment, start, end);
+    const index = indexOf(segment);
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
   };
-
-  const edit = (segment: SegmentId, start: number, end?: number): void => {
-    wanted.current = { segment, start, ...(end !== undefined && { end }) };
-    setHeld(segment);
-    redraw((count) => count + 1);
-    bringOnScreen(segment);
+  const showIfHidden = (segment: SegmentId): void => {
+    const index = indexOf(segment);
+    const { range } = virtualizer;
+    if (index < 0 || (range !== null && index >= range.startIndex && index < range.endIndex)) return;
+    following.pause();
+    virtualizer.scrollToIndex(index, { align: 'center' });
   };
 
   useImperativeHandle(handle, () => ({
     edit,
     show: (segment) => {
       following.pause();
-      const index = session.getState().draft.segments.findIndex(({ id }) => id === segment);
+      const index = indexOf(segment);
       if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
   }));
 
   useLayoutEffect(() => {
-    const list = scroller.current;
-    if (list === null) return;
-    // What was typed and taken back in one go leaves the row as it was, but not what stands in it.
-    for (const row of list.querySelectorAll<HTMLElement>('[data-segment]')) {
-      const segment = segments[Number(row.dataset['index'])];
-      const text = textIn(row);
-      if (segment !== undefined && text !== null && segment.id === Number(row.dataset['segment'])) {
-        writeText(text, session.textOf(segment.id, segment.text));
-      }
-    }
-    const caret = wanted.current;
-    const element = caret === null ? null : elementOf(caret.segment);
-    if (caret !== null && element !== null) {
-      wanted.current = null;
-      if (caret.end === undefined) placeCaret(element, caret.start);
-      else selectIn(element, caret.start, caret.end);
-    }
-    // The segment with the caret is gone, as when its insertion was taken back: the keys go on working.
-    if (held !== null && heldIndex < 0 && caret === null) list.focus({ preventScroll: true });
-    onDrawn?.(list);
+    if (scroller.current !== null) onDrawn?.(scroller.current);
+  });
+
+  const stepped = useSession((state) => state.stepped);
+  const seen = useRef(stepped);
+  useEffect(() => {
+    if (stepped === null || stepped === seen.current) return;
+    seen.current = stepped;
+    // Where one types, the caret goes to what was taken back; where one reads, it comes on screen.
+    if (caret.held !== null) edit(stepped.segment, stepped.offset);
+    else showIfHidden(stepped.segment);
   });
 
   // Reading starts at once, by keyboard as well.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
-  const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
-    const index = segments.findIndex(({ id }) => id === segment);
-    const next = segments[index + by];
-    if (next === undefined) return;
-    const element = elementOf(next.id);
-    const line = by === 1 ? 'first' : 'last';
-    if (element === null || x === null) edit(next.id, by === 1 ? 0 : next.text.length);
-    else edit(next.id, offsetAt(element, x, line));
-  };
-
-  const onKeyDown = (event: React.KeyboardEvent): void => {
-    const row = rowOf(event.target);
-    if (row === null || !(event.target instanceof HTMLElement) || event.target.role !== 'textbox') {
-      if (event.target === scroller.current) onListKey(event);
-      return;
-    }
-    const segment = Number(row.dataset['segment']);
-    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      event.preventDefault();
-      props.onMenu(segment, row.querySelector('[data-act=menu]') ?? row);
-      return;
-    }
-    const action = actionOf(event.nativeEvent, event.target);
-    if (action === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (action.kind === 'go') go(segment, action.by, action.x);
-    else if (action.kind === 'leave') scroller.current?.focus({ preventScroll: true });
-    else onAction(segment, action);
-  };
-
-  const onListKey = (event: React.KeyboardEvent): void => {
-    // By itself End would stop where the end was before the segments were measured.
-    if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
-    else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
-    else if (event.key === 'Enter' || event.key === 'F2') {
-      const first = virtualizer.range?.startIndex ?? 0;
-      const last = virtualizer.range?.endIndex ?? 0;
-      const target = segments[playing >= first && playing <= last ? playing : first];
-      if (target !== undefined) edit(target.id, 0);
-    } else {
-      props.onListKey(event);
-      if (!event.defaultPrevented && ['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown'].includes(event.key))
-        following.pause();
-      return;
-    }
-    following.pause();
-    event.preventDefault();
-  };
+  const onKeyDown = useListKeys({
+    scroller,
+    virtualizer,
+    segments,
+    playing,
+    following,
+    onEdit: edit,
+    onAction,
+    onMenu: props.onMenu,
+    onListKey: props.onListKey,
+  });
 
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);
@@ -273,12 +209,11 @@ export function SegmentList(props: SegmentListProps) {
         }}
         onFocus={(event) => {
           const row = rowOf(event.target);
-          if (row !== null && event.target.role === 'textbox') setHeld(Number(row.dataset['segment']));
-          else setHeld(null);
+          caret.hold(row !== null && event.target.role === 'textbox' ? Number(row.dataset['segment']) : null);
         }}
         onBlur={(event) => {
           session.flush();
-          if (rowOf(event.relatedTarget) === null && wanted.current === null) setHeld(null);
+          if (rowOf(event.relatedTarget) === null) caret.leave();
         }}
         {...following.handlers}
       >

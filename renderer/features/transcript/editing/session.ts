@@ -12,6 +12,7 @@ import type { TranscriptId } from '../../../../electron/contract/model/library.t
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import { applyChange, invertChange } from '../../../../electron/core/library/edit/change.ts';
 import { changeOf } from '../../../../electron/core/library/edit/edit.ts';
+import { touchedPlace, type TouchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
 import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
 import type { Ask } from '../../../bridge.ts';
 import { asProblem } from '../../../notices.ts';
@@ -30,6 +31,8 @@ export interface SessionState {
   readonly edited: boolean;
   readonly accepted: readonly string[];
   readonly saving: Saving;
+  /** What was taken back or made again last; `null` before that. Another object each time. */
+  readonly stepped: TouchedPlace | null;
 }
 
 export type Saving =
@@ -89,6 +92,7 @@ export class TranscriptSession {
       edited,
       accepted,
       saving: { kind: 'saved' },
+      stepped: null,
     };
   }
 
@@ -215,7 +219,7 @@ export class TranscriptSession {
     if (known !== undefined) {
       to.push(known);
       this.#revision += 1;
-      this.#change({ draft: applyChange(this.#state.draft, effect(known)), canUndo: true, canRedo: true });
+      this.#change({ ...this.#stepped(effect(known)), canUndo: true, canRedo: true });
       this.#send(ask);
       return;
     }
@@ -233,12 +237,17 @@ export class TranscriptSession {
       this.#revision = state.revision;
       // Kept the way it was done, as the next step the other way makes it.
       if (change.length > 0) to.push(effect(change));
-      this.#change({ ...standing(state), draft: applyChange(this.#state.draft, change) });
+      this.#change({ ...standing(state), ...this.#stepped(change) });
     } catch (error) {
       this.#fail(error);
     } finally {
       this.#fetching = null;
     }
+  }
+
+  #stepped(change: Change): Pick<SessionState, 'draft' | 'stepped'> {
+    const draft = applyChange(this.#state.draft, change);
+    return { draft, stepped: touchedPlace(draft, change) ?? this.#state.stepped };
   }
 
   #send(send: Sending['send']): void {

@@ -63,7 +63,7 @@ export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction 
         return;
       }
       case 'insert': {
-        const [step] = session.edit({ kind: 'insert', after: id, text: '' });
+        const [step] = session.edit({ kind: 'insert', after: id, text: '', fillsGap: false });
         const inserted = step?.kind === 'splice' ? step.inserted[0] : undefined;
         if (inserted !== undefined) list.current?.edit(inserted.id, 0);
         return;

@@ -46,7 +46,7 @@ export function useFollowing({ scroller, virtualizer, playing, typing }: Followi
 
   const pause = (): void => setPaused(true);
   return {
-    lost: paused && isPlaying && !isOnScreen(virtualizer, playing),
+    lost: (paused || typing) && isPlaying && playing >= 0 && !isOnScreen(virtualizer, playing),
     pause,
     resume: () => {
       setPaused(false);

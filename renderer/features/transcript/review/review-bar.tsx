@@ -11,15 +11,22 @@ export interface ReviewBarProps {
   /** Index of the finding that is looked at. */
   readonly at: number;
   readonly onGo: (index: number) => void;
+  readonly onMend: (finding: Finding) => void;
   readonly onPlay: (finding: Finding) => void;
   readonly onEdit: (finding: Finding) => void;
   readonly onClose: () => void;
 }
 
 /** Steps through the suspect places: what is wrong with each, and what can be done. */
-export function ReviewBar({ findings, at, onGo, onPlay, onEdit, onClose }: ReviewBarProps) {
+export function ReviewBar({ findings, at, onGo, onMend, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { t } = useTranslation();
   const finding = findings[at];
+  const close = useRef<HTMLButtonElement>(null);
+  const isDone = finding === undefined;
+  // What had the focus went with the last place.
+  useEffect(() => {
+    if (isDone) close.current?.focus({ preventScroll: true });
+  }, [isDone]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it from anywhere in it
@@ -50,39 +57,42 @@ export function ReviewBar({ findings, at, onGo, onPlay, onEdit, onClose }: Revie
           key={finding.key}
           finding={finding}
           onNext={() => onGo((at + 1) % findings.length)}
+          onMend={onMend}
           onPlay={onPlay}
           onEdit={onEdit}
         />
       )}
-      <IconButton aria-label={t('transcript.review.close')} onClick={onClose}>
+      <IconButton ref={close} aria-label={t('transcript.review.close')} onClick={onClose}>
         <Icon name="close" />
       </IconButton>
     </div>
   );
 }
 
-interface StepsProps extends Pick<ReviewBarProps, 'onPlay' | 'onEdit'> {
+interface StepsProps extends Pick<ReviewBarProps, 'onMend' | 'onPlay' | 'onEdit'> {
   readonly finding: Finding;
   readonly onNext: () => void;
 }
 
 /** What can be done with one suspect place. */
-function Steps({ finding, onNext, onPlay, onEdit }: StepsProps) {
+function Steps({ finding, onNext, onMend, onPlay, onEdit }: StepsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const first = useRef<HTMLButtonElement>(null);
   const { key, mend } = finding;
+  // Where nothing is said there is mostly silence.
+  const mendsFirst = mend !== null && mend.kind !== 'insert';
   // Enter does the next sensible thing, place after place.
   useEffect(() => first.current?.focus({ preventScroll: true }), []);
 
   return (
     <>
       {mend !== null && (
-        <Button ref={first} look="main" onClick={() => session.edit(mend.operation)}>
+        <Button ref={mendsFirst ? first : undefined} look="main" onClick={() => onMend(finding)}>
           {t(`transcript.review.mend.${mend.kind}`)}
         </Button>
       )}
-      <Button ref={mend === null ? first : undefined} onClick={() => session.accept(key, true)}>
+      <Button ref={mendsFirst ? undefined : first} onClick={() => session.accept(key, true)}>
         {t('transcript.review.accept')}
       </Button>
       <Button onClick={() => onPlay(finding)}>{t('transcript.review.hear')}</Button>

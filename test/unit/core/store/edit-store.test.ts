@@ -170,7 +170,12 @@ describe('an edit', () => {
     const id = save(store);
     let { revision } = opened(store, id);
     for (let count = 0; count < 60; count += 1) {
-      ({ revision } = store.edits.edit(id, revision, { kind: 'insert', after: 0, text: String(count) }));
+      ({ revision } = store.edits.edit(id, revision, {
+        kind: 'insert',
+        after: 0,
+        text: String(count),
+        fillsGap: false,
+      }));
     }
     const kept = opened(store, id).segments.map(({ text }) => text);
     expect(store.transcripts.get(id)?.segments.map(({ text }) => text)).toStrictEqual(kept);

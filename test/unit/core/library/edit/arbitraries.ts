@@ -73,7 +73,7 @@ export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
 export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
   { arbitrary: rearranging, weight: 2 },
   fc.record({ kind: fc.constant('set-text' as const), segment: id, text }),
-  fc.record({ kind: fc.constant('insert' as const), after: fc.option(id), text }),
+  fc.record({ kind: fc.constant('insert' as const), after: fc.option(id), text, fillsGap: fc.boolean() }),
   fc.record({ kind: fc.constant('delete' as const), segments: fc.array(id, { maxLength: 4 }) }),
   fc.record({
     kind: fc.constant('replace' as const),

@@ -110,7 +110,9 @@ describe('a text without times', () => {
   });
 
   test('gets no segments, and one with segments gets no text', () => {
-    expect(run(lines, [{ kind: 'insert', after: null, text: 'x' }]).after).toStrictEqual(lines);
+    expect(run(lines, [{ kind: 'insert', after: null, text: 'x', fillsGap: false }]).after).toStrictEqual(
+      lines,
+    );
     expect(after({ kind: 'edit-text', at: 0, removed: 0, inserted: 'x' })).toStrictEqual(after());
   });
 });
@@ -171,8 +173,8 @@ describe('an operation', () => {
   });
 
   test('inserts into a gap', () => {
-    expect(after({ kind: 'insert', after: 1, text: 'So' })[2]).toStrictEqual([6, 8, 'So']);
-    expect(after({ kind: 'insert', after: 0, text: 'So' })[1]).toStrictEqual([4, 4, 'So']);
+    expect(after({ kind: 'insert', after: 1, text: 'So', fillsGap: false })[2]).toStrictEqual([6, 8, 'So']);
+    expect(after({ kind: 'insert', after: 0, text: 'So', fillsGap: false })[1]).toStrictEqual([4, 4, 'So']);
   });
 
   test('moves every time, and keeps to the recording', () => {

@@ -1,0 +1,78 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+import type { DraftSegment, SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import { offsetAt } from './caret.ts';
+import { rowOf, textOf } from './rows.ts';
+import { actionOf, type OnAction } from './segment-keys.ts';
+import type { Following } from './use-following.ts';
+
+export interface ListKeysOptions {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly virtualizer: Virtualizer<HTMLElement, Element>;
+  readonly segments: readonly DraftSegment[];
+  /** Index of the segment that is heard; -1 for none. */
+  readonly playing: number;
+  readonly following: Following;
+  /** Puts the caret into a segment. */
+  readonly onEdit: (segment: SegmentId, offset: number) => void;
+  readonly onAction: OnAction;
+  readonly onMenu: (segment: SegmentId, anchor: Element) => void;
+  /** A key while nothing is typed in, of which the list itself makes nothing. */
+  readonly onListKey: (event: React.KeyboardEvent) => void;
+}
+
+const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
+
+/** The keys of the list of segments: while one types in it, and while one reads. */
+export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
+  const { scroller, virtualizer, segments, playing, following, onEdit, onAction } = options;
+
+  const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
+    const index = segments.findIndex(({ id }) => id === segment);
+    const next = segments[index + by];
+    if (next === undefined) return;
+    const element = textOf(scroller.current, next.id);
+    const line = by === 1 ? 'first' : 'last';
+    if (element === null || x === null) onEdit(next.id, by === 1 ? 0 : next.text.length);
+    else onEdit(next.id, offsetAt(element, x, line));
+  };
+
+  const onReadingKey = (event: React.KeyboardEvent): void => {
+    // By itself End would stop where the end was before the segments were measured.
+    if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
+    else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
+    else if (event.key === 'Enter' || event.key === 'F2') {
+      const first = virtualizer.range?.startIndex ?? 0;
+      const last = virtualizer.range?.endIndex ?? 0;
+      const target = segments[playing >= first && playing <= last ? playing : first];
+      if (target !== undefined) onEdit(target.id, 0);
+    } else {
+      options.onListKey(event);
+      if (!event.defaultPrevented && scrollKeys.has(event.key)) following.pause();
+      return;
+    }
+    following.pause();
+    event.preventDefault();
+  };
+
+  return (event) => {
+    const row = rowOf(event.target);
+    if (row === null || !(event.target instanceof HTMLElement) || event.target.role !== 'textbox') {
+      if (event.target === scroller.current) onReadingKey(event);
+      return;
+    }
+    const segment = Number(row.dataset['segment']);
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault();
+      options.onMenu(segment, row.querySelector('[data-act=menu]') ?? row);
+      return;
+    }
+    const action = actionOf(event.nativeEvent, event.target);
+    if (action === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (action.kind === 'go') go(segment, action.by, action.x);
+    else if (action.kind === 'leave') scroller.current?.focus({ preventScroll: true });
+    else onAction(segment, action);
+  };
+}

@@ -1,0 +1,223 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseText } from 'media-captions';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { presetRules } from '../../electron/contract/model/subtitles.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { startProgram, type RunningProgram } from '../support/program.ts';
+import { kennedy } from '../support/speech-audio.ts';
+
+/** What a service may make of the recording, with what goes wrong at times. */
+const segments = [
+  { start: 0, end: 2.2, text: 'And so, my fellow Americans,' },
+  { start: 3.2, end: 5.4, text: 'ask knot what your country' },
+  { start: 5.4, end: 7.6, text: 'can do for you,' },
+  { start: 7.6, end: 7.7, text: 'ask what' },
+  { start: 8.2, end: 10.4, text: 'you can do you can do you can do for your cuntry.' },
+  { start: 10.4, end: 11, text: 'Thank you for watching.' },
+];
+
+/** A library of a thousand others, and the one that is looked for. */
+async function fill(folder: string, recording: string): Promise<void> {
+  const store = new Store({
+    folder,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  const save = (name: string, pieces: typeof segments, path: string | null): void =>
+    void store.transcripts.save({
+      itemId: null,
+      service: 'test',
+      jobId: name,
+      name,
+      durationSeconds: kennedy.seconds,
+      recording: path === null ? null : { path, sizeBytes: 1, fingerprint: null },
+      createdAt: Date.UTC(2026, 10, 1),
+      transcript: { language: 'en', text: pieces.map(({ text }) => text).join(' '), segments: pieces },
+    });
+  for (let number = 1; number <= 1000; number += 1) {
+    const said = [`Tape ${number} is about the harbour.`, 'What is your country like?', 'Ask me what I do.'];
+    save(
+      `Tape ${number}`,
+      said.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })),
+      null,
+    );
+    if (number === 500) save('Inauguration', segments, recording);
+  }
+  await store.close();
+}
+
+/** What has the focus: its name, or its text. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return 'nothing';
+    if (element.role === 'textbox') return element.textContent ?? '';
+    return element.getAttribute('aria-label') ?? element.textContent ?? '';
+  });
+
+/** Goes on with Tab to what has a name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    if (name.test(await focused(page))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${String(name)}`);
+}
+
+const playhead = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
+const texts = (page: Page): Promise<readonly string[]> =>
+  page.getByRole('textbox', { name: /^Segment/ }).allTextContents();
+const saved = (page: Page): Promise<void> => page.getByText(/· saved$/).waitFor();
+
+describe('an editor, by keyboard alone,', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let program: RunningProgram;
+  let page: Page;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const recording = join(folder.path, 'speech.mp3');
+    await copyFile(kennedy.mp3, recording);
+    await fill(join(folder.path, 'data'), recording);
+    program = await startProgram(join(folder.path, 'data'));
+    ({ page } = program);
+    await tabTo(page, /Start/);
+    await page.keyboard.press('Enter');
+  });
+
+  afterAll(async () => {
+    await program.close();
+    await folder.remove();
+  });
+
+  it('finds a phrase in a thousand transcripts, and lands on its segment', async () => {
+    await tabTo(page, /^Library/);
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/^1,001 transcripts/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('"what your country"');
+    await page.getByText('1 transcript found').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('ask knot what your country');
+  });
+
+  it('hears it, and corrects it while it plays', async () => {
+    await page.keyboard.press('Alt+Enter');
+    await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(3.3);
+    for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Delete');
+    expect(await focused(page)).toBe('ask not what your country');
+    await expect.poll(() => playhead(page)).toBeGreaterThan(4);
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    expect(await page.locator('[aria-current=time]').count()).toBe(1);
+  });
+
+  it('joins, splits at the caret, and moves a boundary to the playhead', async () => {
+    const stands = await playhead(page);
+    await page.keyboard.press('Alt+ArrowDown');
+    expect(await focused(page)).toBe('ask not what your country can do for you,');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('can do for you,');
+    expect((await texts(page)).slice(1, 3)).toStrictEqual(['ask not what your country', 'can do for you,']);
+    await page.keyboard.press('Alt+BracketLeft');
+    await saved(page);
+    await page.keyboard.press('Alt+Enter');
+    await expect.poll(() => playhead(page)).toBeGreaterThan(stands);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('can do for you,');
+  });
+
+  it('says who speaks and leaves a note, and goes on where the caret was', async () => {
+    await page.keyboard.press('Alt+1');
+    await page.getByText('Speaker 1').first().waitFor();
+    await page.keyboard.press('Alt+n');
+    await page.keyboard.type('Check the year');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Check the year' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('can do for you,');
+  });
+
+  it('finds and replaces, and is back in the text', async () => {
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('cuntry');
+    await page.getByText('1 of 1').waitFor();
+    await tabTo(page, /^Replace with/);
+    await page.keyboard.type('country');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not found').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Text of the transcript');
+    expect((await texts(page))[4]).toBe('you can do you can do you can do for your country.');
+  });
+
+  it('takes back and makes again while reading', async () => {
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(async () => (await texts(page))[4]).toMatch(/cuntry/);
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await expect.poll(async () => (await texts(page))[4]).toMatch(/country/);
+  });
+
+  it('goes through all that is suspect until nothing is left', async () => {
+    await page.keyboard.press('F8');
+    const words = page.getByRole('group', { name: 'Review' }).getByRole('status');
+    const told: string[] = [];
+    for (let step = 0; step < 12; step += 1) {
+      const said = (await words.textContent()) ?? '';
+      told.push(said);
+      if (said.startsWith('Nothing is left')) break;
+      expect(await focused(page)).not.toBe('nothing');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => words.textContent()).not.toBe(said);
+      // What is found after an edit comes a moment later.
+      await saved(page);
+      await page.waitForTimeout(600);
+    }
+    expect(told.join(' ')).toMatch(/too short.*same words.*made up/s);
+    expect(told.at(-1)).toMatch(/^Nothing is left/);
+    expect(await focused(page)).toBe('Close the review');
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Text of the transcript');
+    expect((await texts(page)).join(' ')).toBe(
+      'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
+    );
+  });
+
+  it('exports subtitles that another parser reads and that break no rule of broadcasters', async () => {
+    await tabTo(page, /^Export/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
+    await page.getByText(/Laid out: (all|the only)/).waitFor();
+    await tabTo(page, /^Save 2 files/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '2 files saved' }).waitFor();
+    const srt = await readFile(join(folder.path, 'Inauguration.srt'), 'utf8');
+    const { cues, errors } = await parseText(srt, { type: 'srt' });
+    expect(errors).toStrictEqual([]);
+    const rules = presetRules.broadcast;
+    for (const cue of cues) {
+      const lines = cue.text.split('\n');
+      const seconds = cue.endTime - cue.startTime;
+      expect(lines.length).toBeLessThanOrEqual(rules.maxLines);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(rules.lineColumns);
+      expect(seconds * 1000).toBeGreaterThanOrEqual(rules.minDurationMs - 1);
+      expect(seconds * 1000).toBeLessThanOrEqual(rules.maxDurationMs + 1);
+      expect(cue.text.replaceAll('\n', ' ').length / seconds).toBeLessThanOrEqual(rules.maxSpeed);
+    }
+    const gaps = cues.slice(1).map(({ startTime }, index) => startTime - (cues[index]?.endTime ?? 0));
+    expect(Math.min(...gaps) * 1000).toBeGreaterThan(rules.minGapMs - 1);
+    expect(cues.map((cue) => cue.text.replaceAll('\n', ' ')).join(' ')).toMatch(/ask not what your country/);
+  });
+});
