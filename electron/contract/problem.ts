@@ -87,6 +87,7 @@ export const localProblemCodes = [
   'data_folder_in_use',
   'export_failed',
   'not_a_transcript',
+  'transcript_broken',
   // a backup of the library
   'file_exists',
   'backup_failed',

@@ -117,6 +117,9 @@ export interface RecordingFile {
   readonly fingerprint: string | null;
 }
 
+/** The endings of files that can be brought into the library, without a dot. */
+export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
+
 /** What came of bringing files into the library. */
 export interface ImportReport {
   /** Transcripts that are new in the library, in the order of the files. */

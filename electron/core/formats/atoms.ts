@@ -41,12 +41,13 @@ export function addAtoms(
   words: FunctionWords,
   rules: SubtitleRules,
 ): void {
+  const lexicon = lexiconOf(words);
   const unspaced = perhapsUnspaced.test(text) && unspacedScript.test(text);
   let article: Atom | null = null;
   let spaced = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
     for (const word of unspaced && unspacedScript.test(chunk) ? unspacedWords(chunk) : [chunk]) {
-      const { plain, ending, link } = factsOf(word, words);
+      const { plain, ending, link } = factsOf(word, lexicon);
       const columns = plain ? word.length : columnsOf(word, rules.wideColumns);
       let atom: Atom = { text: word, columns, spaced, torn: false, ending, link };
       if (article !== null && spaced && article.columns + 1 + columns <= rules.lineColumns) {
@@ -69,13 +70,14 @@ export function addAtoms(
 
 /** How many words at the end of a text belong to what follows it: `2` in `We came to the`. */
 export function danglingWords(text: string, words: FunctionWords): number {
+  const lexicon = lexiconOf(words);
   let count = 0;
   let end = text.length;
   while (count < 2) {
     const space = text.lastIndexOf(' ', end - 1);
     // The first word stays in any case.
     if (space <= 0) break;
-    const { ending } = factsOf(text.slice(space + 1, end), words);
+    const { ending } = factsOf(text.slice(space + 1, end), lexicon);
     if (ending !== 'article' && ending !== 'link') break;
     count += 1;
     end = space;
@@ -137,26 +139,34 @@ interface WordFacts {
   readonly link: boolean;
 }
 
+/** What is known of the words of one language. */
+interface Lexicon {
+  readonly words: FunctionWords;
+  readonly facts: Map<string, WordFacts>;
+}
+
 /** Speech has few words and says them often: what is known of each is kept, language by language. */
-const lexicons = new WeakMap<FunctionWords, Map<string, WordFacts>>();
+const lexicons = new WeakMap<FunctionWords, Lexicon>();
 const lexiconSize = 20_000;
 
-function factsOf(word: string, words: FunctionWords): WordFacts {
+function lexiconOf(words: FunctionWords): Lexicon {
   let lexicon = lexicons.get(words);
-  if (lexicon === undefined || lexicon.size > lexiconSize) {
-    lexicon = new Map();
+  if (lexicon === undefined || lexicon.facts.size > lexiconSize) {
+    lexicon = { words, facts: new Map() };
     lexicons.set(words, lexicon);
   }
-  let facts = lexicon.get(word);
-  if (facts === undefined) {
-    const bare = word.replace(edges, '').toLowerCase();
-    const ending = endingOf(word, bare, words);
-    // The soft hyphen is a format character: it takes no column.
-    const plain = plainWord.test(word) && !word.includes('\u00ad');
-    facts = { plain, ending, link: words.links.has(bare) };
-    lexicon.set(word, facts);
-  }
-  return facts;
+  return lexicon;
+}
+
+function factsOf(word: string, { words, facts }: Lexicon): WordFacts {
+  const known = facts.get(word);
+  if (known !== undefined) return known;
+  const bare = word.replace(edges, '').toLowerCase();
+  // The soft hyphen is a format character: it takes no column.
+  const plain = plainWord.test(word) && !word.includes('\u00ad');
+  const found = { plain, ending: endingOf(word, bare, words), link: words.links.has(bare) };
+  facts.set(word, found);
+  return found;
 }
 
 function endingOf(word: string, bare: string, { articles, links }: FunctionWords): Ending {

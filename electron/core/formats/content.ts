@@ -1,3 +1,4 @@
+import type { Note } from '../../contract/model/transcript.ts';
 import type { Segment, Transcript } from '../../contract/model/library.ts';
 
 /** A segment with the name of who speaks, where somebody has given one. */
@@ -5,12 +6,17 @@ export interface SpokenSegment extends Segment {
   readonly speaker?: string | null | undefined;
 }
 
+/** A remark at a moment of the recording. */
+export type Remark = Pick<Note, 'atSeconds' | 'text'>;
+
 /** What of a transcript goes into an export. */
 export interface TranscriptContent extends Pick<
   Transcript,
   'name' | 'language' | 'durationSeconds' | 'createdAt' | 'text'
 > {
   readonly segments: readonly SpokenSegment[];
+  /** Remarks of the user, in the order of their times. */
+  readonly notes?: readonly Remark[];
 }
 
 /** Whether somebody has said who speaks. */

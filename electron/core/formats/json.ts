@@ -5,7 +5,7 @@ const formatVersion = 1;
 
 /** A transcript as JSON: everything that is known of it, the text unchanged, times in seconds. */
 export function writeJson(transcript: TranscriptContent): string {
-  const { name, language, durationSeconds, createdAt, text, segments } = transcript;
+  const { name, language, durationSeconds, createdAt, text, segments, notes = [] } = transcript;
   const content = {
     format: 'longhand-transcript',
     version: formatVersion,
@@ -20,6 +20,9 @@ export function writeJson(transcript: TranscriptContent): string {
       text: said,
       ...(isNamed(speaker) && { speaker }),
     })),
+    ...(notes.length > 0 && {
+      notes: notes.map(({ atSeconds, text: said }) => ({ at: atSeconds, text: said })),
+    }),
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }

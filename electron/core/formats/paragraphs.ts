@@ -1,5 +1,6 @@
 import { isNamed, type TranscriptContent } from './content.ts';
 import { joinTexts, linesOf, oneLine } from './plain-text.ts';
+import { isLabelled } from './speaker-label.ts';
 
 /** What is said without a pause, by one speaker. */
 export interface Paragraph {
@@ -54,7 +55,8 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     const line = oneLine(said);
     if (line === '') return [];
     const who = isNamed(speaker) ? oneLine(speaker) : null;
-    const told = who === speaking ? null : who;
+    // What begins like a name is told from one by the name that stands before it.
+    const told = who === speaking && !isLabelled(line) ? null : who;
     speaking = who;
     return [{ start, speaker: told, text: line }];
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BrokenFileError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative();
 
@@ -10,18 +11,31 @@ const content = z.object({
   durationSeconds: seconds.nullable(),
   createdAt: z.number().nonnegative(),
   text: z.string(),
-  segments: z.array(z.object({ start: seconds, end: seconds, text: z.string() })),
+  segments: z.array(
+    z.object({ start: seconds, end: seconds, text: z.string(), speaker: z.string().optional() }),
+  ),
+  notes: z.array(z.object({ at: seconds, text: z.string() })).default([]),
 });
 
-export type ReadJson = Readonly<z.infer<typeof content>>;
+/**
+ * Reads Longhand's own JSON.
+ *
+ * @returns `null` for any other.
+ * @throws BrokenFileError where it is no JSON.
+ */
+export function readJson(text: string): ReadContent | null {
+  const read = content.safeParse(parsed(text.replace(/^\uFEFF/u, ''))).data;
+  if (read === undefined) return null;
+  return { ...read, notes: read.notes.map(({ at, text: said }) => ({ atSeconds: at, text: said })) };
+}
 
-/** Reads Longhand's own JSON; `null` for any other. */
-export function readJson(text: string): ReadJson | null {
-  let data: unknown;
+function parsed(text: string): unknown {
   try {
-    data = JSON.parse(text.replace(/^\uFEFF/u, ''));
-  } catch {
-    return null;
+    return JSON.parse(text);
+  } catch (error) {
+    // The engine tells the place in its message, or that the text ended too soon.
+    const place = /position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
+    const before = text.slice(0, place === undefined ? undefined : Number(place));
+    throw new BrokenFileError(before.trimEnd().split('\n').length);
   }
-  return content.safeParse(data).data ?? null;
 }

@@ -1,49 +1,80 @@
-import type { Segment } from '../../contract/model/library.ts';
+import type { SpokenSegment } from './content.ts';
+import { BrokenFileError, contentOfSegments, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
-const lineBreak = /\r\n|[\n\r\u2028\u2029]/u;
+/** What can be nothing but a time line, whole or broken. */
+const likeTimeLine = /^\s*\d+:\d.*-+>/u;
+
+interface TimeLine {
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
  * Reads SubRip or WebVTT. Numbers, hours, empty lines and the right order may be missing; comments, styles and
- * settings are passed over. What is no cue is left out, so that a file of another kind has none.
+ * settings are passed over. A voice of WebVTT becomes the speaker.
+ *
+ * @returns `null` when there is no cue with text.
+ * @throws BrokenFileError at a time line that cannot be read.
  */
-export function readSubtitles(content: string): Segment[] {
+export function readSubtitles(content: string): ReadContent | null {
   const isVtt = /^\uFEFF?WEBVTT/u.test(content);
-  const lines = content.replace(/^\uFEFF/u, '').split(lineBreak);
-  const starts = lines.flatMap((line, index) => {
-    const match = timeLine.exec(line);
-    return match === null ? [] : [{ index, start: seconds(match, 1), end: seconds(match, 5) }];
+  const lines = linesIn(content);
+  const times = lines.flatMap((line, index) => timeLineAt(line, index) ?? []);
+  const segments = times.flatMap(({ index, start, end }, which) => {
+    const block = lines.slice(index + 1, times[which + 1]?.index);
+    const isLast = which === times.length - 1;
+    const { text, speaker } = isVtt ? vttCue(block, isLast) : { text: srtText(block, isLast), speaker: null };
+    if (text === '') return [];
+    const segment: SpokenSegment = { start, end: Math.max(start, end), text };
+    return speaker === null ? segment : { ...segment, speaker };
   });
-  return starts
-    .flatMap(({ index, start, end }, which) => {
-      const text = linesOfCue(lines, index + 1, starts[which + 1]?.index ?? lines.length)
-        .map(isVtt ? plainVtt : plainSrt)
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .join('\n');
-      return text === '' ? [] : [{ start, end: Math.max(start, end), text }];
-    })
-    .sort((a, b) => a.start - b.start || a.end - b.end);
+  return contentOfSegments(segments);
 }
 
-/** The lines up to the next cue, without its number or name; an empty line ends them unless text goes on after it. */
-function linesOfCue(lines: readonly string[], from: number, to: number): readonly string[] {
-  const block = lines.slice(from, to);
-  const isLast = to === lines.length;
-  const end = block.findIndex((line) => line.trim() === '');
-  if (end < 0) {
-    // No empty line before the next cue: its number stands on the last one.
-    return !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '') ? block.slice(0, -1) : block;
+function timeLineAt(line: string, index: number): TimeLine | null {
+  const match = timeLine.exec(line);
+  if (match !== null) {
+    const [, ...parts] = match;
+    return {
+      index,
+      start: secondsOf(parts[0], parts[1], parts[2], parts[3]),
+      end: secondsOf(parts[4], parts[5], parts[6], parts[7]),
+    };
   }
-  return block.slice(0, end);
+  if (likeTimeLine.test(line)) throw new BrokenFileError(index + 1);
+  return null;
 }
 
-const seconds = (match: RegExpExecArray, at: number): number => {
-  const [hours = '0', minutes = '0', whole = '0', part = '0'] = match.slice(at, at + 4);
-  const milliseconds = Number(part.padEnd(3, '0'));
-  return (Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(whole) * 1000 + milliseconds) / 1000;
-};
+const joined = (lines: readonly string[]): string =>
+  lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+
+/** All up to the next cue but its number: some programs write empty lines inside of a cue. */
+function srtText(block: readonly string[], isLast: boolean): string {
+  const hasNumber = !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
+  return joined((hasNumber ? block.slice(0, -1) : block).map(plainSrt));
+}
+
+/** An empty line ends a cue: notes, styles and the name of the next cue follow. */
+function vttCue(
+  block: readonly string[],
+  isLast: boolean,
+): { readonly text: string; readonly speaker: string | null } {
+  const end = block.findIndex((line) => line.trim() === '');
+  // Without an empty line, the number of the next cue stands on the last one.
+  const hasNumber = end < 0 && !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
+  const lines = block.slice(0, end < 0 ? block.length - (hasNumber ? 1 : 0) : end);
+  const voice = /^\s*<v(?:\.[^\s>]*)?\s+([^>]+)>/u.exec(lines[0] ?? '');
+  const speaker = plainVtt(voice?.[1] ?? '').trim();
+  const [first = '', ...others] = lines;
+  const text = joined([voice === null ? first : first.slice(voice[0].length), ...others].map(plainVtt));
+  return { text, speaker: speaker === '' ? null : speaker };
+}
 
 /** Known markup is taken out, and the word joiner that keeps other text from being taken for it. */
 const plainSrt = (line: string): string =>
@@ -58,6 +89,7 @@ const entities: Readonly<Record<string, string>> = {
   rlm: '\u200f',
 };
 
+/** A voice after the first one is named in the text. */
 const plainVtt = (line: string): string =>
   line
     .replaceAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu, '$1: ')

@@ -1,52 +1,72 @@
-import type { Segment } from '../../contract/model/library.ts';
+import type { SpokenSegment } from './content.ts';
+import { contentOfSegments, guessedEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+import { isLabelled, splitLabel } from './speaker-label.ts';
 
-/** `[00:01:02.003] text`, `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
+/** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is the text, whatever it is. */
+const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] (.*)$/u;
+/** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
 const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?(.*)$/u;
-
-/** Characters that are said in a second, for the last line, whose end nobody tells. */
-const spokenSpeed = 15;
-
-/** A text with times, or only with words: then there are no segments. */
-export interface ReadText {
-  readonly text: string;
-  readonly segments: readonly Segment[];
-}
-
 /**
  * Reads text whose lines begin with the time at which they are said; lines without go on with the one before. Where the
- * first line that says something has no time, it is a text without times.
+ * first line that says something has no time, it is a text without times, and there are no segments. In lines as
+ * Longhand writes them, whoever begins to speak is named before the text, if the first one is.
+ *
+ * @returns `null` when there is no text.
  */
-export function readText(content: string): ReadText {
-  const lines = content.replace(/^\uFEFF/u, '').split(/\r\n|[\n\r\u2028\u2029]/u);
-  const said: { start: number; text: string[] }[] = [];
+export function readText(content: string): ReadContent | null {
+  const lines = linesIn(content);
+  const said: { start: number; lines: string[] }[] = [];
+  let isOwn = true;
   for (const line of lines) {
     if (line.trim() === '') continue;
-    const match = timedLine.exec(line);
-    if (match !== null) said.push({ start: secondsOf(match), text: [match[5]?.trim() ?? ''] });
-    else if (said.length === 0) return { text: wholeText(lines), segments: [] };
-    else said.at(-1)?.text.push(line.trim());
+    const own = ownLine.exec(line);
+    const match = own ?? timedLine.exec(line);
+    isOwn &&= own !== null;
+    if (match !== null) {
+      said.push({
+        start: secondsOf(match[1], match[2], match[3], match[4]),
+        lines: [match[5]?.trim() ?? ''],
+      });
+    } else if (said.length === 0) return withoutTimes(lines);
+    else said.at(-1)?.lines.push(line.trim());
   }
   const segments = said
-    .map(({ start, text }) => ({ start, text: text.filter((line) => line !== '').join('\n') }))
+    .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
     .filter(({ text }) => text !== '')
-    .sort((a, b) => a.start - b.start)
-    .map(({ start, text }, index, all) => {
-      const guessed = start + Math.max(1, text.length / spokenSpeed);
-      return { start, end: Math.max(start, all[index + 1]?.start ?? guessed), text };
-    });
-  return { text: segments.map(({ text }) => text).join('\n'), segments };
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ start, text }, index, all) => ({
+      start,
+      end: guessedEnd(start, text, all[index + 1]?.start),
+      text,
+    }));
+  return contentOfSegments(isOwn ? withSpeakers(segments) : segments);
 }
 
-const secondsOf = ([, hours = '0', minutes = '0', seconds = '0', part = '']: RegExpExecArray): number =>
-  (Number(hours) * 3_600_000 +
-    Number(minutes) * 60_000 +
-    Number(seconds) * 1000 +
-    Number(part.padEnd(3, '0'))) /
-  1000;
+/** Whoever is named speaks until somebody else is. */
+function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+  if (!isLabelled(segments[0]?.text ?? '')) return segments;
+  let speaker = '';
+  return segments.map((segment) => {
+    const named = splitLabel(segment.text);
+    speaker = named?.speaker ?? speaker;
+    return { ...segment, speaker, text: named?.text ?? segment.text };
+  });
+}
 
-const wholeText = (lines: readonly string[]): string =>
-  lines
+function withoutTimes(lines: readonly string[]): ReadContent | null {
+  const text = lines
     .map((line) => line.trim())
     .join('\n')
     .replaceAll(/\n{3,}/gu, '\n\n')
     .trim();
+  if (text === '' || text.includes('\0')) return null;
+  return {
+    text,
+    segments: [],
+    notes: [],
+    name: null,
+    language: null,
+    durationSeconds: null,
+    createdAt: null,
+  };
+}

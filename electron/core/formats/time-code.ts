@@ -3,7 +3,8 @@ export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
   const seconds = Math.floor(timeMs / 1000);
   const hours = twoDigits(Math.floor(seconds / 3600));
   const minutes = twoDigits(Math.floor(seconds / 60) % 60);
-  const milliseconds = String(timeMs % 1000).padStart(3, '0');
+  const rest = timeMs % 1000;
+  const milliseconds = rest < 100 ? `0${twoDigits(rest)}` : rest;
   return `${hours}:${minutes}:${twoDigits(seconds % 60)}${decimalMark}${milliseconds}`;
 }
 

@@ -3,11 +3,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { ImportReport } from '../../contract/model/library.ts';
 import type { LeftOut } from '../../contract/model/queue.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import { decodeText } from '../formats/decode-text.ts';
-import { joinTexts, oneLine } from '../formats/plain-text.ts';
-import { readJson } from '../formats/read-json.ts';
-import { readSubtitles } from '../formats/read-subtitles.ts';
-import { readText } from '../formats/read-text.ts';
+import { oneLine } from '../formats/plain-text.ts';
+import { BrokenFileError } from '../formats/read-content.ts';
+import { readTranscript } from '../formats/read-transcript.ts';
 import { pathProblem } from '../media/file-problem.ts';
 import type { Store } from '../store/store.ts';
 import type { NewTranscript } from '../store/transcript-store.ts';
@@ -17,7 +17,7 @@ const importService = 'import';
 /** A day of speech has some 2 MB of subtitles. */
 const mostBytes = 64 * 1024 * 1024;
 
-type Content = Pick<NewTranscript, 'name' | 'durationSeconds' | 'transcript' | 'createdAt'>;
+type Content = Pick<NewTranscript, 'name' | 'durationSeconds' | 'transcript' | 'createdAt' | 'notes'>;
 
 /**
  * Brings files into the library, each by what its ending says. The same content comes in once, whatever its name; what
@@ -35,7 +35,7 @@ export async function importFiles(
     const name = basename(path);
     try {
       const bytes = await readSmall(path);
-      const content = bytes === null ? null : contentOf(path, decodeText(bytes), now);
+      const content = bytes === null ? null : await contentOf(path, decodeText(bytes), now);
       if (bytes === null || content === null) {
         leftOut.push({ name, problem: { code: 'not_a_transcript', params: { path } } });
         continue;
@@ -53,7 +53,10 @@ export async function importFiles(
         added.push({ id, name: content.name });
       }
     } catch (error) {
-      leftOut.push({ name, problem: pathProblem(path, error) });
+      leftOut.push({
+        name,
+        problem: error instanceof ProblemError ? error.problem : pathProblem(path, error),
+      });
     }
   }
   return { added, known, leftOut, cancelled: false };
@@ -64,31 +67,26 @@ async function readSmall(path: string): Promise<Uint8Array | null> {
   return size > mostBytes ? null : readFile(path);
 }
 
-/** `null` when there is nothing in it that could be a transcript. */
-function contentOf(path: string, text: string, now: number): Content | null {
-  const extension = extname(path).toLowerCase();
-  const name = basename(path, extname(path));
-  if (extension === '.json') {
-    const read = readJson(text);
-    if (read === null) return null;
-    const { language, durationSeconds, createdAt, segments } = read;
-    return {
-      name: oneLine(read.name) || name,
-      durationSeconds,
-      createdAt: Math.min(now, createdAt),
-      transcript: { text: read.text, segments, language },
-    };
-  }
-  const isSubtitles = extension === '.srt' || extension === '.vtt';
-  const segments = isSubtitles ? readSubtitles(text) : readText(text).segments;
-  const whole =
-    segments.length > 0
-      ? joinTexts(segments.map((segment) => oneLine(segment.text)))
-      : isSubtitles
-        ? ''
-        : readText(text).text;
-  if (whole === '' || whole.includes('\0')) return null;
-  const durationSeconds =
-    segments.length === 0 ? null : segments.reduce((last, { end }) => Math.max(last, end), 0);
-  return { name, durationSeconds, createdAt: now, transcript: { text: whole, segments, language: null } };
+/**
+ * `null` when there is nothing in it that could be a transcript.
+ *
+ * @throws ProblemError `transcript_broken` with the line at which it cannot be read.
+ */
+async function contentOf(path: string, text: string, now: number): Promise<Content | null> {
+  const read = await readTranscript(extname(path).slice(1).toLowerCase(), text).catch((error: unknown) => {
+    if (!(error instanceof BrokenFileError)) throw error;
+    throw new ProblemError(
+      { code: 'transcript_broken', params: { path, line: error.line } },
+      { cause: error },
+    );
+  });
+  if (read === null) return null;
+  const { language, durationSeconds, createdAt, segments, notes } = read;
+  return {
+    name: oneLine(read.name ?? '') || basename(path, extname(path)),
+    durationSeconds,
+    createdAt: Math.min(now, createdAt ?? now),
+    transcript: { text: read.text, segments, language },
+    notes,
+  };
 }

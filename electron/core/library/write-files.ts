@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../contract/model/export.ts';
 import type { LeftOut } from '../../contract/model/queue.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { Writing } from '../formats/writing.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import type { ExportSources } from '../store/export-sources.ts';
@@ -40,22 +41,15 @@ export async function writeFiles(
   sources: ExportSources,
   { files, writing, existing }: FilesToWrite,
 ): Promise<WrittenFiles> {
-  const written: { name: string; path: string }[] = [];
-  const skipped: string[] = [];
-  const failed: LeftOut[] = [];
+  const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
     const transcript = sources.content(group[0]?.id ?? 0);
     if (transcript === null) return;
     for (const file of group) {
-      const name = pathBelowRoot(file);
-      try {
-        const result = await writeExport({ transcript, writing, file, existing });
-        if (result.written)
-          written.push({ name: join(...file.folders, basename(result.path)), path: result.path });
-        else skipped.push(name);
-      } catch (error) {
-        failed.push({ name, problem: storageProblem(error) });
-      }
+      const result = await writeExport({ transcript, writing, file, existing }).catch((error: unknown) => ({
+        problem: storageProblem(error),
+      }));
+      results.set(file, result);
     }
   };
   const groups = groupsOf(files).values();
@@ -63,6 +57,24 @@ export async function writeFiles(
     for (const group of groups) await writeAllOf(group);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  return listed(files, results);
+}
+
+type FileResult = { readonly path: string; readonly written: boolean } | { readonly problem: Problem };
+
+/** What came of files, in the order in which they were planned. */
+function listed(files: readonly PlannedFile[], results: ReadonlyMap<PlannedFile, FileResult>): WrittenFiles {
+  const written: { name: string; path: string }[] = [];
+  const skipped: string[] = [];
+  const failed: LeftOut[] = [];
+  for (const file of files) {
+    const result = results.get(file);
+    if (result === undefined) continue;
+    const name = pathBelowRoot(file);
+    if ('problem' in result) failed.push({ name, problem: result.problem });
+    else if (!result.written) skipped.push(name);
+    else written.push({ name: join(...file.folders, basename(result.path)), path: result.path });
+  }
   return { written, skipped, failed };
 }
 

@@ -65,7 +65,7 @@ export class EditStore {
       language: facts.language,
       durationSeconds: facts.duration_seconds,
       createdAt: facts.created_at,
-      edited: head !== null,
+      edited: head !== null && head.revision > 0,
       accepted: this.#log.accepted(id),
       ...draft,
       ...this.#state(id, head, facts),

@@ -31,9 +31,11 @@ interface ContentRow extends TextRow {
   readonly duration_seconds: number | null;
   readonly created_at: number;
   readonly speakers: string | null;
+  readonly notes: string | null;
 }
 
 const namesSchema = z.array(z.string());
+const notesSchema = z.array(z.object({ atSeconds: z.number(), text: z.string() }));
 
 /** Reads what is exported; a connection that can only read is enough. */
 export class ExportSources {
@@ -46,7 +48,7 @@ export class ExportSources {
       'SELECT id, name, language, created_at, recording_path FROM transcripts WHERE id = ?',
     );
     this.#content = database.prepare(
-      `SELECT name, language, duration_seconds, created_at, transcripts.text, edit_states.speakers,
+      `SELECT name, language, duration_seconds, created_at, transcripts.text, edit_states.speakers, edit_states.notes,
          edit_states.text AS edited_text, edit_states.original_count
        FROM transcripts LEFT JOIN edit_states ON edit_states.transcript_id = transcripts.id
        WHERE transcripts.id = ?`,
@@ -85,6 +87,7 @@ export class ExportSources {
         text,
         speaker: nameOf(speaker, names),
       })),
+      notes: row.notes === null ? [] : notesSchema.parse(JSON.parse(row.notes)),
     };
   }
 }

@@ -21,26 +21,25 @@ interface SegmentRow {
  */
 export class SegmentRows {
   readonly #database: Database.Database;
+  readonly #all: Database.Statement<[TranscriptId], SegmentRow>;
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#all = database.prepare(
+      `SELECT number, start_seconds, end_seconds, text, speaker FROM segments
+       WHERE transcript_id = ? ORDER BY place`,
+    );
   }
 
   /** The segments as they are read. */
   all(transcript: TranscriptId): DraftSegment[] {
-    return this.#database
-      .prepare<[TranscriptId], SegmentRow>(
-        `SELECT number, start_seconds, end_seconds, text, speaker FROM segments
-         WHERE transcript_id = ? ORDER BY place`,
-      )
-      .all(transcript)
-      .map((row) => ({
-        id: row.number,
-        start: row.start_seconds,
-        end: row.end_seconds,
-        text: row.text,
-        speaker: row.speaker,
-      }));
+    return this.#all.all(transcript).map((row) => ({
+      id: row.number,
+      start: row.start_seconds,
+      end: row.end_seconds,
+      text: row.text,
+      speaker: row.speaker,
+    }));
   }
 
   /** The segments as they came: those that were kept when they changed, and those that never did. */

@@ -1,9 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { RecordingFile, Transcript, TranscriptId } from '../../contract/model/library.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
-import type { JobTranscript } from '../api/answers.ts';
+import { isNamed, type Remark, type SpokenSegment } from '../formats/content.ts';
 import { wordCounter } from '../library/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
+import { EditLog } from './edit-log.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** A transcript before it has a number. */
@@ -13,7 +14,13 @@ export interface NewTranscript {
   readonly jobId: string;
   readonly name: string;
   readonly durationSeconds: number | null;
-  readonly transcript: JobTranscript;
+  readonly transcript: {
+    readonly text: string;
+    readonly segments: readonly SpokenSegment[];
+    readonly language: string | null;
+  };
+  /** Remarks that came with it, in any order. */
+  readonly notes?: readonly Remark[];
   /** `null` for a link, or for a transcript that came without one. */
   readonly recording: RecordingFile | null;
   readonly createdAt: number;
@@ -79,16 +86,42 @@ export class TranscriptStore {
           ...recordingColumns(one.recording),
         );
       const id = Number(lastInsertRowid);
+      const speakers = speakersOf(one.transcript.segments);
       const insert = this.#database.prepare(
-        'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker) VALUES (?, ?, ?, ?, ?, ?)',
       );
       this.#index.takeNew(id, () =>
-        one.transcript.segments.forEach(({ start, end, text }, index) =>
-          insert.run(id, index, start, end, text),
+        one.transcript.segments.forEach(({ start, end, text, speaker }, index) =>
+          insert.run(id, index, start, end, text, isNamed(speaker) ? speakers.indexOf(speaker) : null),
         ),
       );
+      this.#keepRemarks(id, one, speakers, wordCount);
       return { id, wordCount };
     })();
+  }
+
+  /** Speakers and notes are where those of edited transcripts are; that none was made yet, its revision says. */
+  #keepRemarks(
+    id: TranscriptId,
+    { transcript, notes = [] }: NewTranscript,
+    speakers: readonly string[],
+    wordCount: number,
+  ): void {
+    if (speakers.length + notes.length === 0) return;
+    const segmentCount = transcript.segments.length;
+    const numbered = notes
+      .toSorted((a, b) => a.atSeconds - b.atSeconds)
+      .map(({ atSeconds, text }, index) => ({ id: segmentCount + index, atSeconds, text }));
+    new EditLog(this.#database).setHead(id, {
+      revision: 0,
+      head: null,
+      nextId: segmentCount + notes.length,
+      speakers,
+      notes: numbered,
+      wordCount,
+      originalCount: segmentCount,
+      text: segmentCount === 0 ? transcript.text : null,
+    });
   }
 
   get(id: TranscriptId): Transcript | null {
@@ -163,6 +196,11 @@ export class TranscriptStore {
       .all(fingerprint);
   }
 }
+
+/** Who speaks, each once. */
+const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
+  ...new Set(segments.flatMap(({ speaker }) => (isNamed(speaker) ? speaker : []))),
+];
 
 const headOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segments'> => ({
   id: row.id,

@@ -1,6 +1,6 @@
 import { dialog } from 'electron';
 import type { LibraryResults } from '../../contract/commands/library.ts';
-import type { LibraryView } from '../../contract/model/library.ts';
+import { importedExtensions, type LibraryView } from '../../contract/model/library.ts';
 import { SupersededError } from '../../core/library/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -33,7 +33,12 @@ export function libraryHandlers({ longhand, window }: CommandOptions): Handlers<
     'library.pickImport': async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openFile', 'multiSelections'],
-        filters: [{ name: 'SRT, VTT, TXT, JSON', extensions: ['srt', 'vtt', 'txt', 'json'] }],
+        filters: [
+          {
+            name: importedExtensions.map((one) => one.toUpperCase()).join(', '),
+            extensions: [...importedExtensions],
+          },
+        ],
       });
       if (canceled) return { added: [], known: 0, leftOut: [], cancelled: true };
       return library.importFiles(filePaths);

@@ -1,3 +1,5 @@
+import { importedExtensions } from '../../../electron/contract/model/library.ts';
+
 /** What is being dragged over the window, as far as the system tells before it is let go. */
 export type Dragged =
   | {
@@ -43,4 +45,5 @@ export const linksIn = (text: string): readonly string[] =>
 export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
 /** Whether a path is that of a transcript, which goes into the library, and not of a recording. */
-export const isTranscriptName = (path: string): boolean => /\.(?:srt|vtt|txt|json)$/i.test(path);
+export const isTranscriptName = (path: string): boolean =>
+  importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));

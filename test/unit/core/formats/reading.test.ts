@@ -1,57 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText } from '../../../../electron/core/formats/decode-text.ts';
-import { writeJson } from '../../../../electron/core/formats/json.ts';
-import { readJson } from '../../../../electron/core/formats/read-json.ts';
+import { BrokenFileError } from '../../../../electron/core/formats/read-content.ts';
+import { readTranscript } from '../../../../electron/core/formats/read-transcript.ts';
 import { readSubtitles } from '../../../../electron/core/formats/read-subtitles.ts';
 import { readText } from '../../../../electron/core/formats/read-text.ts';
-import { writeSrt } from '../../../../electron/core/formats/srt.ts';
-import { writeTxt } from '../../../../electron/core/formats/txt.ts';
-import { writeVtt } from '../../../../electron/core/formats/vtt.ts';
-
-const said = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom('<i>', '-->', '{\\an8}', '&amp;', 'AT&T', '12'),
-      fc.stringMatching(/^[\p{L}?!.]{1,8}$/u),
-    ),
-    {
-      minLength: 1,
-      maxLength: 6,
-    },
-  )
-  .map((words) => words.join(' ').normalize('NFC'));
-const transcript = fc.array(said, { minLength: 1, maxLength: 12 }).map((texts) => ({
-  name: 'Talk',
-  language: 'en',
-  durationSeconds: texts.length * 2,
-  createdAt: 1,
-  text: texts.join(' '),
-  segments: texts.map((text, index) => ({ start: index * 2 + 0.25, end: index * 2 + 2, text })),
-}));
-
-describe('what is written is read back', () => {
-  it.each([
-    ['srt', (given: Parameters<typeof writeSrt>[0]) => readSubtitles(writeSrt(given, 'raw'))],
-    ['vtt', (given: Parameters<typeof writeVtt>[0]) => readSubtitles(writeVtt(given, 'raw'))],
-    ['json', (given: Parameters<typeof writeJson>[0]) => readJson(writeJson(given))?.segments],
-  ])('%s', (_name, back) => {
-    const property = fc.property(transcript, (given) => {
-      expect(back(given)).toEqual(given.segments);
-    });
-    expect(fc.check(property, { numRuns: 300 })).toMatchObject({ failed: false });
-  });
-
-  it('txt with times, but for its ends', () => {
-    const property = fc.property(transcript, (given) => {
-      const read = readText(writeTxt(given, 'times')).segments;
-      expect(read.map(({ start, text }) => ({ start, text }))).toEqual(
-        given.segments.map(({ start, text }) => ({ start, text })),
-      );
-    });
-    expect(fc.check(property, { numRuns: 300 })).toMatchObject({ failed: false });
-  });
-});
 
 describe('subtitles of others', () => {
   const hello = [{ start: 1, end: 2.5, text: 'Hello\nthere' }];
@@ -70,43 +23,122 @@ describe('subtitles of others', () => {
     ],
     ['with single digits', '1\n0:0:1,0 --> 0:0:2,5\nHello\nthere\n'],
   ])('%s', (_name, content) => {
-    expect(readSubtitles(content)).toEqual(hello);
+    expect(readSubtitles(content)?.segments).toEqual(hello);
   });
 
   it('without empty lines, out of order and overlapping', () => {
     const content =
       '2\n00:00:03,000 --> 00:00:05,000\nB\n1\n00:00:01,000 --> 00:00:04,000\nA\n3\n00:00:06,000 --> 00:00:05,000\nC';
-    expect(readSubtitles(content)).toEqual([
+    expect(readSubtitles(content)?.segments).toEqual([
       { start: 1, end: 4, text: 'A' },
       { start: 3, end: 5, text: 'B' },
       { start: 6, end: 6, text: 'C' },
     ]);
   });
 
-  it('has voices as names, and nothing in what is none', () => {
-    expect(readSubtitles('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Anna Lee>Hi &lt;you&gt;')[0]?.text).toBe(
-      'Anna Lee: Hi <you>',
-    );
-    expect(readSubtitles('Dear all, at 10:00 we --> meet.')).toEqual([]);
+  it('keeps text after an empty line inside of a cue', () => {
+    const content = '1\n00:00:01,000 --> 00:00:02,000\nA\n\nB\n\n2\n00:00:03,000 --> 00:00:04,000\nC\n\n3\n';
+    expect(readSubtitles(content)?.segments.map(({ text }) => text)).toEqual(['A\nB', 'C\n3']);
   });
 
-  it('never fails, whatever there is', () => {
-    const property = fc.property(fc.string({ unit: 'binary' }), (content) => {
-      readSubtitles(content);
-      readText(content);
-      readJson(content);
+  it('has voices as speakers, a second one in the text, and nothing in what is none', () => {
+    const cue = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v.loud Anna &amp; Lee>Hi &lt;you&gt;</v>\n<v Ben>Hi.';
+    expect(readSubtitles(cue)?.segments).toEqual([
+      { start: 1, end: 2, text: 'Hi <you>\nBen: Hi.', speaker: 'Anna & Lee' },
+    ]);
+    expect(readSubtitles('Dear all, at 10:00 we --> meet.')).toBeNull();
+  });
+
+  it('of YouTube', async () => {
+    const content = '0:00:01.000,0:00:02.500\nHello\nthere\n\n0:00:03.000,0:00:04.000\nYes\n';
+    expect((await readTranscript('sbv', content))?.segments).toEqual([
+      ...hello,
+      { start: 3, end: 4, text: 'Yes' },
+    ]);
+    expect(await readTranscript('sbv', 'Dear all,\n')).toBeNull();
+  });
+
+  it('of a music player: several times for one line, words with times, an offset', async () => {
+    const content =
+      '[ti:Song]\n[offset:+500]\n[00:10.50][00:01.50]Hello <00:02.00>there\nagain\n[00:04:50]\n';
+    expect((await readTranscript('lrc', content))?.segments).toEqual([
+      { start: 1, end: 4, text: 'Hello there\nagain' },
+      { start: 10, end: expect.closeTo(11.13, 1), text: 'Hello there\nagain' },
+    ]);
+  });
+
+  it('of a broadcaster: frames, ticks, offsets, spans with times and agents', async () => {
+    const content = `<?xml version="1.0"?>
+      <tt:tt xmlns:tt="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata"
+          xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ttp:frameRate="25" ttp:tickRate="1000" xml:lang="de">
+        <tt:head><ttm:agent xml:id="a" type="person"><ttm:name type="full">Anna &amp; Lee</ttm:name></ttm:agent></tt:head>
+        <tt:body begin="10s"><tt:div>
+          <tt:p begin="00:00:01:05" end="00:00:02.500" ttm:agent="a"><tt:span>Hello</tt:span><tt:br/>
+            there &#8364;</tt:p>
+          <tt:p><tt:span begin="3000t" dur="1.5s">One</tt:span> <tt:span begin="5s" end="6s">Two</tt:span></tt:p>
+          <tt:p begin="00:00:07.000" end="00:00:08.000"> </tt:p>
+        </tt:div></tt:body>
+      </tt:tt>`;
+    expect(await readTranscript('ttml', content)).toMatchObject({
+      language: 'de',
+      segments: [
+        { start: 11.2, end: 12.5, text: 'Hello\nthere €', speaker: 'Anna & Lee' },
+        { start: 13, end: 14.5, text: 'One' },
+        { start: 15, end: 16, text: 'Two' },
+      ],
     });
-    expect(fc.check(property)).toMatchObject({ failed: false });
+    expect(await readTranscript('ttml', '<html><body>No.</body></html>')).toBeNull();
+  });
+
+  it('never fails but at a line, whatever there is', async () => {
+    const kinds = fc.constantFrom('srt', 'vtt', 'sbv', 'lrc', 'ttml', 'json', 'txt', 'doc');
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom(
+        '00:00:01,000 --> 00:00:02,000',
+        '\n',
+        '[00:01.00]',
+        '<p begin="1s">',
+        '{"a":',
+        '&#9;',
+        '<tt>',
+      ),
+    );
+    const content = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(kinds, content, async (kind, text) => {
+        const read = await readTranscript(kind, text).catch((error: unknown) => error);
+        if (read instanceof Error) expect(read).toBeInstanceOf(BrokenFileError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a file that breaks', () => {
+  it.each([
+    ['srt', '1\n00:00:01,000 --> 00:00:02,000\nA\n\n2\n00:00:03,000 -->\nB\n', 6],
+    ['vtt', 'WEBVTT\n\n00:01.000 --> 00:0x.000\nA\n', 3],
+    ['sbv', '0:00:01.000,0:00:02.000\nA\n\n0:00:03.000\nB\n', 4],
+    ['lrc', '[00:01.00]A\n[00:2x.00]B\n', 2],
+    ['ttml', '<tt>\n<body>\n<p begin="1s">A</q>\n</body></tt>', 3],
+    ['json', '{\n"format": "longhand-transcript",\n"version": 1,,\n}', 3],
+    ['json', '{\n"format": "longhand-transcript",\n', 2],
+  ])('%s says at which line: %#', async (kind, content, line) => {
+    await expect(readTranscript(kind, content)).rejects.toMatchObject({ line });
   });
 });
 
 describe('text', () => {
   it('without times stays text', () => {
-    expect(readText('One.\n\n\n\nTwo at 10:30.')).toEqual({ text: 'One.\n\nTwo at 10:30.', segments: [] });
+    expect(readText('One.\n\n\n\nTwo at 10:30.')).toMatchObject({
+      text: 'One.\n\nTwo at 10:30.',
+      segments: [],
+    });
   });
 
   it('goes on in lines without a time', () => {
-    expect(readText('(0:01) One\nmore\n1:02:03 - Two').segments).toMatchObject([
+    expect(readText('(0:01) One\nmore\n1:02:03 - Two')?.segments).toMatchObject([
       { start: 1, end: 3723, text: 'One\nmore' },
       { start: 3723, text: 'Two' },
     ]);

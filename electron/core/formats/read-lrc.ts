@@ -1,0 +1,67 @@
+import {
+  BrokenFileError,
+  contentOfSegments,
+  guessedEnd,
+  linesIn,
+  secondsOf,
+  type ReadContent,
+} from './read-content.ts';
+
+const timeTag = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/u;
+/** What can be nothing but a time tag, whole or broken. */
+const likeTimeTag = /^\s*\[\d+:/u;
+const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
+/** The times of single words, in the enhanced form of the format. */
+const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
+
+/**
+ * Reads lyrics (LRC). A line may have several times; it lasts until the next one, of which an empty one ends it. Lines
+ * without a time go on with the one before.
+ *
+ * @returns `null` when no line has a time and words.
+ * @throws BrokenFileError at a time that cannot be read.
+ */
+export function readLrc(content: string): ReadContent | null {
+  const said: { start: number; text: string }[] = [];
+  let offset = 0;
+  let last: { text: string }[] = [];
+  for (const [index, line] of linesIn(content).entries()) {
+    const shift = offsetTag.exec(line);
+    if (shift !== null) offset = Number(shift[1]) / 1000;
+    const { starts, rest } = takeTimes(line);
+    if (likeTimeTag.test(rest)) throw new BrokenFileError(index + 1);
+    const text = rest
+      .replaceAll(wordTime, '')
+      .replace(/^\[\u2060/u, '[')
+      .trim();
+    if (starts.length > 0) {
+      last = starts.map((start) => ({ start, text }));
+      said.push(...(last as typeof said));
+    } else if (text !== '' && !/^\[[a-z#]+:.*\]$/iu.test(text)) {
+      for (const one of last) one.text = `${one.text}\n${text}`;
+    }
+  }
+  // A positive offset shows the lines earlier.
+  const inOrder = said
+    .map(({ start, text }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
+    .toSorted((a, b) => a.start - b.start);
+  return contentOfSegments(
+    inOrder
+      .map(({ start, text }, index) => ({
+        start,
+        end: guessedEnd(start, text, inOrder[index + 1]?.start),
+        text,
+      }))
+      .filter(({ text }) => text !== ''),
+  );
+}
+
+function takeTimes(line: string): { readonly starts: readonly number[]; readonly rest: string } {
+  const starts: number[] = [];
+  let rest = line;
+  for (let match = timeTag.exec(rest); match !== null; match = timeTag.exec(rest)) {
+    starts.push(secondsOf(undefined, match[1], match[2], match[3]));
+    rest = rest.slice(match[0].length);
+  }
+  return { starts, rest };
+}

@@ -1,0 +1,34 @@
+import { BrokenFileError, contentOfSegments, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+
+const time = String.raw`(\d+):(\d{1,2}):(\d{1,2})\.(\d{1,3})`;
+const timeLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
+
+/**
+ * Reads SubViewer as YouTube has it: a time line, the text, an empty line.
+ *
+ * @returns `null` when it does not begin like that.
+ * @throws BrokenFileError where another time line should be.
+ */
+export function readSbv(content: string): ReadContent | null {
+  const cues: { start: number; end: number; lines: string[] }[] = [];
+  let isInside = false;
+  for (const [index, line] of linesIn(content).entries()) {
+    if (line.trim() === '') isInside = false;
+    else if (isInside) cues.at(-1)?.lines.push(line.trim());
+    else {
+      const match = timeLine.exec(line);
+      if (match === null && cues.length === 0) return null;
+      if (match === null) throw new BrokenFileError(index + 1);
+      const [, ...parts] = match;
+      const start = secondsOf(parts[0], parts[1], parts[2], parts[3]);
+      const end = Math.max(start, secondsOf(parts[4], parts[5], parts[6], parts[7]));
+      cues.push({ start, end, lines: [] });
+      isInside = true;
+    }
+  }
+  return contentOfSegments(
+    cues
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ start, end, lines }) => ({ start, end, text: lines.join('\n') })),
+  );
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ExportFormat } from '../../../../electron/contract/model/export.ts';
+import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
+import type { SpokenSegment, TranscriptContent } from '../../../../electron/core/formats/content.ts';
+import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
+import { joinTexts } from '../../../../electron/core/formats/plain-text.ts';
+import type { ReadContent } from '../../../../electron/core/formats/read-content.ts';
+import { readTranscript } from '../../../../electron/core/formats/read-transcript.ts';
+import type { Writing } from '../../../../electron/core/formats/writing.ts';
+
+/** What is exported is imported back: by format, as far as the format can hold it. */
+
+const words = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '<i>',
+      '</i>',
+      '<v Bob>',
+      '-->',
+      '{\\an8}',
+      '&amp;',
+      'AT&T',
+      '&lt;',
+      '12',
+      '[br]',
+      '[00:01.00]',
+      '[ti:x]',
+    ],
+    ...['שלום', 'مرحبا،', 'これは「日本」', '长句子', 'สวัสดี', '안녕', '👨‍👩‍👧‍👦', '🇩🇪', 'e\u0301\u0301', 'Zoë'],
+    ...[
+      'Note: that',
+      '- Yes.',
+      '“No,”',
+      '=1+1',
+      'NOTE',
+      'WEBVTT',
+      '00:00:01.000',
+      '0:00:01.000,0:00:02.000',
+      "'",
+    ],
+  ),
+  fc.stringMatching(/^[\p{L}\p{N}\p{P}\p{S}]{1,8}$/u).filter((word) => !/[\u2060-\u2064\u00ad]/u.test(word)),
+);
+const line = fc.array(words, { minLength: 1, maxLength: 6 }).map((some) => some.join(' ').trim());
+const name = fc.constantFrom(
+  'Anna',
+  'Anna Lee',
+  'Dr. Ø',
+  'O’Neil',
+  'المذيع',
+  '司会',
+  'A & B <c>',
+  'Speaker 2',
+);
+
+/** Segments apart by some hundredths of a second, of one or more lines each. */
+function spoken(options: { readonly lines: number; readonly speakers: fc.Arbitrary<string | null> }) {
+  const segment = fc.record({
+    pause: fc.integer({ min: 1, max: 300 }),
+    length: fc.integer({ min: 1, max: 900 }),
+    text: fc.array(line, { minLength: 1, maxLength: options.lines }).map((lines) => lines.join('\n')),
+    speaker: options.speakers,
+  });
+  return fc.array(segment, { minLength: 1, maxLength: 12 }).map((pieces) => {
+    let hundredths = 0;
+    return pieces.map(({ pause, length, text, speaker }): SpokenSegment => {
+      const start = hundredths + pause;
+      hundredths = start + length;
+      return { start: start / 100, end: hundredths / 100, text, ...(speaker !== null && { speaker }) };
+    });
+  });
+}
+
+const contentOf = (segments: readonly SpokenSegment[]): TranscriptContent => ({
+  name: 'Talk',
+  language: 'en',
+  durationSeconds: 9000,
+  createdAt: 1,
+  text: segments.map(({ text }) => text).join(' '),
+  segments,
+});
+const writing: Writing = { layout: 'raw', text: 'times', times: true, speakers: true };
+
+async function back(content: TranscriptContent, format: ExportFormat): Promise<ReadContent | null> {
+  const file = await writeTranscript(content, format, writing);
+  return readTranscript(format, typeof file === 'string' ? file : new TextDecoder().decode(file));
+}
+
+const nobody = fc.constant(null);
+const somebody = fc.option(name);
+const everybody = fc.constantFrom('Anna', 'Anna Lee', 'المذيع', '司会', 'Speaker 2');
+
+async function check(
+  segments: fc.Arbitrary<readonly SpokenSegment[]>,
+  format: ExportFormat,
+  expected: (segments: readonly SpokenSegment[]) => readonly unknown[] = (some) => some,
+  found: (segments: readonly SpokenSegment[]) => readonly unknown[] = (some) => some,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(segments, async (given) => {
+      const read = await back(contentOf(given), format);
+      expect(found(read?.segments ?? [])).toEqual(expected(given));
+    }),
+    { numRuns: 400 },
+  );
+}
+
+describe('the segments of a transcript come back the same', () => {
+  it('from JSON, with everything else that is known', async () => {
+    const notes = fc.array(fc.record({ atSeconds: fc.nat(9000), text: line }));
+    await fc.assert(
+      fc.asyncProperty(spoken({ lines: 3, speakers: somebody }), notes, async (segments, remarks) => {
+        const content = { ...contentOf(segments), notes: remarks };
+        expect(await back(content, 'json')).toMatchObject(content);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('from WebVTT and TTML, with their lines and speakers', async () => {
+    await check(spoken({ lines: 3, speakers: somebody }), 'vtt');
+    await check(spoken({ lines: 3, speakers: somebody }), 'ttml');
+  });
+
+  it('from SubRip and SubViewer, with their lines', async () => {
+    await check(spoken({ lines: 3, speakers: nobody }), 'srt');
+    await check(spoken({ lines: 3, speakers: nobody }), 'sbv');
+  });
+
+  it('from text with times, on one line, with their speakers when each has one', async () => {
+    const flat = (segments: readonly SpokenSegment[]) =>
+      segments.map(({ start, text, speaker }) => ({ start, text: text.replaceAll('\n', ' '), speaker }));
+    await check(spoken({ lines: 3, speakers: everybody }), 'txt', flat, flat);
+    // What begins like a name can be told from one only where all of them are said.
+    const unnamed = spoken({ lines: 3, speakers: nobody }).filter(([first]) => !first?.text.includes(': '));
+    await check(unnamed, 'txt', flat, flat);
+  });
+
+  it('from lyrics, on one line, with their ends before a silence', async () => {
+    const silence = 1;
+    const flat = (segments: readonly SpokenSegment[]) =>
+      segments.map(({ start, end, text }, index) => {
+        const next = segments[index + 1]?.start ?? Infinity;
+        return { start, end: next - end >= silence ? end : next, text: joinTexts(text.split('\n')) };
+      });
+    await check(spoken({ lines: 3, speakers: nobody }), 'lrc', flat);
+  });
+});
+
+it('what is laid out as subtitles comes back with all of its words', async () => {
+  const formats = fc.constantFrom<ExportFormat>('srt', 'vtt', 'sbv', 'ttml', 'lrc');
+  const layout = fc.constantFrom(...Object.values(presetRules));
+  await fc.assert(
+    fc.asyncProperty(
+      spoken({ lines: 2, speakers: nobody }),
+      formats,
+      layout,
+      async (given, format, rules) => {
+        const file = await writeTranscript(contentOf(given), format, { ...writing, layout: rules });
+        const read = await readTranscript(format, String(file));
+        const letters = (text: string): string => text.replaceAll(/\s/gu, '');
+        expect(letters(read?.segments.map(({ text }) => text).join('') ?? '')).toBe(
+          letters(given.map(({ text }) => text).join('')),
+        );
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
