@@ -63,12 +63,13 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
     interrupted,
     secrets: new Keychain(logger),
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
-    openCore: (secrets, onLost) =>
+    openCore: (secrets, style, onLost) =>
       openCore({
         places,
         program: 'command-line',
         settings: readSettings(),
         secrets,
+        style,
         logger,
         mayBegin: () => true,
         // A command says itself which files it wants.

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { exportFormats, type ExportFormat } from '../contract/model/export.ts';
 import type { ServiceAddress } from '../contract/model/service.ts';
+import { subtitlePresets } from '../contract/model/subtitles.ts';
 import { accuracies, jobOptionsSchema } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
@@ -21,7 +22,7 @@ export class UsageError extends Error {
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const exportOptions = { to: text, out: text, json: flag } as const;
+const exportOptions = { to: text, out: text, template: text, preset: text, json: flag } as const;
 
 const serveOptions = { host: text, port: text, data: text, key: text, credits: text, rate: text } as const;
 
@@ -117,10 +118,21 @@ export function serviceOf(given: string): ServiceAddress {
   }
 }
 
-function wishOf({ to, out }: { readonly to?: string; readonly out?: string }): ExportWish {
+interface ExportValues {
+  readonly to?: string;
+  readonly out?: string;
+  readonly template?: string;
+  readonly preset?: string;
+}
+
+function wishOf({ to, out, template, preset }: ExportValues): ExportWish {
   return {
     formats: to === undefined ? null : formatsOf(to),
     folder: out === undefined ? null : nonEmpty('out', out),
+    style: {
+      ...(template === undefined ? {} : { template: nonEmpty('template', template.trim()) }),
+      ...(preset === undefined ? {} : { subtitles: oneOf('preset', preset, subtitlePresets) }),
+    },
   };
 }
 

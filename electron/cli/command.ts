@@ -1,6 +1,9 @@
-import type { ExportFormat } from '../contract/model/export.ts';
+import type { ExportChoices, ExportFormat } from '../contract/model/export.ts';
 import type { ServiceAddress } from '../contract/model/service.ts';
 import type { JobOptions } from '../contract/options.ts';
+
+/** How files are named and subtitles laid out for one run; what is not said is as the window does it. */
+export type StyleWish = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
 
 /** Where and as what transcripts are exported. */
 export interface ExportWish {
@@ -8,6 +11,7 @@ export interface ExportWish {
   readonly formats: readonly ExportFormat[] | null;
   /** `null`: next to each recording. */
   readonly folder: string | null;
+  readonly style: StyleWish;
 }
 
 export interface TranscribeCommand {

@@ -17,7 +17,7 @@ export async function resume(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const session = new Session(system);
+  const session = new Session(system, wish.style);
   try {
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);

@@ -3,6 +3,7 @@ import type { ServiceAddress } from '../contract/model/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import { checkAccount } from '../core/api/check-account.ts';
 import type { Longhand } from '../core/longhand.ts';
+import type { StyleWish } from './command.ts';
 import { EnvironmentKey } from './environment-key.ts';
 import type { Ending, Reporter } from './events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
@@ -29,10 +30,10 @@ export class Session {
   readonly #lost = new AbortController();
 
   /** @throws ProblemError when the data folder cannot be used. */
-  constructor(system: CommandLineSystem) {
+  constructor(system: CommandLineSystem, style: StyleWish) {
     this.#system = system;
     this.#key = new EnvironmentKey(system);
-    this.#core = system.openCore(this.#key, () => this.#lost.abort());
+    this.#core = system.openCore(this.#key, style, () => this.#lost.abort());
     this.longhand = this.#core.longhand;
   }
 

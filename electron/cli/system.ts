@@ -4,7 +4,7 @@ import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Clock, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
-import type { ServeCommand } from './command.ts';
+import type { ServeCommand, StyleWish } from './command.ts';
 
 /** A stream that text is written to. */
 export interface TextOutput {
@@ -69,7 +69,7 @@ export interface CommandLineSystem {
    * @param onLost called when another process has taken the data folder.
    * @throws ProblemError when the data folder cannot be used.
    */
-  openCore(secrets: SecretStore, onLost: () => void): OpenedCore;
+  openCore(secrets: SecretStore, style: StyleWish, onLost: () => void): OpenedCore;
   /** Gives recordings to the window that holds the data folder; `false` when it does not take them. */
   handToWindow(recordings: NamedRecordings): Promise<boolean>;
   /** @throws Error with the reason, in words. */

@@ -20,7 +20,7 @@ export async function transcribe(
   const recordings = sortRecordings(command.recordings, system.workingFolder);
   let session: Session;
   try {
-    session = new Session(system);
+    session = new Session(system, command.wish.style);
   } catch (error) {
     if (isHeldByWindow(error) && (await handOver(command, recordings, system))) return exitCode.done;
     throw error;
@@ -100,7 +100,10 @@ async function handOver(
   { errors, words, handToWindow }: CommandLineSystem,
 ): Promise<boolean> {
   const isPlain =
-    service === null && Object.keys(options).length === 0 && wish.formats === null && wish.folder === null;
+    service === null &&
+    wish.formats === null &&
+    wish.folder === null &&
+    Object.keys({ ...options, ...wish.style }).length === 0;
   if (!isPlain) {
     errors.write(`${words.say('cli.windowOpen')}\n`);
     return false;

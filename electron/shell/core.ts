@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writingOf } from '../core/formats/writing.ts';
+import type { ExportChoices } from '../contract/model/export.ts';
 import type { Accuracy } from '../contract/options.ts';
 import { ExportThread } from '../core/library/export-thread.ts';
+import { savingStyleOf } from '../core/library/wanted-files.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -22,6 +23,8 @@ export interface CoreOptions {
   readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
   readonly onLost: () => void;
+  /** How transcripts are saved by themselves, where it is not as the settings say. */
+  readonly style?: Partial<ExportChoices>;
   /** Told of the speed of this computer's models, in seconds of sound a second. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
 }
@@ -56,7 +59,7 @@ export function openCore(options: CoreOptions): RunningCore {
     fileWriter: exports.write,
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
-      return { writing: writingOf(exporting, ownSubtitleRules), template: exporting.template };
+      return savingStyleOf({ ...exporting, ...options.style }, ownSubtitleRules);
     },
   });
   const decoder = new DecoderPage(places.decoderPreload);

@@ -1,11 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { defaultExportChoices } from '../../electron/contract/model/export.ts';
+import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run.ts';
 import type { CommandLineSystem } from '../../electron/cli/system.ts';
+import { savingStyleOf } from '../../electron/core/library/wanted-files.ts';
 import type { NamedRecordings } from '../../electron/core/media/links.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
@@ -80,11 +83,16 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       interrupted: new AbortController().signal,
       secrets,
       settings: () => ({ service: null, options: defaultJobOptions, problem: null }),
-      openCore: (held, onLost) => {
+      openCore: (held, style, onLost) => {
         if (heldByWindow) {
           throw new ProblemError({ code: 'data_folder_in_use', params: { program: 'window', pid: 1 } });
         }
-        const longhand = openCore(dataFolder, { secrets: held, onLost, clock: hurriedClock });
+        const longhand = openCore(dataFolder, {
+          secrets: held,
+          onLost,
+          clock: hurriedClock,
+          savingStyle: () => savingStyleOf({ ...defaultExportChoices, ...style }, presetRules.broadcast),
+        });
         return {
           longhand,
           startOnDevice: () => longhand.services.onDeviceListens(service.baseUrl, service.key),

@@ -68,23 +68,6 @@ export function addAtoms(
   }
 }
 
-/** How many words at the end of a text belong to what follows it: `2` in `We came to the`. */
-export function danglingWords(text: string, words: FunctionWords): number {
-  const lexicon = lexiconOf(words);
-  let count = 0;
-  let end = text.length;
-  while (count < 2) {
-    const space = text.lastIndexOf(' ', end - 1);
-    // The first word stays in any case.
-    if (space <= 0) break;
-    const { ending } = factsOf(text.slice(space + 1, end), lexicon);
-    if (ending !== 'article' && ending !== 'link') break;
-    count += 1;
-    end = space;
-  }
-  return count;
-}
-
 /** Words of a script that writes none apart, with punctuation kept at the word that it belongs to. */
 function unspacedWords(text: string): string[] {
   const words: string[] = [];
@@ -125,8 +108,8 @@ function tear(word: Atom, rules: SubtitleRules): Atom[] {
   return pieces;
 }
 
-// The end of a word, without quotes and brackets that close after it.
-const sentenceEnd = /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"']*$/u;
+/** The end of a sentence, whatever quotes and brackets close after it. */
+export const sentenceEnd = /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"']*$/u;
 const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}"']*$/u;
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
@@ -176,9 +159,26 @@ function endingOf(word: string, bare: string, { articles, links }: FunctionWords
   return links.has(bare) ? 'link' : 'word';
 }
 
-/** How bad it is to break between two atoms, from 0 (after a sentence) to 5 (between any words) and beyond. */
-export function breakCost(before: Atom, after: Atom): number {
+/** A word that a break cuts off from the rest of its sentence looks lost: `Please | enter`, `press | two.` */
+const strandedCost = 4;
+/** Longer words hold a line by themselves. */
+const strandedColumns = 8;
+
+const isStop = (atom: Atom | undefined): boolean => atom?.ending === 'sentence' || atom?.ending === 'clause';
+
+/** How bad it is to break before an atom, from 0 (after a sentence) to 5 (between any words) and beyond. */
+export function breakCost(atoms: readonly Atom[], at: number): number {
+  const before = atoms[at - 1];
+  const after = atoms[at];
+  if (before === undefined || after === undefined) return 0;
   if (after.torn) return 100;
+  const isStranded =
+    (!isStop(before) && isStop(atoms[at - 2]) && before.columns <= strandedColumns) ||
+    (!isStop(before) && isStop(after) && after.columns <= strandedColumns);
+  return costAfter(before, after) + (isStranded ? strandedCost : 0);
+}
+
+function costAfter(before: Atom, after: Atom): number {
   switch (before.ending) {
     case 'sentence':
       return 0;

@@ -1,4 +1,4 @@
-import { breakCost } from './atoms.ts';
+import type { AtomTimes } from './flows.ts';
 import type { MeasuredText } from './measured-text.ts';
 import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 
@@ -6,33 +6,31 @@ import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 // full cues win over many; filling evenly wins over one full cue and one with a last word.
 const cueCost = 5;
 const cueBreakWeight = 3;
+const lineBreakWeight = 0.6;
 const fullnessCost = 6;
 const tooShortCost = 10;
 const tooLongCost = 20;
 const unevenLinesCost = 6;
 
 /**
- * Splits a segment, the atoms `from` (included) to `to` (not included), into as many cues as it takes, at the best
- * places. It lasts `durationMs`, shared by characters.
+ * Splits a flow, the atoms `from` (included) to `to` (not included), into as many cues as it takes, at the best places.
  *
  * @returns where each cue ends, the last one at `to`.
  */
-export function splitSegment(
+export function splitFlow(
   text: MeasuredText,
+  times: AtomTimes,
   from: number,
   to: number,
-  durationMs: number,
   rules: SubtitleRules,
 ): readonly number[] {
-  if (durationMs <= rules.maxDurationMs && text.reach(from, rules.maxLines) >= to) return [to];
-
   const capacity = rules.maxLines * rules.lineColumns;
-  const msPerColumn = durationMs / text.width(from, to);
   const costOfCue = (first: number, end: number): number => {
+    const ms = times.endMs(end) - times.startMs(first);
     const width = text.width(first, end);
-    const ms = width * msPerColumn;
     const fullness = width / capacity;
     let cost = cueCost + fullnessCost * fullness * fullness;
+    if (width > rules.lineColumns) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
     if (ms < rules.minDurationMs) cost += tooShortCost;
     if (ms > rules.maxDurationMs) cost += tooLongCost * (ms / rules.maxDurationMs - 1);
     return cost;
@@ -47,19 +45,32 @@ export function splitSegment(
     let least = Infinity;
     let leastFirst = earliest;
     for (let first = earliest; first < end; first += 1) {
-      const cost = (best[first - from] ?? 0) + costOfCue(first, end);
+      const before = best[first - from] ?? 0;
+      // No cue costs less: most places need no closer look.
+      if (before + cueCost >= least) continue;
+      const cost = before + costOfCue(first, end);
       if (cost < least) {
         least = cost;
         leastFirst = first;
       }
     }
-    best.push(least + (end < to ? cueBreakWeight * costOfBreak(text, end) : 0));
+    best.push(least + (end < to ? cueBreakWeight * text.breakCost(end) : 0));
     origin.push(leastFirst);
   }
 
   const ends: number[] = [];
   for (let end = to; end > from; end = origin[end - from] ?? from) ends.push(end);
   return ends.reverse();
+}
+
+/** How bad the best line break is of a cue that two lines can hold. */
+function costOfLineBreak(text: MeasuredText, first: number, end: number, rules: SubtitleRules): number {
+  let at = text.reach(first, 1);
+  let least = Infinity;
+  for (; at > first && text.width(at, end) <= rules.lineColumns; at -= 1) {
+    least = Math.min(least, text.breakCost(at));
+  }
+  return least === Infinity ? 0 : least;
 }
 
 /**
@@ -97,17 +108,11 @@ function bestBreak(
   for (let end = first + 1; end <= furthest; end += 1) {
     if (text.reach(end, left - 1) < to) continue;
     const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (left - 1));
-    const cost = costOfBreak(text, end) + (unevenLinesCost * uneven) / rules.lineColumns;
+    const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.lineColumns;
     if (cost < least) {
       least = cost;
       best = end;
     }
   }
   return best;
-}
-
-function costOfBreak({ atoms }: MeasuredText, at: number): number {
-  const before = atoms[at - 1];
-  const after = atoms[at];
-  return before !== undefined && after !== undefined ? breakCost(before, after) : 0;
 }

@@ -1,7 +1,7 @@
-import type { Atom } from './atoms.ts';
+import { breakCost, type Atom } from './atoms.ts';
 
 /** Sums of widths that are no whole numbers are off by less than this. */
-const tolerance = 1e-6;
+export const tolerance = 1e-6;
 
 /**
  * The atoms of a whole transcript, measured once, as if they lay on one endless line. A piece of it is told by its first
@@ -14,6 +14,7 @@ export class MeasuredText {
   readonly #ends: Float64Array;
   /** For each atom: the first one that does not fit on a line that it begins. */
   readonly #lineReach: Uint32Array;
+  readonly #breakCosts: Float64Array;
 
   constructor(atoms: readonly Atom[], lineColumns: number) {
     const count = atoms.length;
@@ -21,12 +22,14 @@ export class MeasuredText {
     this.#starts = new Float64Array(count);
     this.#ends = new Float64Array(count);
     this.#lineReach = new Uint32Array(count);
+    this.#breakCosts = new Float64Array(count);
     let position = 0;
     atoms.forEach(({ spaced, columns }, index) => {
       if (spaced && index > 0) position += 1;
       this.#starts[index] = position;
       position += columns;
       this.#ends[index] = position;
+      this.#breakCosts[index] = breakCost(atoms, index);
     });
     for (let from = 0, to = 0; from < count; from += 1) {
       to = Math.max(to, from + 1);
@@ -46,6 +49,11 @@ export class MeasuredText {
     let to = from;
     for (let line = 0; line < lines && to < count; line += 1) to = this.#lineReach[to] ?? count;
     return to;
+  }
+
+  /** How bad it is to break before an atom; see {@link breakCost}. */
+  breakCost(at: number): number {
+    return this.#breakCosts[at] ?? 0;
   }
 
   /** A piece as one line. */

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { ExportChoices } from '../../contract/model/export.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
+import type { SubtitleRules } from '../../contract/model/subtitles.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import type { Writing } from '../formats/writing.ts';
+import { writingOf, type Writing } from '../formats/writing.ts';
 import type { Logger } from '../ports.ts';
 import type { Source } from '../queue/item.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
@@ -16,6 +18,12 @@ export interface SavingStyle {
   readonly writing: Writing;
   readonly template: string;
 }
+
+/** What the user's choices mean for files that are saved by themselves. */
+export const savingStyleOf = (choices: ExportChoices, own: SubtitleRules): SavingStyle => ({
+  writing: writingOf(choices, own),
+  template: choices.template,
+});
 
 /** Those of `files` that can be written of a recording: beside a link is nowhere. */
 export function possibleFiles(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {

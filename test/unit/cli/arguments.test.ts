@@ -29,7 +29,7 @@ describe('transcribe', () => {
       recordings: ['a.mp3', 'season', 'https://example.org/b.mp3'],
       service: null,
       options: {},
-      wish: { formats: null, folder: null },
+      wish: { formats: null, folder: null, style: {} },
       json: false,
     });
   });
@@ -42,9 +42,19 @@ describe('transcribe', () => {
       recordings: ['a.mp3', '--odd name.mp3'],
       service: 'https://api.example.org',
       options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
-      wish: { formats: ['srt', 'txt'], folder: 'subs' },
+      wish: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
       json: true,
     });
+  });
+
+  it('takes how files are named and subtitles laid out', () => {
+    expect(parseCommand(['transcribe', 'a', '--template', '{date}/{name}', '--preset', 'web'])).toMatchObject(
+      {
+        wish: { style: { template: '{date}/{name}', subtitles: 'web' } },
+      },
+    );
+    expect(refusal('transcribe', 'a', '--preset', 'cinema')).toBe('notOneOf');
+    expect(refusal('transcribe', 'a', '--template', ' ')).toBe('emptyValue');
   });
 
   it('knows this computer as local', () => {
@@ -54,10 +64,10 @@ describe('transcribe', () => {
 
 describe('the other commands', () => {
   it.each([
-    [['resume'], { kind: 'resume', wish: { formats: null, folder: null }, json: false }],
+    [['resume'], { kind: 'resume', wish: { formats: null, folder: null, style: {} }, json: false }],
     [
       ['resume', '--out', 'x', '--json'],
-      { kind: 'resume', wish: { formats: null, folder: 'x' }, json: true },
+      { kind: 'resume', wish: { formats: null, folder: 'x', style: {} }, json: true },
     ],
     [
       ['serve'],

@@ -63,6 +63,28 @@ describe('transcribe', () => {
     expect((await readdir(line.folder)).toSorted()).toEqual(['a.wav', 'out']);
   });
 
+  it('names files and lays subtitles out as it is told', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const args = [
+      'transcribe',
+      'a.wav',
+      '--to',
+      'srt',
+      '--out',
+      'out',
+      '--template',
+      '{format}/{name}-{language}',
+    ];
+    const { code, output } = await line.run([...args, '--preset', 'vertical']);
+    expect(code).toBe(exitCode.done);
+    const path = join(line.folder, 'out', 'srt', 'a-en.srt');
+    expect(output.trim()).toBe(path);
+    const lines = (await readFile(path, 'utf8')).split('\n').filter((text) => /[a-z]/.test(text));
+    expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(24);
+    expect(lines.join(' ')).toBe(said);
+  });
+
   it('goes on with the rest when some cannot be transcribed, and ends with 1', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');

@@ -150,14 +150,21 @@ describe('segments cut anywhere', () => {
     );
   });
 
-  it('give words that hang at the end of one to the next, with their share of the time', () => {
+  it('are one flow while a sentence goes on: cues begin where it has its joints, in the time of their words', () => {
     const segments = [
-      { start: 0, end: 4, text: 'In the evening we all went to the' },
-      { start: 4, end: 6, text: 'old house by the river.' },
+      { start: 0, end: 4, text: 'In the evening, when it was cold, we all went to the' },
+      { start: 4, end: 6, text: 'old house by the river, and' },
+      { start: 6.2, end: 8, text: 'nobody came.' },
+      { start: 8, end: 9.5, text: 'Nobody ever does.' },
     ];
     expect(layOut(segments, 'en', rules)).toEqual([
-      { startMs: 0, endMs: expect.any(Number), lines: ['In the evening we all went'] },
-      { startMs: expect.any(Number), endMs: 6000, lines: ['to the old house by the river.'] },
+      { startMs: 0, endMs: expect.any(Number), lines: ['In the evening, when it was cold,'] },
+      {
+        startMs: 2615,
+        endMs: expect.any(Number),
+        lines: ['we all went to the old house by the river,', 'and nobody came.'],
+      },
+      { startMs: 8000, endMs: 9500, lines: ['Nobody ever does.'] },
     ]);
   });
 

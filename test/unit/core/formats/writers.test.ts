@@ -40,7 +40,7 @@ describe.each(['srt', 'vtt'] as const)('%s, read back by another parser', (type)
           cues.map(({ lines }) => lines.join('\n').replaceAll('\u2060', '')),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+
+const subtitles =
+  'WEBVTT\n\n00:01.000 --> 00:03.000\n<v Anna>Good morning.\n\n00:03.000 --> 00:05.000\n<v Ben>Good night.\n';
+const youTube = '0:00:01.000,0:00:03.000\nThe nets do not know.\n';
+const broken = '1\n00:00:01,000 --> 00:00:02,000\nHello.\n\n2\n00:00:03,000 -->\nGone.\n';
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Saved transcripts' }).getByRole('row');
+
+describe('transcripts of other programs', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let program: RunningProgram;
+  const file = async (name: string, content: string): Promise<string> => {
+    const path = join(folder.path, name);
+    await writeFile(path, content);
+    return path;
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    program = await startProgram(join(folder.path, 'data'));
+    const { page } = program;
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  });
+
+  afterAll(async () => {
+    await program.close();
+    await folder.remove();
+  });
+
+  it('are chosen, come into the library and open with their speakers', async () => {
+    const { app, page } = program;
+    await answerOpenDialog(app, await file('Talk.vtt', subtitles));
+    await page.getByRole('button', { name: 'Import…' }).first().click();
+    await page.getByText('Imported Talk').waitFor();
+    await rows(page).filter({ hasText: 'Talk' }).dblclick();
+    await page
+      .getByRole('textbox', { name: /^Segment/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('textbox', { name: /^Segment/ }).allTextContents()).toEqual([
+      'Good morning.',
+      'Good night.',
+    ]);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    await page.getByText('Ben', { exact: true }).first().waitFor();
+    await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  });
+
+  it('are dropped: what is new comes in, what is known is told, what breaks is told with its line', async () => {
+    const { page } = program;
+    await dropFiles(page, [
+      await file('Harbour.sbv', youTube),
+      await file('Talk again.vtt', subtitles),
+      await file('Cut.srt', broken),
+    ]);
+    await page.getByText('Imported Harbour').waitFor();
+    await page.getByText('1 was in the library already').waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const details = page.getByRole('dialog');
+    await details.getByText('Cut.srt').waitFor();
+    await details.getByText('Line 6 of this file cannot be read', { exact: false }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => rows(page).count()).toBe(2);
+  });
+});
