@@ -11,6 +11,9 @@ import { openStore } from './store.ts';
 import { keepFocus } from './ui/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
+// Both take their time: the main process answers while the words are put in place.
+const opening = openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyOf });
+opening.catch(() => undefined);
 await loadWords();
 const markLanguage = (): void => {
   document.documentElement.lang = i18n.language;
@@ -25,7 +28,7 @@ keepFocus(element);
 const root = createRoot(element);
 
 try {
-  const store = await openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyOf });
+  const store = await opening;
   await followLanguage(store.getState().settings.language);
   store.subscribe(() => void followLanguage(store.getState().settings.language));
   root.render(

@@ -34,7 +34,7 @@ export interface RunningCore {
   readonly longhand: Longhand;
   /** Writes transcripts to files, in threads of their own. */
   readonly exports: ExportThread;
-  /** Starts the on-device service unless it runs; the queue goes on as soon as it listens. */
+  /** Starts the on-device service, once, unless all is closed; the queue goes on as soon as it listens. */
   startOnDevice(): void;
   /** Seconds of sound that a model of this computer transcribes in a second; rejects while it cannot be found out. */
   measure(accuracy: Accuracy): Promise<number>;
@@ -93,6 +93,8 @@ export function openCore(options: CoreOptions): RunningCore {
     },
     measure: (accuracy) => onDevice.measure(accuracy, places.speedSound),
     close: async () => {
+      // Nor later.
+      started = true;
       try {
         await longhand.close();
       } finally {

@@ -15,7 +15,7 @@ import { Adding } from './adding.ts';
 import { WatchFolders } from '../core/watch/watch-folders.ts';
 import type { Words } from '../core/words.ts';
 import { commandHandlers } from './commands.ts';
-import { openCore, type RunningCore } from './core.ts';
+import { openCore, type CoreOptions, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
 import { LibraryTasks } from './library-tasks.ts';
@@ -29,6 +29,10 @@ import { systemClock } from '../core/system.ts';
 import { openWindow } from './window.ts';
 import { WindowStateStore } from './window-state.ts';
 
+/** Milliseconds after the page is loaded, for its first picture: until then the on-device service would slow it. */
+const firstPictureMs = 300;
+/** Milliseconds that the on-device service waits for a page that does not load. */
+const longestPageMs = 5000;
 /** Milliseconds that the end waits for a window that does not answer. */
 const lastWordsMs = 1000;
 
@@ -62,6 +66,17 @@ export class WindowProgram {
   constructor(options: WindowProgramOptions) {
     const { places, settings, secrets, logger, words } = options;
     this.#options = options;
+    // First, so that the page is on its way while everything else is opened.
+    const state = new WindowStateStore(places.dataFolder);
+    this.#window = openWindow({
+      preload: places.windowPreload,
+      icon: join(places.pages, 'window.png'),
+      theme: settings.get().theme,
+      state,
+      words,
+      logger,
+      onCrash: () => this.#problems.push({ code: 'window_crashed' }),
+    });
     this.#models = new ModelManager({
       bundledFolder: places.modelsFolder,
       keptFolder: keptModelsFolder(places),
@@ -69,7 +84,7 @@ export class WindowProgram {
       clock: systemClock,
       logger,
     });
-    this.#core = openCore({
+    this.#core = this.#openCore({
       ...options,
       onSpeed: (accuracy, timesRealTime) => {
         this.#models
@@ -85,16 +100,6 @@ export class WindowProgram {
     const { longhand } = this.#core;
     serveMedia((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
-    const state = new WindowStateStore(places.dataFolder);
-    this.#window = openWindow({
-      preload: places.windowPreload,
-      icon: join(places.pages, 'window.png'),
-      theme: settings.get().theme,
-      state,
-      words,
-      logger,
-      onCrash: () => this.#problems.push({ code: 'window_crashed' }),
-    });
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
@@ -176,7 +181,9 @@ export class WindowProgram {
     });
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
-    this.#core.startOnDevice();
+    const startOnDevice = (): void => this.#core.startOnDevice();
+    webContents.once('did-finish-load', () => systemClock.schedule(firstPictureMs, startOnDevice));
+    systemClock.schedule(longestPageMs, startOnDevice);
     this.#stopMeasuring = measureOnce(
       this.#models,
       this.#core,
@@ -188,6 +195,15 @@ export class WindowProgram {
     this.#adding.offerAgain();
     this.#folders.start();
     longhand.jobs.begin(this.#service);
+  }
+
+  #openCore(options: CoreOptions): RunningCore {
+    try {
+      return openCore(options);
+    } catch (error) {
+      this.#window.destroy();
+      throw error;
+    }
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */

@@ -1,21 +1,21 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
-import { chromiumSwitches, dropFiles, programEnvironment, startProgram } from '../support/program.ts';
+import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames, type Frames } from './support/frames.ts';
 import { saveResults } from './support/results.ts';
+import { startOf } from './support/start-of.ts';
 
 /**
  * What a person at the window waits for: a start beside that of an empty Electron window, 10,000 files dropped, and
- * 100,000 items opened and scrolled. The real program through Playwright. `npm run bench -- window`
+ * 100,000 items opened, scrolled and sorted. The real program through Playwright. `npm run bench -- window`
  */
 
 const starts = 5;
@@ -23,12 +23,13 @@ const droppedFiles = 10_000;
 const manyItems = 100_000;
 const firstRow = '[role="row"][aria-rowindex="2"]';
 
+const project = resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** From the process's start until the window is shown, median of some starts; one after the other in turn. */
+/** From the process's start until the window is shown with its first picture, median of some starts in turn. */
 async function measureStart(): Promise<Record<string, number>> {
   const empty = join(folder, 'empty');
   await mkdir(empty);
@@ -38,7 +39,7 @@ async function measureStart(): Promise<Record<string, number>> {
     `const { app, BrowserWindow } = require('electron');
      app.whenReady().then(() => {
        const window = new BrowserWindow({ width: 1280, height: 820, show: false });
-       window.once('ready-to-show', () => { window.show(); console.log('shown'); app.quit(); });
+       window.once('ready-to-show', () => window.show());
        window.loadURL('data:text/html,<title>Empty</title><p>Empty');
      });`,
   );
@@ -46,14 +47,8 @@ async function measureStart(): Promise<Record<string, number>> {
   const ours: number[] = [];
   const others: number[] = [];
   for (let run = 0; run < starts; run += 1) {
-    const begun = performance.now();
-    spawnSync(process.execPath, [...chromiumSwitches, empty], { env: programEnvironment({}) });
-    others.push(performance.now() - begun);
-    const started = performance.now();
-    const program = await startProgram(data);
-    await program.page.waitForSelector('nav');
-    ours.push(performance.now() - started);
-    await program.close();
+    others.push(await startOf(folder, empty, 'p'));
+    ours.push(await startOf(folder, project, 'nav', { LONGHAND_DATA: data }));
   }
   return {
     emptyWindowMs: Math.round(median(others)),
@@ -112,12 +107,14 @@ async function measureMany(): Promise<Record<string, number>> {
   const fromStartMs = performance.now() - started;
   const firstRowsMs = await openAgain(page);
   const scrolling = await scroll(page);
+  const sorting = await sort(program);
   await program.close();
   return {
     items: manyItems,
     fromStartMs: Math.round(fromStartMs),
     firstRowsMs: Math.round(firstRowsMs),
     ...named('scrolling', scrolling),
+    ...sorting,
   };
 }
 
@@ -148,6 +145,21 @@ async function scroll(page: Page): Promise<Frames> {
     await page.waitForTimeout(16);
   }
   return framesOf(page);
+}
+
+/** Sorts everything that waits by its name, the other way round. */
+async function sort({ app, page }: RunningProgram): Promise<Record<string, number>> {
+  await watchLoop(app);
+  await watchFrames(page);
+  const begun = performance.now();
+  await page.evaluate(() => window.longhand.invoke('queue.sortWaiting', { by: 'name', descending: true }));
+  const sortedMs = performance.now() - begun;
+  const { longestMs } = await framesOf(page);
+  return {
+    sortedMs: Math.round(sortedMs),
+    sortingLongestFrameMs: longestMs,
+    sortingLongestBlockMs: (await loopOf(app)).longestMs,
+  };
 }
 
 const named = (prefix: string, { count, perSecond, p99Ms, longestMs }: Frames): Record<string, number> => ({

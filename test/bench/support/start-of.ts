@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { chromiumSwitches, programEnvironment } from '../../support/program.ts';
+
+/** Loaded before a program: says when its first window is on the screen and has what was waited for, and ends it. */
+const teller = `
+  const { app } = require('electron');
+  process.argv.splice(process.argv.indexOf('-r'), 2);
+  const waiting = \`new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector(\${JSON.stringify(process.env.WAIT_FOR)}) === null) return;
+      watch.disconnect();
+      resolve();
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(document, { childList: true, subtree: true });
+    look();
+  })\`;
+  app.once('browser-window-created', (_event, window) => {
+    const shown = new Promise((resolve) => window.once('show', resolve));
+    const filled = new Promise((resolve) => {
+      window.webContents.once('dom-ready', () => resolve(window.webContents.executeJavaScript(waiting)));
+    });
+    Promise.all([shown, filled]).then(() => {
+      console.log('ready');
+      app.quit();
+    });
+  });`;
+
+/**
+ * Milliseconds from the start of an Electron program until its window is on the screen and has an element. Without
+ * Playwright, which takes its own time for each start.
+ *
+ * @param folder for a file that is needed.
+ */
+export async function startOf(
+  folder: string,
+  program: string,
+  selector: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const script = join(folder, 'teller.cjs');
+  await writeFile(script, teller);
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['-r', script, ...chromiumSwitches, program], {
+    env: programEnvironment({ ...environment, WAIT_FOR: selector }),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  const ready = (async () => {
+    for await (const line of createInterface(child.stdout)) {
+      if (line === 'ready') return performance.now() - begun;
+    }
+    throw new Error(`${program} ended before its window was there`);
+  })();
+  try {
+    return await ready;
+  } finally {
+    await ended;
+  }
+}
