@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QueueView } from '../../electron/contract/model/queue.ts';
+import type { QueueRow, QueueView } from '../../electron/contract/model/queue.ts';
+import { sumOfItems, type Summand } from '../../electron/core/queue/sum.ts';
+import { chosenOf, sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import {
   indexOf,
   markAt,
   rowsBetween,
-  sumOf,
   toggled,
   withLengths,
 } from '../../renderer/features/queue/selection.ts';
@@ -80,13 +81,39 @@ test('toggling a row twice changes nothing', () => {
 });
 
 test('credits are counted by file, each rounded up to whole minutes', () => {
-  const items = new Map([
-    [1, 330],
-    [2, 60],
-    [3, 0.5],
-  ]);
-  expect(sumOf(items)).toStrictEqual({ seconds: 390.5, credits: 8, complete: true });
-  expect(sumOf(new Map([...items, [4, null]])).complete).toBe(false);
+  const rows = [330, 60, 0.5, null].map((durationSeconds, index) =>
+    sampleRow({ id: index + 1, durationSeconds }),
+  );
+  expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownLengths: 1 });
+  expect(sumOfItems(rows.map(summandOf))).toMatchObject({
+    count: 4,
+    seconds: 390.5,
+    credits: 8,
+    unknownLengths: 1,
+    parts: [{ kind: 'waiting', service: 'on-device', count: 4 }],
+  });
+});
+
+const summandOf = ({ state, service, durationSeconds }: QueueRow): Summand => ({
+  kind: state.kind,
+  service,
+  length: durationSeconds,
+});
+
+test('a whole list is named by its filter, without what was taken out', () => {
+  const rows = [1, 2, 3].map((id) => sampleRow({ id }));
+  const left = new Set([2]);
+  const selection = {
+    items: new Map([[2, null]]),
+    inverted: true,
+    has: (id: number) => !left.has(id),
+    size: 99,
+  };
+  expect(chosenOf(selection, 'waiting', rows)).toMatchObject({
+    target: { all: 'waiting', but: [2] },
+    count: 99,
+    rows: [{ id: 1 }, { id: 3 }],
+  });
 });
 
 describe('the part of the queue that is asked for', () => {

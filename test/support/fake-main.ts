@@ -9,7 +9,14 @@ import type { EventName, Events } from '../../electron/contract/events.ts';
 import type { JobsView } from '../../electron/contract/model/jobs.ts';
 import type { AppInfo } from '../../electron/contract/model/app.ts';
 import type { Transcript, TranscriptId } from '../../electron/contract/model/library.ts';
-import type { QueueFilter, QueueRow, QueueSummary, QueueView } from '../../electron/contract/model/queue.ts';
+import type {
+  QueueFilter,
+  QueueRow,
+  QueueSummary,
+  QueueTarget,
+  QueueView,
+} from '../../electron/contract/model/queue.ts';
+import { sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Draft, Recording } from '../../electron/contract/model/transcript.ts';
 import type { Account, ServiceStatus } from '../../electron/contract/model/service.ts';
@@ -160,6 +167,12 @@ export class FakeMain {
     return filter === 'all' ? this.rows : this.rows.filter(({ state }) => groupOfRow[state.kind] === filter);
   }
 
+  #rowsOf(target: QueueTarget): readonly QueueRow[] {
+    return 'ids' in target
+      ? this.rows.filter(({ id }) => target.ids.includes(id))
+      : this.#under(target.all).filter(({ id }) => !target.but.includes(id));
+  }
+
   #view(): QueueView {
     const { filter, offset, limit } = this.#watched;
     const rows = this.#under(filter);
@@ -201,9 +214,12 @@ export class FakeMain {
       'queue.resume': nothing,
       'queue.retry': nothing,
       'queue.cancel': nothing,
-      'queue.remove': ({ ids }) => {
-        this.#removed = this.rows.filter(({ id }) => ids.includes(id));
-        this.changeRows(this.rows.filter(({ id }) => !ids.includes(id)));
+      'queue.sum': (target) => sumOfRows(this.#rowsOf(target)),
+      'queue.transcripts': (target) =>
+        this.#rowsOf(target).flatMap(({ state }) => (state.kind === 'done' ? [state.transcriptId] : [])),
+      'queue.remove': (target) => {
+        this.#removed = this.#rowsOf(target);
+        this.changeRows(this.rows.filter((row) => !this.#removed.includes(row)));
       },
       'queue.undoRemove': () => {
         const restored = this.#removed.length;
@@ -213,7 +229,7 @@ export class FakeMain {
       },
       'queue.move': nothing,
       'queue.sortWaiting': nothing,
-      'queue.setOptions': ({ ids }) => ({ changed: ids.length }),
+      'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
       'queue.facts': ({ id }) => ({
         location: `/recordings/${id}.wav`,
         jobId: 'job-4711',

@@ -3,6 +3,6 @@ import { z } from 'zod';
 /** Inputs that several commands share. */
 export const nothing = z.undefined();
 export const id = z.int().positive();
-export const ids = z.array(id).max(200_000);
+export const ids = z.array(id).max(200_000).readonly();
 export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(500) };
 export const path = z.string().min(1).max(32_768);

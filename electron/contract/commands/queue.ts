@@ -4,11 +4,21 @@ import {
   queueSortKeys,
   type AddReport,
   type ItemId,
+  type QueueSum,
   type QueueView,
   type RowFacts,
 } from '../model/queue.ts';
+import type { TranscriptId } from '../model/library.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { id, ids, nothing, page, path } from './inputs.ts';
+
+/** An input about a {@link QueueTarget}. */
+const about = <More extends z.ZodRawShape>(more: More) =>
+  z.union([
+    z.strictObject({ ids, ...more }),
+    z.strictObject({ all: z.enum(queueFilters), but: ids, ...more }),
+  ]);
+const target = about({});
 
 export const queueCommands = {
   'queue.watch': z.strictObject({ filter: z.enum(queueFilters), ...page }),
@@ -22,21 +32,22 @@ export const queueCommands = {
     links: z.array(z.string().max(8192)).max(10_000),
   }),
   'queue.pick': z.strictObject({ what: z.enum(['files', 'folder']) }),
-  'queue.pause': z.strictObject({ ids }),
-  'queue.resume': z.strictObject({ ids }),
-  'queue.retry': z.strictObject({ ids }),
-  'queue.cancel': z.strictObject({ ids }),
-  'queue.remove': z.strictObject({ ids }),
+  'queue.pause': target,
+  'queue.resume': target,
+  'queue.retry': target,
+  'queue.cancel': target,
+  'queue.remove': target,
   'queue.undoRemove': nothing,
-  'queue.move': z.strictObject({
-    ids,
+  'queue.sum': target,
+  'queue.transcripts': target,
+  'queue.move': about({
     to: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('next') }),
       z.strictObject({ kind: z.enum(['before', 'after']), id }),
     ]),
   }),
   'queue.sortWaiting': z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
-  'queue.setOptions': z.strictObject({ ids, options: jobOptionsSchema.partial() }),
+  'queue.setOptions': about({ options: jobOptionsSchema.partial() }),
   'queue.facts': z.strictObject({ id }),
   'queue.locate': z.strictObject({ id }),
   'queue.pauseAll': nothing,
@@ -59,6 +70,9 @@ export interface QueueResults {
   'queue.retry': void;
   'queue.cancel': void;
   'queue.remove': void;
+  'queue.sum': QueueSum;
+  /** The transcripts of those that are done, in the order of the queue. */
+  'queue.transcripts': readonly TranscriptId[];
   /** Puts back what was removed or cleared last; the number of rows. */
   'queue.undoRemove': { readonly restored: number };
   'queue.move': void;

@@ -65,6 +65,28 @@ export interface QueueRow {
   readonly changeable: boolean;
 }
 
+/** The items that something is done to: some, or all under a filter but some. */
+export type QueueTarget =
+  { readonly ids: readonly ItemId[] } | { readonly all: QueueFilter; readonly but: readonly ItemId[] };
+
+/** What some items come to. */
+export interface QueueSum {
+  readonly count: number;
+  /** Of those whose length is known. */
+  readonly seconds: number;
+  /** The same in credits: each rounded up to whole minutes (API part 1). */
+  readonly credits: number;
+  readonly unknownLengths: number;
+  /** How many of them are in which state, on which service. */
+  readonly parts: readonly QueuePart[];
+}
+
+export interface QueuePart {
+  readonly kind: RowState['kind'];
+  readonly service: ServiceAddress;
+  readonly count: number;
+}
+
 /** Where in the queue items are moved to; `next`: before all that wait. */
 export type QueuePlace =
   | { readonly kind: 'next' }

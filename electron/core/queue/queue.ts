@@ -5,10 +5,13 @@ import type {
   QueuePlace,
   QueueRow,
   QueueSort,
+  QueueSum,
   QueueSummary,
+  QueueTarget,
   QueueView,
   RowFacts,
 } from '../../contract/model/queue.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
@@ -23,10 +26,12 @@ import { Batch, type BatchOptions } from './batch.ts';
 import { findKnown } from './doubles.ts';
 import type { FileSource, Item, StateKind } from './item.ts';
 import { ListWatch, type QueueWatch, type Viewport } from './queue-watch.ts';
-import { factsOf, rowOf, type RowContext } from './row.ts';
+import { QueueRows } from './queue-rows.ts';
+import { factsOf } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
 import { SpeedMeter } from './speed-meter.ts';
+import { sumOfItems } from './sum.ts';
 
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
 const endedStates: ReadonlySet<StateKind> = new Set([...finishedStates, 'failed']);
@@ -48,6 +53,7 @@ export interface QueueOptions {
 export class Queue {
   readonly #options: QueueOptions & { readonly examine: Examine };
   readonly #adding: Adding;
+  readonly #rows: QueueRows;
   readonly #watches = new Set<QueueWatch>();
   readonly #speed: SpeedMeter;
   #revision = 0;
@@ -55,6 +61,7 @@ export class Queue {
 
   constructor(options: QueueOptions) {
     this.#options = { examine: examineTogether, ...options };
+    this.#rows = new QueueRows(options);
     this.#speed = new SpeedMeter(options.clock);
     this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
   }
@@ -260,7 +267,7 @@ export class Queue {
 
   row(id: ItemId): QueueRow | null {
     const item = this.get(id);
-    return item === null ? null : rowOf(item, this.#contextOf(item, this.#place(item)));
+    return item === null ? null : this.#rows.one(item);
   }
 
   /** What the details of a row show beyond the row. */
@@ -271,6 +278,24 @@ export class Queue {
     const { times, transcripts } = this.#options.store;
     const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
     return factsOf(item, times.get(id), savedJobId);
+  }
+
+  /** The items of a target as they are now, in the order of the queue where it does not name them. */
+  idsOf(target: QueueTarget): readonly ItemId[] {
+    if ('ids' in target) return target.ids;
+    const but = new Set(target.but);
+    const all = this.ids(target.all, 0, this.#options.store.items.tally.counts().all);
+    return but.size === 0 ? all : all.filter((id) => !but.has(id));
+  }
+
+  /** What items come to. */
+  sum(ids: readonly ItemId[]): QueueSum {
+    return sumOfItems(this.#options.store.items.lengthsOf(ids));
+  }
+
+  /** The transcripts of those items that are done. */
+  transcripts(ids: readonly ItemId[]): readonly TranscriptId[] {
+    return this.#options.store.items.transcriptsOf(ids);
   }
 
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
@@ -285,7 +310,7 @@ export class Queue {
       filter,
       total: summary.counts[filter],
       offset,
-      rows: this.#rows(items.page(filter, offset, limit)),
+      rows: this.#rows.of(items.page(filter, offset, limit)),
       summary,
     };
   }
@@ -337,41 +362,6 @@ export class Queue {
   touch(): void {
     this.#revision += 1;
     for (const watch of this.#watches) watch.touch();
-  }
-
-  /** The rows of a stretch of the queue. The line of each service is counted once, up to its first item here. */
-  #rows(items: readonly Item[]): readonly QueueRow[] {
-    const places = new Map<ServiceAddress, number>();
-    return items.map((item) => {
-      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null));
-      const before = places.get(item.service);
-      const place = before === undefined ? this.#place(item) : before + 1;
-      if (place !== null) places.set(item.service, place);
-      return rowOf(item, this.#contextOf(item, place));
-    });
-  }
-
-  #place({ id, state }: Item): number | null {
-    return state.kind === 'waiting' ? this.#options.store.order.waitingBefore(id) + 1 : null;
-  }
-
-  #contextOf(item: Item, place: number | null): RowContext {
-    return {
-      bytesInPart: this.#options.scheduler.meter.bytesInPart(item.id),
-      waitsFor: this.#waitsFor(item.service),
-      place,
-    };
-  }
-
-  #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {
-    const { store, scheduler, services } = this.#options;
-    if (store.paused) return 'resume';
-    const access = services.access(service);
-    const { condition, activeJobs } = scheduler.status(service);
-    if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
-    // On this computer one simply comes after the other.
-    if (service === 'on-device') return 'turn';
-    return activeJobs >= access.activeJobs ? 'slot' : 'turn';
   }
 }
 

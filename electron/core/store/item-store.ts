@@ -1,9 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, QueueFilter } from '../../contract/model/queue.ts';
+import type { TranscriptId } from '../../contract/model/library.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
+import type { Summand } from '../queue/sum.ts';
 import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
 import { Statements } from '../../sqlite/statements.ts';
@@ -221,6 +223,27 @@ export class ItemStore {
       .prepare<[], ItemId>(`SELECT id FROM items WHERE ${isOneOf(kinds)} ORDER BY position`)
       .pluck()
       .all();
+  }
+
+  /** What is to be known of items to sum them up. */
+  lengthsOf(ids: readonly ItemId[]): Iterable<Summand> {
+    return this.#statements
+      .prepare<[string], Summand>(
+        `SELECT kind, service, duration_seconds AS length FROM items
+         WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .iterate(JSON.stringify(ids));
+  }
+
+  /** The transcripts of those items that are done, in the order of the queue. */
+  transcriptsOf(ids: readonly ItemId[]): readonly TranscriptId[] {
+    return this.#statements
+      .prepare<[string], TranscriptId>(
+        `SELECT state ->> '$.transcriptId' FROM items
+         WHERE id IN (SELECT value FROM json_each(?)) AND kind = 'done' ORDER BY position`,
+      )
+      .pluck()
+      .all(JSON.stringify(ids));
   }
 
   /** Items that wait for the user because of one kind of problem, in the order of the queue. */

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { QueuePart } from '../../../electron/contract/model/queue.ts';
 
 /** States in which the service may hold an active job, whose credits it refunds (API part 1). */
-const refunded: ReadonlySet<QueueRow['state']['kind']> = new Set([
+const refunded: ReadonlySet<QueuePart['kind']> = new Set([
   'creating',
   'uploading',
   'completing',
@@ -12,11 +12,14 @@ const refunded: ReadonlySet<QueueRow['state']['kind']> = new Set([
   'blocked',
 ]);
 
-/** What is refunded when work on rows of the queue ends; `null` where nothing can have been charged. */
-export function refundWords(t: TFunction, rows: readonly QueueRow[]): string | null {
-  const paid = rows.filter(({ service }) => service !== 'on-device');
-  const some = paid.some(({ state }) => refunded.has(state.kind));
-  const finished = paid.some(({ state }) => state.kind === 'saving');
+/** What is refunded when work on items of the queue ends; `null` where nothing can have been charged. */
+export function refundWords(
+  t: TFunction,
+  parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
+): string | null {
+  const paid = parts.filter(({ service }) => service !== 'on-device');
+  const some = paid.some(({ kind }) => refunded.has(kind));
+  const finished = paid.some(({ kind }) => kind === 'saving');
   if (some && finished) return t('refund.mixed');
   if (some) return t('refund.cancel');
   return finished ? t('refund.saving') : null;

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
@@ -8,29 +7,31 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
 import { BatchOptions } from '../add/batch-options.tsx';
 import { commonOf } from '../add/common-options.ts';
+import type { Chosen } from './chosen.ts';
+import { useSum } from './use-sum.ts';
 
 export interface OptionsDialogProps {
   readonly open: boolean;
-  readonly ids: readonly ItemId[];
-  /** Those of them that are loaded. */
-  readonly rows: readonly QueueRow[];
+  readonly chosen: Chosen;
   readonly onClose: () => void;
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
 /** Changes the options of rows whose request has not been made, or does not stand any more. */
-export function OptionsDialog({ open, ids, rows, onClose, finalFocus }: OptionsDialogProps) {
+export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const [patch, setPatch] = useState<Partial<JobOptions>>({});
-  const isOver = rows.some(({ state }) => state.kind === 'failed' || state.kind === 'cancelled');
+  const { target, count, rows } = chosen;
+  const parts = useSum(chosen)?.parts ?? [];
+  const isOver = parts.some(({ kind }) => kind === 'failed' || kind === 'cancelled');
 
   const change = (andRetry: boolean): void => {
     onClose();
     attempt(async () => {
-      const { changed } = await ask('queue.setOptions', { ids: [...ids], options: patch });
-      if (changed < ids.length) notify(t('changeOptions.some', { count: ids.length - changed }));
-      if (andRetry) await ask('queue.retry', { ids: [...ids] });
+      const { changed } = await ask('queue.setOptions', { ...target, options: patch });
+      if (changed < count) notify(t('changeOptions.some', { count: count - changed }));
+      if (andRetry) await ask('queue.retry', target);
     });
   };
   const nothing = Object.keys(patch).length === 0;
@@ -39,7 +40,7 @@ export function OptionsDialog({ open, ids, rows, onClose, finalFocus }: OptionsD
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      title={t('changeOptions.title', { count: ids.length, name: rows[0]?.name ?? '' })}
+      title={t('changeOptions.title', { count, name: rows[0]?.name ?? '' })}
       note={t('changeOptions.note')}
       actions={
         <>

@@ -10,6 +10,7 @@ import { useReturningFocus } from '../../ui/use-returning-focus.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
+import { chosenOf, chosenRow } from './chosen.ts';
 import { placeBefore, stepPlace } from './moving.ts';
 import { actionsOf, type RowAction } from './row-actions.ts';
 import { RowMenu, type RowMenuPlace } from './row-menu.tsx';
@@ -30,7 +31,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
     [ask, filter],
   );
-  const selection = useSelection(view, askIds);
+  const selection = useSelection(view, askIds, true);
   const newService = useWindow((state) => state.settings.service);
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; place: RowMenuPlace | null }>({
@@ -40,19 +41,21 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const list = useRef<HTMLDivElement>(null);
   const { perform, dialogs } = useRowActions(list, selection.clear);
 
-  const { items, activeIndex } = selection;
+  const { has, size, activeIndex } = selection;
+  const chosen = chosenOf(selection, filter, view.rows);
+  const movedIds = new Set(chosen.rows.map(({ id }) => id));
   useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `place-${index}`, [view]);
 
   const performOn = useCallback(
-    (action: RowAction, row: QueueRow) => perform(action, [row.id], [row]),
+    (action: RowAction, row: QueueRow) => perform(action, chosenRow(row)),
     [perform],
   );
   const openMenu = (index: number, anchor: RowMenuPlace['anchor']): void => {
     const row = rowAt(view, index);
     if (row === undefined) return;
-    if (!items.has(row.id)) selection.moveTo(index, false);
+    if (!has(row.id)) selection.moveTo(index, false);
     setMenu({ open: true, place: { row, anchor } });
   };
   const onMore = useCallback(
@@ -67,11 +70,11 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     setSaid(t('queue.moved', { place: activeIndex + 1, total: view.total }));
   }
   const move = (to: QueuePlace | null): void => {
-    if (to === null || items.size === 0) return;
+    if (to === null || size === 0) return;
     setMoved(
       activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
     );
-    send('queue.move', { ids: [...items.keys()], to });
+    send('queue.move', { ...chosen.target, to });
   };
   const undoRemove = (): void =>
     attempt(async () => {
@@ -79,9 +82,8 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
       setSaid(t('queue.restored', { count: restored }));
     });
   const onMoveKey = ({ key }: KeyboardEvent): boolean => {
-    const moved = new Set(items.keys());
     if (key === 'ArrowUp' || key === 'ArrowDown') {
-      move(stepPlace(view, moved, key === 'ArrowUp' ? 'up' : 'down'));
+      move(stepPlace(view, movedIds, key === 'ArrowUp' ? 'up' : 'down'));
     } else if (key === 'Home') move({ kind: 'next' });
     else return false;
     return true;
@@ -89,9 +91,9 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const onDrag = {
     take: (index: number) => {
       const row = rowAt(view, index);
-      if (row !== undefined && !items.has(row.id)) selection.moveTo(index, false);
+      if (row !== undefined && !has(row.id)) selection.moveTo(index, false);
     },
-    drop: (before: number) => move(placeBefore(view, new Set(items.keys()), before)),
+    drop: (before: number) => move(placeBefore(view, movedIds, before)),
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -110,9 +112,9 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     const command = event.ctrlKey || event.metaKey;
     if (event.key === 'a' && command) selection.selectAll();
     else if (event.key === 'z' && command) undoRemove();
-    else if (event.key === 'Escape' && items.size > 0) selection.clear();
+    else if (event.key === 'Escape' && size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
-      perform('remove', [...items.keys()], knownRows(view.rows, items));
+      perform('remove', chosen);
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
@@ -139,7 +141,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           activeIndex={activeIndex}
           multiselectable
           rowKey={rowKey}
-          isSelected={(index) => items.has(rowAt(view, index)?.id ?? 0)}
+          isSelected={(index) => has(rowAt(view, index)?.id ?? 0)}
           onVisible={onVisible}
           onDrag={onDrag}
           onKeyDown={onKeyDown}
@@ -177,17 +179,12 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
       <p aria-live="polite" className="visually-hidden">
         {said}
       </p>
-      <SelectionBar
-        items={items}
-        rows={knownRows(view.rows, items)}
-        onAction={(action) => perform(action, [...items.keys()], knownRows(view.rows, items))}
-      />
+      <SelectionBar chosen={chosen} onAction={(action) => perform(action, chosen)} />
       <RowMenu
         list={list}
         open={menu.open}
         place={menu.place}
-        selected={menu.place !== null && items.has(menu.place.row.id) ? items : null}
-        rows={knownRows(view.rows, items)}
+        selected={menu.place !== null && has(menu.place.row.id) ? chosen : null}
         onAction={perform}
         onClose={() => setMenu({ ...menu, open: false })}
       />
@@ -195,7 +192,3 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     </>
   );
 }
-
-/** Those of the loaded rows that are among the selected items. */
-const knownRows = (rows: readonly QueueRow[], items: ReadonlyMap<number, unknown>): readonly QueueRow[] =>
-  rows.filter(({ id }) => items.has(id));

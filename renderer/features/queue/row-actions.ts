@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { QueueRow, RowState } from '../../../electron/contract/model/queue.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 
 /** What a user can do with one row. */
@@ -19,8 +19,8 @@ export type RowAction =
   | 'remove';
 
 /** The actions that make sense for many rows at once, in the order in which they are shown. */
-export const bulkActions = ['pause', 'resume', 'retry', 'runNext', 'options', 'cancel', 'remove'] as const;
-export type BulkAction = (typeof bulkActions)[number] | 'export';
+const bulkActions = ['export', 'pause', 'resume', 'retry', 'runNext', 'options', 'cancel', 'remove'] as const;
+export type BulkAction = (typeof bulkActions)[number];
 
 /** Problems that only another recording or another link can mend. */
 const hopeless: ReadonlySet<ProblemCode> = new Set([
@@ -97,14 +97,33 @@ export function actionsOf(row: QueueRow): readonly RowAction[] {
   }
 }
 
-/** What can be done with several rows: all that fits one of them at least. Exports need to know every row. */
-export function bulkActionsOf(rows: readonly QueueRow[]): readonly BulkAction[] {
-  const possible = new Set(rows.flatMap(actionsOf));
-  return (['export', ...bulkActions] as const).filter((action) => possible.has(action));
+const sent = ['pause', 'cancel', 'remove'] as const;
+const ended = ['retry', 'options', 'remove'] as const;
+
+/** What can be done with many rows of a state, whatever else there is to each. */
+const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> = {
+  waiting: ['pause', 'runNext', 'options', 'remove'],
+  creating: sent,
+  uploading: sent,
+  completing: sent,
+  transcribing: sent,
+  saving: ['remove'],
+  done: ['export', 'remove'],
+  paused: ['resume', 'cancel', 'options', 'remove'],
+  blocked: ['retry', 'cancel', 'options', 'remove'],
+  failed: ended,
+  cancelling: ['remove'],
+  cancelled: ended,
+};
+
+/** What can be done with several rows: all that fits one of them at least. */
+export function bulkActionsOf(kinds: readonly RowState['kind'][]): readonly BulkAction[] {
+  const possible = new Set(kinds.flatMap((kind) => bulkActionsIn[kind]));
+  return bulkActions.filter((action) => possible.has(action));
 }
 
 /** Whether something of it has been sent or done that would have to be done again. */
-export const isAtWork = ({ kind }: QueueRow['state']): boolean =>
+export const isAtWork = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'creating' ||
   kind === 'uploading' ||
   kind === 'completing' ||

@@ -1,26 +1,25 @@
 import { useTranslation } from 'react-i18next';
-import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import { useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
 import { useFormat } from '../../ui/use-format.ts';
-import { bulkActions, bulkActionsOf, type BulkAction } from './row-actions.ts';
-import { sumOf, type Selection } from './selection.ts';
+import type { Chosen } from './chosen.ts';
+import { useSum } from './use-sum.ts';
+import { bulkActionsOf, type BulkAction } from './row-actions.ts';
 
 export interface SelectionBarProps {
-  readonly items: Selection['items'];
-  /** Those of the selected rows that are loaded. */
-  readonly rows: readonly QueueRow[];
+  readonly chosen: Chosen;
   readonly onAction: (action: BulkAction) => void;
 }
 
 /** The foot of the queue: what is selected and what can be done with it, or what happens after each recording. */
-export function SelectionBar({ items, rows, onAction }: SelectionBarProps) {
+export function SelectionBar({ chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { saveBeside, service } = useWindow((state) => state.settings);
+  const sum = useSum(chosen);
 
-  if (items.size === 0) {
+  if (chosen.count === 0) {
     return (
       <ScreenFooter
         end={
@@ -33,17 +32,16 @@ export function SelectionBar({ items, rows, onAction }: SelectionBarProps) {
     );
   }
 
-  const { seconds, credits, complete } = sumOf(items);
+  // A sum of lengths that are not all known would be too low.
+  const isComplete = sum !== null && sum.unknownLengths === 0;
   const words = [
-    t('queue.selected', { count: items.size }),
-    ...(complete ? [format.duration(seconds)] : []),
-    ...(complete && service !== 'on-device' ? [t('unit.credits', { count: credits })] : []),
+    t('queue.selected', { count: chosen.count }),
+    ...(isComplete ? [format.duration(sum.seconds)] : []),
+    ...(isComplete && service !== 'on-device' ? [t('unit.credits', { count: sum.credits })] : []),
   ];
-  // What is not loaded may be in any state: the main process leaves out what does not fit.
-  const actions = rows.length === items.size ? bulkActionsOf(rows) : bulkActions;
   return (
     <ScreenFooter
-      end={actions.map((action) => (
+      end={bulkActionsOf(sum?.parts.map(({ kind }) => kind) ?? []).map((action) => (
         <Button key={action} look="plain" onClick={() => onAction(action)}>
           {t(`rowAction.${action}`)}
         </Button>

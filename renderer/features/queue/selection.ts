@@ -1,5 +1,4 @@
 import type { ItemId } from '../../../electron/contract/model/queue.ts';
-import { creditsFor } from '../../../electron/contract/pricing.ts';
 
 /** A row that can be selected: of the queue, or of the sheet before a batch. */
 export interface ListedRow {
@@ -23,15 +22,17 @@ export interface Mark {
 }
 
 export interface Selection {
-  /** The selected items, each with its length in seconds where that is known. */
+  /** The selected items, each with its length in seconds where that is known; those that are not, when `inverted`. */
   readonly items: ReadonlyMap<ItemId, number | null>;
+  /** Whether the whole list is selected but `items`. */
+  readonly inverted: boolean;
   /** Where the keyboard is. */
   readonly active: Mark | null;
   /** Where a range starts that Shift extends. */
   readonly anchor: Mark | null;
 }
 
-export const noSelection: Selection = { items: new Map(), active: null, anchor: null };
+export const noSelection: Selection = { items: new Map(), inverted: false, active: null, anchor: null };
 
 /** The row at an index of the whole list, if the view holds it. */
 export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
@@ -71,26 +72,4 @@ export function toggled(
   const next = new Map(items);
   if (!next.delete(row.id)) next.set(row.id, row.durationSeconds);
   return next;
-}
-
-/** What selected recordings come to: seconds, and credits with each recording rounded up to whole minutes. */
-export interface Sum {
-  readonly seconds: number;
-  readonly credits: number;
-  /** Whether the length of every one is known. */
-  readonly complete: boolean;
-}
-
-export function sumOf(items: ReadonlyMap<ItemId, number | null>): Sum {
-  let seconds = 0;
-  let credits = 0;
-  let complete = true;
-  for (const length of items.values()) {
-    if (length === null) complete = false;
-    else {
-      seconds += length;
-      credits += creditsFor(length);
-    }
-  }
-  return { seconds, credits, complete };
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ItemId, QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { QueuePart, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { i18n } from '../../i18n.ts';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
@@ -8,27 +8,22 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { refundWords } from '../jobs/refund-words.ts';
 import { useExport } from '../export/use-export.tsx';
+import { nobody, sumOfRows, type Chosen } from './chosen.ts';
 import { OptionsDialog } from './options-dialog.tsx';
 import { RowDetails } from './row-details.tsx';
 import { isAtWork, type RowAction } from './row-actions.ts';
 
-interface Removing {
-  readonly open: boolean;
-  readonly ids: readonly ItemId[];
-  /** Those of them that are loaded. */
-  readonly rows: readonly QueueRow[];
-}
-
 export interface RowActions {
-  /** Does something to items; `rows` are those of them that are loaded. */
-  readonly perform: (action: RowAction, ids: readonly ItemId[], rows: readonly QueueRow[]) => void;
+  /** Does something to rows. */
+  readonly perform: (action: RowAction, chosen: Chosen) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
 }
 
-interface Chosen {
-  readonly ids: readonly ItemId[];
-  readonly rows: readonly QueueRow[];
+interface Removing {
+  readonly open: boolean;
+  readonly chosen: Chosen;
+  readonly parts: readonly QueuePart[];
 }
 
 /**
@@ -43,18 +38,16 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
   const send = useSend();
   const goTo = useGoTo();
   const openExport = useExport();
-  const [removing, setRemoving] = useState<Removing>({ open: false, ids: [], rows: [] });
+  const [removing, setRemoving] = useState<Removing>({ open: false, chosen: nobody, parts: [] });
   const { ask } = useStore();
-  const [options, setOptions] = useState<Chosen & { open: boolean }>({ open: false, ids: [], rows: [] });
+  const [options, setOptions] = useState({ open: false, number: 0, chosen: nobody });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const remove = useCallback(
-    (ids: readonly ItemId[]) => {
+    ({ target, count }: Chosen) => {
       attempt(async () => {
-        await ask('queue.remove', { ids: [...ids] });
-        notifyUndoable(i18n.t('remove.removed', { count: ids.length }), () =>
-          send('queue.undoRemove', undefined),
-        );
+        await ask('queue.remove', target);
+        notifyUndoable(i18n.t('remove.removed', { count }), () => send('queue.undoRemove', undefined));
       });
       onGone();
     },
@@ -62,30 +55,38 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
   );
 
   const perform = useCallback(
-    (action: RowAction, ids: readonly ItemId[], rows: readonly QueueRow[]) => {
+    (action: RowAction, chosen: Chosen) => {
+      const { target, count, rows } = chosen;
       const [first] = rows;
-      if (ids.length === 0) return;
+      if (count === 0) return;
+      const partsOf = async (): Promise<readonly QueuePart[]> =>
+        rows.length === count ? sumOfRows(rows).parts : (await ask('queue.sum', target)).parts;
       switch (action) {
         case 'pause':
         case 'resume':
         case 'retry':
-          send(`queue.${action}`, { ids: [...ids] });
+          send(`queue.${action}`, target);
           break;
         case 'cancel':
-          send('queue.cancel', { ids: [...ids] });
-          if (rows.some(({ service, state }) => service !== 'on-device' && isAtWork(state)))
-            notify(i18n.t('cancel.done', { count: ids.length }), i18n.t('cancel.refund'));
+          attempt(async () => {
+            const parts = await partsOf();
+            await ask('queue.cancel', target);
+            if (parts.some((part) => part.service !== 'on-device' && isAtWork(part)))
+              notify(i18n.t('cancel.done', { count }), i18n.t('cancel.refund'));
+          });
           break;
         case 'runNext':
-          send('queue.move', { ids: [...ids], to: { kind: 'next' } });
+          send('queue.move', { ...target, to: { kind: 'next' } });
           break;
         case 'options':
-          setOptions({ open: true, ids, rows });
+          setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
           break;
         case 'remove':
-          if (rows.length < ids.length || rows.some(({ state }) => isAtWork(state)))
-            setRemoving({ open: true, ids, rows });
-          else remove(ids);
+          attempt(async () => {
+            const parts = await partsOf();
+            if (parts.some(isAtWork)) setRemoving({ open: true, chosen, parts });
+            else remove(chosen);
+          });
           break;
         case 'settings':
           goTo({ screen: 'settings' });
@@ -96,7 +97,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           }
           break;
         case 'export':
-          openExport(rows.flatMap(({ state }) => (state.kind === 'done' ? [state.transcriptId] : [])));
+          attempt(async () => openExport(await ask('queue.transcripts', target)));
           break;
         case 'locate':
         case 'showInFolder':
@@ -107,7 +108,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           break;
       }
     },
-    [goTo, openExport, remove, send],
+    [ask, goTo, openExport, remove, send],
   );
 
   const keep = (): void => setRemoving({ ...removing, open: false });
@@ -117,8 +118,8 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
         open={removing.open}
         onClose={keep}
         finalFocus={list}
-        title={t('remove.title', { count: removing.ids.length })}
-        note={[t('remove.note', { count: removing.ids.length }), refundWords(t, removing.rows)]
+        title={t('remove.title', { count: removing.chosen.count })}
+        note={[t('remove.note', { count: removing.chosen.count }), refundWords(t, removing.parts)]
           .join(' ')
           .trim()}
         actions={
@@ -128,7 +129,7 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
               look="danger"
               onClick={() => {
                 keep();
-                remove(removing.ids);
+                remove(removing.chosen);
               }}
             >
               {t('remove.confirm')}
@@ -136,13 +137,12 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           </>
         }
       />
-      {options.ids.length > 0 && (
+      {options.number > 0 && (
         <OptionsDialog
-          key={options.ids.join()}
+          key={options.number}
           finalFocus={list}
           open={options.open}
-          ids={options.ids}
-          rows={options.rows}
+          chosen={options.chosen}
           onClose={() => setOptions({ ...options, open: false })}
         />
       )}

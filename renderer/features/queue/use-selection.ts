@@ -14,7 +14,12 @@ import {
 } from './selection.ts';
 
 export interface SelectionControl {
+  /** The selected items; those that are not, when `inverted`. */
   readonly items: Selection['items'];
+  readonly inverted: boolean;
+  readonly has: (id: ItemId) => boolean;
+  /** How many are selected. */
+  readonly size: number;
   /** Where the keyboard is; `null` while nobody has been in the list. */
   readonly activeIndex: number | null;
   /** Goes to an index and selects it alone, or with `extend` everything from the anchor to it. */
@@ -30,10 +35,12 @@ export interface SelectionControl {
  * process is asked which items these are.
  *
  * @param askIds asks which rows are in a stretch of the list.
+ * @param wholeList whether all of the list can be selected without knowing what is in it.
  */
 export function useSelection(
   view: ListedView,
   askIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
+  wholeList = false,
 ): SelectionControl {
   const [selection, setSelection] = useState<Selection>(noSelection);
   // An answer to an earlier question must not undo a later selection.
@@ -44,14 +51,16 @@ export function useSelection(
       const question = ++latest.current;
       const rows = rowsBetween(view, first, last);
       if (rows !== null) {
-        setSelection({ items: new Map(rows.map((row) => [row.id, row.durationSeconds])), ...marks });
+        const items = new Map(rows.map((row) => [row.id, row.durationSeconds]));
+        setSelection({ items, inverted: false, ...marks });
         return;
       }
       setSelection((now) => ({ ...now, ...marks }));
       const offset = Math.min(first, last);
       attempt(async () => {
         const ids = await askIds(offset, Math.abs(last - first) + 1);
-        if (question === latest.current) setSelection({ items: withLengths(view, ids), ...marks });
+        if (question === latest.current)
+          setSelection({ items: withLengths(view, ids), inverted: false, ...marks });
       });
     },
     [askIds, view],
@@ -69,20 +78,29 @@ export function useSelection(
     const row = rowAt(view, index);
     if (row === undefined) return;
     const mark = markAt(view, index);
-    setSelection({ items: toggled(selection.items, row), active: mark, anchor: mark });
+    setSelection({ ...selection, items: toggled(selection.items, row), active: mark, anchor: mark });
   };
 
   const selectAll = (): void => {
-    if (view.total > 0) select(0, view.total - 1, { active: selection.active, anchor: selection.anchor });
+    if (view.total === 0) return;
+    const { active, anchor } = selection;
+    if (wholeList) {
+      latest.current += 1;
+      setSelection({ ...noSelection, inverted: true, active, anchor });
+    } else select(0, view.total - 1, { active, anchor });
   };
 
   const clear = useCallback(() => {
     latest.current += 1;
-    setSelection((now) => ({ ...now, items: noSelection.items, anchor: null }));
+    setSelection((now) => ({ ...noSelection, active: now.active }));
   }, []);
 
+  const { items, inverted } = selection;
   return {
-    items: selection.items,
+    items,
+    inverted,
+    has: (id) => items.has(id) !== inverted,
+    size: inverted ? Math.max(0, view.total - items.size) : items.size,
     activeIndex: indexOf(view, selection.active),
     moveTo,
     toggle,

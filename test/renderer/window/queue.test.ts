@@ -163,7 +163,25 @@ describe('the selection', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('3,000 selected').waitFor();
     await page.locator('footer').getByRole('button', { name: 'Pause' }).click();
-    expect(window.main.callsOf('queue.pause')[0]?.ids).toHaveLength(3000);
+    expect(window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', but: [] }]);
+  });
+
+  test('of everything but some can be exported and removed, and says what it is', async () => {
+    const page = await window.open({ rows: manyRows(3000), transcripts: [sampleTranscript({ id: 1 })] });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await row('Recording 2.wav').click({ modifiers: ['ControlOrMeta'] });
+    await page.getByText('2,999 selected').waitFor();
+    await page.locator('footer').getByRole('button', { name: 'Export…' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(window.main.callsOf('queue.transcripts')).toStrictEqual([{ all: 'all', but: [2] }]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('footer').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' }).waitFor();
+    await button('Remove').last().click();
+    await page.getByText('All 1').waitFor();
+    expect(window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
   });
 
   test('stays with its recordings when the queue moves under it', async () => {

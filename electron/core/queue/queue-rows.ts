@@ -1,0 +1,61 @@
+import type { QueueRow } from '../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { Store } from '../store/store.ts';
+import type { Item } from './item.ts';
+import { rowOf, type RowContext } from './row.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Services } from './services.ts';
+
+export interface QueueRowsOptions {
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly services: Services;
+}
+
+/** The rows of items, with what only the running queue knows: bytes on their way, places in line, what is waited for. */
+export class QueueRows {
+  readonly #options: QueueRowsOptions;
+
+  constructor(options: QueueRowsOptions) {
+    this.#options = options;
+  }
+
+  one(item: Item): QueueRow {
+    return rowOf(item, this.#contextOf(item, this.#place(item)));
+  }
+
+  /** The rows of a stretch of the queue. The line of each service is counted once, up to its first item here. */
+  of(items: readonly Item[]): readonly QueueRow[] {
+    const places = new Map<ServiceAddress, number>();
+    return items.map((item) => {
+      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null));
+      const before = places.get(item.service);
+      const place = before === undefined ? this.#place(item) : before + 1;
+      if (place !== null) places.set(item.service, place);
+      return rowOf(item, this.#contextOf(item, place));
+    });
+  }
+
+  #place({ id, state }: Item): number | null {
+    return state.kind === 'waiting' ? this.#options.store.order.waitingBefore(id) + 1 : null;
+  }
+
+  #contextOf(item: Item, place: number | null): RowContext {
+    return {
+      bytesInPart: this.#options.scheduler.meter.bytesInPart(item.id),
+      waitsFor: this.#waitsFor(item.service),
+      place,
+    };
+  }
+
+  #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {
+    const { store, scheduler, services } = this.#options;
+    if (store.paused) return 'resume';
+    const access = services.access(service);
+    const { condition, activeJobs } = scheduler.status(service);
+    if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
+    // On this computer one simply comes after the other.
+    if (service === 'on-device') return 'turn';
+    return activeJobs >= access.activeJobs ? 'slot' : 'turn';
+  }
+}

@@ -1,0 +1,48 @@
+import type {
+  ItemId,
+  QueueFilter,
+  QueueRow,
+  QueueSum,
+  QueueTarget,
+} from '../../../electron/contract/model/queue.ts';
+import { creditsFor } from '../../../electron/contract/pricing.ts';
+import type { SelectionControl } from './use-selection.ts';
+
+/** The rows that something is to be done to, as far as they are loaded, and who they are. */
+export interface Chosen {
+  readonly target: QueueTarget;
+  /** How many they are. */
+  readonly count: number;
+  /** Those of them that are loaded. */
+  readonly rows: readonly QueueRow[];
+}
+
+export const nobody: Chosen = { target: { ids: [] }, count: 0, rows: [] };
+
+export const chosenRow = (row: QueueRow): Chosen => ({ target: { ids: [row.id] }, count: 1, rows: [row] });
+
+/** What is selected under a filter. A whole list is named by its filter: nobody has to know what is in it. */
+export function chosenOf(
+  { items, inverted, has, size }: Pick<SelectionControl, 'items' | 'inverted' | 'has' | 'size'>,
+  filter: QueueFilter,
+  rows: readonly QueueRow[],
+): Chosen {
+  const ids: readonly ItemId[] = [...items.keys()];
+  return {
+    target: inverted ? { all: filter, but: ids } : { ids },
+    count: size,
+    rows: rows.filter(({ id }) => has(id)),
+  };
+}
+
+/** What loaded rows come to. */
+export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
+  const lengths = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  return {
+    count: rows.length,
+    seconds: lengths.reduce((sum, length) => sum + length, 0),
+    credits: lengths.reduce((sum, length) => sum + creditsFor(length), 0),
+    unknownLengths: rows.length - lengths.length,
+    parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
+  };
+}
