@@ -23,6 +23,7 @@ import type { Account, ServiceStatus } from '../../electron/contract/model/servi
 import type { Settings } from '../../electron/contract/model/settings.ts';
 import type { WatchedFolder } from '../../electron/contract/model/watch.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
+import { exampleNames } from '../../electron/core/library/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
 import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
@@ -259,6 +260,8 @@ export class FakeMain {
       ...this.#library.handlers,
       ...fakeExports((folder) => this.#changeSettings({ exportFolder: folder })),
       'settings.get': () => this.settings,
+      'settings.nameExamples': ({ name, folder, ...wish }) =>
+        exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),
       'settings.pickSaveFolder': () => this.#changeSettings({ saveFolder: '/home/ann/Transcripts' }),
       'settings.saveBesideRecordings': () => this.#changeSettings({ saveFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),

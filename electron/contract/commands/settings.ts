@@ -24,6 +24,12 @@ export const changeableSettings = {
 export const settingsCommands = {
   'settings.get': nothing,
   'settings.change': z.strictObject(changeableSettings).partial(),
+  'settings.nameExamples': z.strictObject({
+    template: z.string().max(500),
+    formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
+    name: z.string().max(200),
+    folder: z.string().max(200),
+  }),
   'settings.pickSaveFolder': nothing,
   'settings.saveBesideRecordings': nothing,
 } as const;
@@ -31,6 +37,8 @@ export const settingsCommands = {
 export interface SettingsResults {
   'settings.get': Settings;
   'settings.change': Settings;
+  /** What the files of a recording of this name, in a folder of this one, would be called. */
+  'settings.nameExamples': readonly string[];
   /** Asks for the folder that finished transcripts are saved in; unchanged when the user closes the dialog. */
   'settings.pickSaveFolder': Settings;
   'settings.saveBesideRecordings': Settings;

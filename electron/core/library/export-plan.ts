@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { ExportChoices, ExportFormat } from '../../contract/model/export.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import { transcriptFormats } from '../formats/formats.ts';
@@ -70,6 +70,18 @@ export function planExport(transcripts: readonly ExportFacts[], wish: PlanWish):
     }
   });
   return { files, placeless };
+}
+
+/** What the files of a recording would be called that is transcribed now, in English. */
+export function exampleNames(
+  { formats, template }: Pick<PlanWish, 'formats' | 'template'>,
+  name: string,
+  folder: string,
+  now: number,
+): readonly string[] {
+  const facts = { id: 1, name, language: 'en', createdAt: now, recordingPath: join(sep, folder, name) };
+  const { files } = planExport([facts], { formats, template, where: 'folder', folder: sep });
+  return files.map((file) => pathBelowRoot(file));
 }
 
 /** A file's path below its root; `number` instead of its own one when that name is taken. */

@@ -1,11 +1,17 @@
 import { dialog } from 'electron';
 import type { SettingsResults } from '../../contract/commands/settings.ts';
+import { exampleNames } from '../../core/library/export-plan.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function settingsHandlers({ settings, window }: CommandOptions): Handlers<keyof SettingsResults> {
+export function settingsHandlers({
+  settings,
+  window,
+  clock,
+}: CommandOptions): Handlers<keyof SettingsResults> {
   return {
     'settings.get': () => settings.get(),
     'settings.change': (patch) => settings.change(patch),
+    'settings.nameExamples': ({ name, folder, ...wish }) => exampleNames(wish, name, folder, clock.now()),
     'settings.pickSaveFolder': async () => {
       const { saveFolder } = settings.get();
       const { filePaths } = await dialog.showOpenDialog(window, {

@@ -1,12 +1,10 @@
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { existingFiles, nameFields, type NameField } from '../../../electron/contract/model/export.ts';
-import { Button } from '../../ui/button.tsx';
+import { existingFiles } from '../../../electron/contract/model/export.ts';
 import { Segmented } from '../../ui/choice.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import type { ExportFormProps } from './export-form.tsx';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
+import { NameExamples, TemplateField } from './template-field.tsx';
 
 type NameSectionProps = Pick<
   ExportFormProps,
@@ -16,43 +14,15 @@ type NameSectionProps = Pick<
 /** What the files are called, with the first few of their names, and what is done about files of the same name. */
 export function NameSection({ choices, existing, preview, onChoices, onExisting }: NameSectionProps) {
   const { t } = useTranslation();
-  const field = useRef<HTMLInputElement>(null);
   const { template } = choices;
-
-  const insert = (name: NameField): void => {
-    const { selectionStart, selectionEnd } = field.current ?? {};
-    const from = selectionStart ?? template.length;
-    const to = selectionEnd ?? from;
-    onChoices({ template: `${template.slice(0, from)}{${name}}${template.slice(to)}` });
-    field.current?.focus();
-  };
 
   return (
     <FormSection title={t('export.names')}>
-      <div className={styles.wide}>
-        <TextField
-          ref={field}
-          label={t('export.template')}
-          value={template}
-          maxLength={500}
-          onChange={(event) => onChoices({ template: event.target.value })}
-        />
-      </div>
-      <div className={styles.chips} role="group" aria-label={t('export.insert')}>
-        {nameFields.map((name) => (
-          <Button key={name} look="plain" onClick={() => insert(name)}>
-            {t(`export.field.${name}`)}
-          </Button>
-        ))}
-      </div>
+      <TemplateField template={template} onChange={(next) => onChoices({ template: next })} />
       <div className={styles.preview} role="status" aria-label={t('export.preview')}>
         {preview !== null && preview.files > 0 && (
           <>
-            {preview.examples.map((example) => (
-              <bdi key={example} className={styles.example}>
-                {example}
-              </bdi>
-            ))}
+            <NameExamples names={preview.examples} />
             <span className={styles.quiet}>
               {preview.files > preview.examples.length &&
                 `${t('export.more', { count: preview.files - preview.examples.length })} `}

@@ -1,10 +1,14 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats } from '../../../electron/contract/model/export.ts';
+import { exportFormats, subtitleFormats } from '../../../electron/contract/model/export.ts';
 import type { Settings } from '../../../electron/contract/model/settings.ts';
+import { subtitlePresets } from '../../../electron/contract/model/subtitles.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choice.tsx';
+import { Select } from '../../ui/select.tsx';
+import { NameExamples, TemplateField } from '../export/template-field.tsx';
 import styles from './saving-section.module.css';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
@@ -37,12 +41,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
           </Check>
         ))}
       </div>
-      <p className={styles.folder}>
-        {t('settings.savingStyle', {
-          template: exporting.template,
-          preset: t(`export.presets.${exporting.subtitles}`),
-        })}
-      </p>
+      {saveBeside.length > 0 && <NameAndStyle saveBeside={saveBeside} exporting={exporting} />}
       <Setting label={t('settings.saveWhere')} note={t('settings.saveWhereNote')}>
         <p className={styles.folder}>{saveFolder ?? t('settings.besideRecording')}</p>
         <div className={styles.actions}>
@@ -53,5 +52,50 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
         </div>
       </Setting>
     </Section>
+  );
+}
+
+/** What the saved files are called, and what their subtitles are laid out for. */
+function NameAndStyle({ saveBeside, exporting }: Pick<Settings, 'saveBeside' | 'exporting'>) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const change = useChangeSettings();
+  // What is typed is on screen at once; the settings follow.
+  const [template, setTemplate] = useState(exporting.template);
+  const [names, setNames] = useState<readonly string[]>([]);
+  const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];
+  useEffect(() => {
+    attempt(async () =>
+      setNames(await ask('settings.nameExamples', { template, formats: saveBeside, name, folder })),
+    );
+  }, [ask, folder, name, saveBeside, template]);
+
+  return (
+    <>
+      <div className={styles.names}>
+        <TemplateField
+          template={template}
+          onChange={(next) => {
+            setTemplate(next);
+            change({ exporting: { ...exporting, template: next, formats: [...exporting.formats] } });
+          }}
+        />
+        <p className={styles.examples} role="status" aria-label={t('export.preview')}>
+          <NameExamples names={names} />
+        </p>
+      </div>
+      {saveBeside.some((format) => subtitleFormats.includes(format)) && (
+        <Select
+          label={t('settings.subtitlesFor')}
+          value={exporting.subtitles}
+          options={subtitlePresets.map((value) => ({ value, label: t(`export.presets.${value}`) }))}
+          onChange={(value) => {
+            const subtitles = subtitlePresets.find((one) => one === value) ?? 'broadcast';
+            change({ exporting: { ...exporting, subtitles, formats: [...exporting.formats] } });
+          }}
+        />
+      )}
+      <p className={styles.folder}>{t('settings.savingStyle')}</p>
+    </>
   );
 }

@@ -180,7 +180,7 @@ describe('the selection', () => {
     await page.locator('footer').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' }).waitFor();
     await button('Remove').last().click();
-    await page.getByText('All 1').waitFor();
+    await button('All 1').waitFor();
     expect(window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
   });
 

@@ -118,7 +118,7 @@ describe('settings', () => {
 
   test('the line is shared as typed; what makes no sense is told and changes nothing', async () => {
     const page = await openSettings({});
-    await page.getByRole('checkbox', { name: 'Leave room on the line' }).click();
+    await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
     const amount = page.getByLabel('Most that uploads take');
     await amount.fill('2.5');
     await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(window.main.settings.uploadLimit).toBe(2_500_000);
     await amount.blur();
     expect(await amount.inputValue()).toBe('2.5');
-    await page.getByRole('checkbox', { name: 'Leave room on the line' }).click();
+    await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
     await expect.poll(() => window.main.settings.uploadLimit).toBeNull();
   });
 

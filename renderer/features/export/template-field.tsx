@@ -1,0 +1,55 @@
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { nameFields, type NameField } from '../../../electron/contract/model/export.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './template-field.module.css';
+
+export interface TemplateFieldProps {
+  readonly template: string;
+  readonly onChange: (template: string) => void;
+}
+
+/** What files are called: a line of text, and the fields that can be put into it. */
+export function TemplateField({ template, onChange }: TemplateFieldProps) {
+  const { t } = useTranslation();
+  const field = useRef<HTMLInputElement>(null);
+
+  const insert = (name: NameField): void => {
+    const { selectionStart, selectionEnd } = field.current ?? {};
+    const from = selectionStart ?? template.length;
+    const to = selectionEnd ?? from;
+    onChange(`${template.slice(0, from)}{${name}}${template.slice(to)}`);
+    field.current?.focus();
+  };
+
+  return (
+    <>
+      <div className={styles.field}>
+        <TextField
+          ref={field}
+          label={t('export.template')}
+          value={template}
+          maxLength={500}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <div className={styles.chips} role="group" aria-label={t('export.insert')}>
+        {nameFields.map((name) => (
+          <Button key={name} look="plain" onClick={() => insert(name)}>
+            {t(`export.field.${name}`)}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The names that come of a template. */
+export function NameExamples({ names }: { readonly names: readonly string[] }) {
+  return names.map((name) => (
+    <bdi key={name} className={styles.example}>
+      {name}
+    </bdi>
+  ));
+}
