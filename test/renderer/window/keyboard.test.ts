@@ -91,7 +91,8 @@ describe('the queue', () => {
     const page = await window.open({
       rows,
       answers: {
-        'queue.move': ({ ids }) => {
+        'queue.move': (target) => {
+          const ids = 'ids' in target ? target.ids : [];
           const moved = rows.filter(({ id }) => ids.includes(id));
           const others = window.main.rows.filter(({ id }) => !ids.includes(id));
           window.main.changeRows([...others.slice(0, 2), ...moved, ...others.slice(2)]);
