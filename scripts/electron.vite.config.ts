@@ -18,7 +18,7 @@ export default defineConfig({
           main: at('electron/main.ts'),
           'on-device': at('electron/on-device/main.ts'),
           'search-worker': at('electron/core/library/search-worker.ts'),
-          'backup-worker': at('electron/core/library/backup/backup-worker.ts'),
+          'library-worker': at('electron/core/library/task/task-worker.ts'),
           'probe-worker': at('electron/core/media/probe-worker.ts'),
           'intake-worker': at('electron/core/media/intake-worker.ts'),
           'export-worker': at('electron/core/library/export-worker.ts'),

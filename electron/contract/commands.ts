@@ -8,6 +8,7 @@ import { jobCommands, type JobResults } from './commands/jobs.ts';
 import { libraryCommands, type LibraryResults } from './commands/library.ts';
 import { modelCommands, type ModelResults } from './commands/models.ts';
 import { queueCommands, type QueueResults } from './commands/queue.ts';
+import { replaceCommands, type ReplaceResults } from './commands/replace.ts';
 import { serviceCommands, type ServiceResults } from './commands/service.ts';
 import { settingsCommands, type SettingsResults } from './commands/settings.ts';
 import { transcriptCommands, type TranscriptResults } from './commands/transcript.ts';
@@ -24,6 +25,7 @@ export const commandSchemas = {
   ...batchCommands,
   ...libraryCommands,
   ...backupCommands,
+  ...replaceCommands,
   ...transcriptCommands,
   ...exportCommands,
   ...settingsCommands,
@@ -45,6 +47,7 @@ export interface CommandResults
     BatchResults,
     LibraryResults,
     BackupResults,
+    ReplaceResults,
     TranscriptResults,
     ExportResults,
     SettingsResults,

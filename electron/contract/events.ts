@@ -1,5 +1,5 @@
 import type { JobsView } from './model/jobs.ts';
-import type { LibraryCounts } from './model/library.ts';
+import type { LibraryCounts, TranscriptId } from './model/library.ts';
 import type { LibraryTaskProgress } from './model/library-task.ts';
 import type { ExportProgress } from './model/export.ts';
 import type { SpeechModel } from './model/models.ts';
@@ -22,6 +22,8 @@ export interface Events {
   'jobs.changed': JobsView;
   /** The library holds other transcripts than before, or shows them in another way. */
   'library.changed': LibraryCounts;
+  /** The texts of these transcripts were changed by something else than their own editing. */
+  'transcripts.changed': readonly TranscriptId[];
   /** How far something that takes a while in the library has come; at most one each 100 ms for each task. */
   'library.progress': LibraryTaskProgress;
   'models.changed': readonly SpeechModel[];

@@ -1,3 +1,4 @@
+import type { TranscriptId } from '../contract/model/library.ts';
 import type { ItemId } from '../contract/model/queue.ts';
 import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
@@ -35,8 +36,8 @@ export interface LonghandOptions {
   readonly wantedOfAll: () => readonly WantedFile[];
   /** The built `library/search-worker.ts`; the file itself where Node runs TypeScript. */
   readonly searchWorker?: URL;
-  /** The built `library/backup/backup-worker.ts`; the file itself where Node runs TypeScript. */
-  readonly backupWorker?: URL;
+  /** The built `library/task/task-worker.ts`; the file itself where Node runs TypeScript. */
+  readonly libraryWorker?: URL;
   /** The built `probe-worker.ts`; absent: this thread looks for the lengths of recordings itself. */
   readonly probeWorker?: URL;
   /** The built `intake-worker.ts`; absent: this thread examines recordings itself. */
@@ -60,6 +61,8 @@ export interface LonghandListener {
   saved?(id: ItemId): void;
   /** What is known of the jobs that a service holds is not as it was. */
   jobsChanged?(service: ServiceAddress): void;
+  /** The texts of transcripts were changed by something else than their own editing. */
+  textsChanged?(ids: readonly TranscriptId[]): void;
   /** The library holds other transcripts than before, or shows them in another way. */
   libraryChanged?(): void;
 }
@@ -98,7 +101,7 @@ export class Longhand {
     secrets,
     onLost,
     searchWorker,
-    backupWorker,
+    libraryWorker,
     probeWorker,
     intakeWorker,
     ...options
@@ -169,9 +172,12 @@ export class Longhand {
       clock,
       logger,
       searchWorker: searchWorker ?? new URL('library/search-worker.ts', import.meta.url),
-      backupWorker: backupWorker ?? new URL('library/backup/backup-worker.ts', import.meta.url),
+      libraryWorker: libraryWorker ?? new URL('library/task/task-worker.ts', import.meta.url),
       onChange: () => {
         for (const listener of this.#listeners) listener.libraryChanged?.();
+      },
+      onTexts: (ids) => {
+        for (const listener of this.#listeners) listener.textsChanged?.(ids);
       },
     });
     this.wantedFiles = this.#store.wantedFiles;

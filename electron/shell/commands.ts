@@ -9,6 +9,7 @@ import { jobHandlers } from './commands/jobs.ts';
 import { libraryHandlers } from './commands/library.ts';
 import { modelHandlers } from './commands/models.ts';
 import { queueHandlers } from './commands/queue.ts';
+import { replaceHandlers } from './commands/replace.ts';
 import { serviceHandlers } from './commands/service.ts';
 import { settingsHandlers } from './commands/settings.ts';
 import { transcriptHandlers } from './commands/transcript.ts';
@@ -21,6 +22,7 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...batchHandlers(options),
   ...libraryHandlers(options),
   ...backupHandlers(options),
+  ...replaceHandlers(options),
   ...transcriptHandlers(options),
   ...exportHandlers(options),
   ...settingsHandlers(options),

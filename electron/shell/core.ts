@@ -53,7 +53,7 @@ export function openCore(options: CoreOptions): RunningCore {
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
     searchWorker: pathToFileURL(places.searchWorker),
-    backupWorker: pathToFileURL(places.backupWorker),
+    libraryWorker: pathToFileURL(places.libraryWorker),
     probeWorker: pathToFileURL(places.probeWorker),
     intakeWorker: pathToFileURL(places.intakeWorker),
     fileWriter: exports.write,

@@ -1,6 +1,6 @@
 import type { LibraryTask } from '../contract/model/library-task.ts';
-import type { TaskOptions } from '../core/library/backup/backup-thread.ts';
-import { CancelledError } from '../core/library/backup/task-watch.ts';
+import type { TaskOptions } from '../core/library/task/task-thread.ts';
+import { CancelledError } from '../core/library/task/task-watch.ts';
 import type { Clock } from '../core/ports.ts';
 import { sendEvent } from './ipc.ts';
 

@@ -13,8 +13,8 @@ export interface Places {
   readonly onDeviceEntry: string;
   /** The thread that searches the library. */
   readonly searchWorker: string;
-  /** The thread that writes and reads backups of the library. */
-  readonly backupWorker: string;
+  /** The thread of what takes a while in the library. */
+  readonly libraryWorker: string;
   /** The thread that looks for the lengths of recordings. */
   readonly probeWorker: string;
   /** The thread that examines recordings. */
@@ -41,7 +41,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
     onDeviceEntry: join(built, 'main', 'on-device.js'),
     searchWorker: join(built, 'main', 'search-worker.js'),
-    backupWorker: join(built, 'main', 'backup-worker.js'),
+    libraryWorker: join(built, 'main', 'library-worker.js'),
     probeWorker: join(built, 'main', 'probe-worker.js'),
     intakeWorker: join(built, 'main', 'intake-worker.js'),
     exportWorker: pathToFileURL(join(built, 'main', 'export-worker.js')),

@@ -151,6 +151,7 @@ export class WindowProgram {
         if (id === null) this.#tellService();
       },
       jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(this.#service)),
+      textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
     });
     this.#models.onChange((models) => sendEvent(webContents, 'models.changed', models));

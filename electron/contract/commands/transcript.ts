@@ -16,7 +16,12 @@ const segments = z.array(number).max(1_000_000).readonly();
 /** A hundred speakers are more than anybody tells apart. */
 const speaker = z.int().min(0).max(99);
 
-const query = z.strictObject({ text: z.string().max(1000), matchCase: z.boolean(), wholeWords: z.boolean() });
+/** How a text is looked for. */
+export const querySchema = z.strictObject({
+  text: z.string().max(1000),
+  matchCase: z.boolean(),
+  wholeWords: z.boolean(),
+});
 
 const operation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set-text'), segment: number, text }),
@@ -42,7 +47,12 @@ const operation = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
   z.strictObject({ kind: z.literal('name-speaker'), speaker, name: z.string().max(200) }),
-  z.strictObject({ kind: z.literal('replace'), query, replacement: z.string().max(1000) }),
+  z.strictObject({
+    kind: z.literal('replace'),
+    query: querySchema,
+    replacement: z.string().max(1000),
+    segments: segments.optional(),
+  }),
   z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
   z.strictObject({ kind: z.literal('change-note'), note: number, text }),
   z.strictObject({ kind: z.literal('remove-note'), note: number }),

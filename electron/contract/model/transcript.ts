@@ -76,7 +76,13 @@ export type EditOperation =
     }
   | { readonly kind: 'name-speaker'; readonly speaker: number; readonly name: string }
   /** Replaces a text wherever it is found. */
-  | { readonly kind: 'replace'; readonly query: Query; readonly replacement: string }
+  | {
+      readonly kind: 'replace';
+      readonly query: Query;
+      readonly replacement: string;
+      /** In these segments alone; absent: everywhere. */
+      readonly segments?: readonly SegmentId[] | undefined;
+    }
   | { readonly kind: 'add-note'; readonly atSeconds: number; readonly text: string }
   | { readonly kind: 'change-note'; readonly note: number; readonly text: string }
   | { readonly kind: 'remove-note'; readonly note: number }

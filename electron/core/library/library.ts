@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import-files.ts';
 import { LibrarySearch } from './library-search.ts';
+import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { parseQuery } from './search-query.ts';
 
 export interface LibraryOptions {
@@ -20,29 +21,41 @@ export interface LibraryOptions {
   /** See {@link LibrarySearch}. */
   readonly searchWorker: URL;
   /** See {@link LibraryBackups}. */
-  readonly backupWorker: URL;
+  readonly libraryWorker: URL;
   readonly onChange: () => void;
+  /** Told of transcripts whose text was changed in the library. */
+  readonly onTexts: (ids: readonly TranscriptId[]) => void;
 }
 
 /** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
 export class Library {
   readonly backups: LibraryBackups;
+  readonly replacing: ReplaceInAll;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #search: LibrarySearch;
   readonly #onChange: () => void;
 
-  constructor({ store, clock, logger, searchWorker, backupWorker, onChange }: LibraryOptions) {
+  constructor({ store, clock, logger, searchWorker, libraryWorker, onChange, onTexts }: LibraryOptions) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
     this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker, logger });
     this.#onChange = onChange;
+    this.replacing = new ReplaceInAll({
+      store,
+      clock,
+      worker: libraryWorker,
+      onChange: (ids) => {
+        onTexts(ids);
+        onChange();
+      },
+    });
     this.backups = new LibraryBackups({
       store,
       clock,
-      worker: backupWorker,
+      worker: libraryWorker,
       onRestored: () => {
         onChange();
         this.start();
@@ -127,6 +140,7 @@ export class Library {
 
   async close(): Promise<void> {
     this.#store.searchIndex.stop();
+    this.replacing.close();
     await this.backups.close();
     await this.#search.close();
   }

@@ -72,6 +72,19 @@ export class EditStore {
     };
   }
 
+  /** How often a transcript was edited; `null` when it is gone, or in the trash. */
+  revisionOf(id: TranscriptId): number | null {
+    return (
+      this.#database
+        .prepare<[number], number>(
+          `SELECT coalesce(e.revision, 0) FROM transcripts t LEFT JOIN edit_states e ON e.transcript_id = t.id
+           WHERE t.id = ? AND t.trashed_at IS NULL`,
+        )
+        .pluck()
+        .get(id) ?? null
+    );
+  }
+
   /** A transcript as it came from the service. */
   original(id: TranscriptId): OriginalTranscript {
     const head = this.#log.head(id);

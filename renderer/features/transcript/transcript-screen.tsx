@@ -34,6 +34,15 @@ export function TranscriptScreen(props: TranscriptScreenProps) {
     notifyProblem(problem);
     setOpenings((count) => count + 1);
   }, []);
+  const { bridge } = useStore();
+  const { id } = props;
+  useEffect(
+    () =>
+      bridge.on('transcripts.changed', (ids) => {
+        if (ids.includes(id)) setOpenings((count) => count + 1);
+      }),
+    [bridge, id],
+  );
   return <OpenTranscript key={openings} {...props} playback={playback} onChanged={reopen} />;
 }
 

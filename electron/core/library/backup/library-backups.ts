@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/model/backup.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
-import { runBackupTask, type TaskOptions } from './backup-thread.ts';
+import { runTask, type TaskOptions } from '../task/task-thread.ts';
 import { removeCopy } from './read-backup.ts';
 
 /** Between two transcripts, for whatever else the main process has to do. */
@@ -11,7 +11,7 @@ const restMs = 2;
 export interface LibraryBackupsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The built `backup-worker.ts`, or the file itself where Node runs TypeScript. */
+  /** The built `task-worker.ts`, or the file itself where Node runs TypeScript. */
   readonly worker: URL;
   /** Called when transcripts were added. */
   readonly onRestored: () => void;
@@ -51,7 +51,7 @@ export class LibraryBackups {
   ): Promise<LibraryBackup> {
     const { store, clock, worker } = this.#options;
     const wish = { source: store.path, target, replace, createdAt: clock.now(), program };
-    return this.#track(runBackupTask(worker, { kind: 'write', wish }, this.#ending(options)));
+    return this.#track(runTask(worker, { kind: 'write-backup', wish }, this.#ending(options)));
   }
 
   /**
@@ -65,7 +65,7 @@ export class LibraryBackups {
     this.leave();
     const question = { file, copy: this.#copy, library: store.path };
     const contents = await this.#track(
-      runBackupTask(worker, { kind: 'read', question }, this.#ending(options)),
+      runTask(worker, { kind: 'read-backup', question }, this.#ending(options)),
     );
     this.#opened = { copy: this.#copy };
     return contents;

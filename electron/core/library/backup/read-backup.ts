@@ -11,7 +11,7 @@ import { migrations } from '../../store/migrations.ts';
 import { transcriptTables } from '../../store/transcript-tables.ts';
 import { checkBackupHeader } from './backup-file.ts';
 import { planRestore } from './plan-restore.ts';
-import type { TaskWatch } from './task-watch.ts';
+import type { TaskWatch } from '../task/task-watch.ts';
 
 export interface BackupQuestion {
   /** The file that the user has chosen. */

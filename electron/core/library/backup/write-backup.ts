@@ -8,7 +8,7 @@ import { storageProblem } from '../../queue/storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/transcript-tables.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';
-import type { TaskWatch } from './task-watch.ts';
+import type { TaskWatch } from '../task/task-watch.ts';
 
 /** Transcripts that are copied between two looks at whether anybody still wants the backup. */
 const transcriptsAtOnce = 25;

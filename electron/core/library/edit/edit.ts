@@ -36,7 +36,7 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
     case 'name-speaker':
       return nameSpeaker(draft, operation.speaker, operation.name);
     case 'replace':
-      return replaceAll(draft, operation.query, operation.replacement);
+      return replaceAll(draft, operation);
     case 'add-note':
       return addNote(draft, operation.atSeconds, operation.text);
     case 'change-note':

@@ -1,7 +1,14 @@
-import type { Change, Draft, DraftSegment, Query, SegmentId } from '../../../contract/model/transcript.ts';
+import type {
+  Change,
+  Draft,
+  DraftSegment,
+  EditOperation,
+  SegmentId,
+} from '../../../contract/model/transcript.ts';
 import { joinTexts } from '../../formats/plain-text.ts';
 import { patternOf } from './find.ts';
 import { replaceOne, roundTime, segmentAt } from './draft.ts';
+import { wholeChange } from './whole-text.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const controls = /\p{Cc}+/gu;
@@ -66,13 +73,18 @@ export function merge(draft: Draft, id: SegmentId): Change {
   return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
 }
 
-/** Replaces a text in all segments, letter by letter: nothing in the replacement has a meaning of its own. */
-export function replaceAll(draft: Draft, query: Query, replacement: string): Change {
+type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
+
+/** Replaces a text wherever it is, letter by letter: nothing in the replacement has a meaning of its own. */
+export function replaceAll(draft: Draft, { query, replacement, segments }: Replacing): Change {
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const put = plainText(replacement);
+  const replaced = (text: string): string => text.replaceAll(pattern, () => put);
+  if (draft.text !== null) return wholeChange(draft.text, replaced(draft.text));
+  const wanted = segments === undefined ? null : new Set(segments);
   const pairs = draft.segments.flatMap((before, at) => {
-    const text = before.text.replaceAll(pattern, () => put);
+    const text = wanted === null || wanted.has(before.id) ? replaced(before.text) : before.text;
     return text === before.text ? [] : [{ at, before, after: { ...before, text } }];
   });
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];

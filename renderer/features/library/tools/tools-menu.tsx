@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
 import { useLibraryTools } from './library-tools.tsx';
 
 /** What can be done with the whole library. */
 export function ToolsMenu() {
   const { t } = useTranslation();
-  const { backUp, restore } = useLibraryTools();
+  const { backUp, restore, replace } = useLibraryTools();
   return (
     <Menu
       button={
@@ -16,6 +16,8 @@ export function ToolsMenu() {
         </IconButton>
       }
     >
+      <MenuItem onClick={replace}>{t('library.tool.replace')}</MenuItem>
+      <MenuSeparator />
       <MenuItem onClick={backUp}>{t('library.tool.backup')}</MenuItem>
       <MenuItem onClick={restore}>{t('library.tool.restore')}</MenuItem>
     </Menu>

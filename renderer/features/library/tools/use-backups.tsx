@@ -47,17 +47,18 @@ export function useBackups(): Backups {
       try {
         await work();
       } catch (error) {
-        close();
         notifyOf(error);
+      } finally {
+        // Closed, it goes on, and something else may be shown by now.
+        setShown((now) => (now?.phase === phase ? { ...now, open: false } : now));
       }
     },
-    [close, show],
+    [show],
   );
 
   const write = useCallback(() => {
     void during({ kind: 'writing' }, async () => {
       const backup = await ask('backup.write', undefined);
-      close();
       if (backup === null) return;
       const { count, name, sizeBytes } = backup;
       notices.add({
@@ -67,24 +68,22 @@ export function useBackups(): Backups {
         data: { action: { label: t('backup.show'), run: () => send('backup.show', undefined) } },
       });
     });
-  }, [ask, close, during, format, send, t]);
+  }, [ask, during, format, send, t]);
 
   const restore = useCallback(() => {
     void during({ kind: 'opening' }, async () => {
       const contents = await ask('backup.open', undefined);
-      if (contents === null) close();
-      else show({ kind: 'choosing', contents });
+      if (contents !== null) show({ kind: 'choosing', contents });
     });
-  }, [ask, close, during, show]);
+  }, [ask, during, show]);
 
   const add = useCallback(() => {
     void during({ kind: 'restoring' }, async () => {
       const { added, beside, cancelled } = await ask('backup.restore', undefined);
-      close();
       const title = t(cancelled ? 'backup.stopped' : 'backup.restored', { count: added + beside });
       notify(title, beside > 0 ? t('backup.beside', { count: beside }) : undefined);
     });
-  }, [ask, close, during, t]);
+  }, [ask, during, t]);
 
   const dialogs = shown !== null && (
     <BackupDialog

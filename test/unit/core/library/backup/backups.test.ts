@@ -7,7 +7,7 @@ import type { BackupContents, RestoreReport } from '../../../../../electron/cont
 import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/model/transcript.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { backupVersion } from '../../../../../electron/core/library/backup/backup-file.ts';
-import { CancelledError } from '../../../../../electron/core/library/backup/task-watch.ts';
+import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
 import { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
@@ -48,8 +48,9 @@ function openLibrary(name: string): Opened {
     clock: eagerClock,
     logger: quietLogger,
     searchWorker: source('search-worker.ts'),
-    backupWorker: source('backup/backup-worker.ts'),
+    libraryWorker: source('task/task-worker.ts'),
     onChange: () => undefined,
+    onTexts: () => undefined,
   });
   open.push({ store, library });
   return { store, library };

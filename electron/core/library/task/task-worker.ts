@@ -1,21 +1,22 @@
-/** The thread that writes or reads one backup, so that the main process stays free. */
+/** The thread of one task that takes a while in the library, so that the main process stays free. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { storageProblem } from '../../queue/storage-problem.ts';
 import { systemClock } from '../../system.ts';
-import type { BackupResults, BackupSettings, BackupTask, FromBackupThread } from './backup-protocol.ts';
-import { readBackup } from './read-backup.ts';
+import { readBackup } from '../backup/read-backup.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { findInAll } from '../replace/find-in-all.ts';
+import type { FromTaskThread, TaskResults, TaskSettings, ThreadTask } from './task-protocol.ts';
 import { CancelledError, type TaskWatch } from './task-watch.ts';
-import { writeBackup } from './write-backup.ts';
 
 /** Progress is told no more often than this. */
 const tellEachMs = 100;
 
-// Given by `backup-thread.ts` alone.
-const { task, cancelled } = workerData as BackupSettings;
+// Given by `task-thread.ts` alone.
+const { task, cancelled } = workerData as TaskSettings;
 const flag = new Int32Array(cancelled);
 let toldAt = -Infinity;
 
-const tell = (message: FromBackupThread): void => parentPort?.postMessage(message);
+const tell = (message: FromTaskThread): void => parentPort?.postMessage(message);
 
 const watch: TaskWatch = {
   throwIfCancelled: () => {
@@ -36,6 +37,13 @@ try {
   else tell({ kind: 'failed', problem: storageProblem(error) });
 }
 
-function carryOut(given: BackupTask): BackupResults[BackupTask['kind']] {
-  return given.kind === 'write' ? writeBackup(given.wish, watch) : readBackup(given.question, watch);
+function carryOut(given: ThreadTask): TaskResults[ThreadTask['kind']] {
+  switch (given.kind) {
+    case 'write-backup':
+      return writeBackup(given.wish, watch);
+    case 'read-backup':
+      return readBackup(given.question, watch);
+    case 'find':
+      return findInAll(given.question, watch);
+  }
 }

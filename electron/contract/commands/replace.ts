@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { ReplacePreview, ReplaceReport, ReplaceUndoReport, ReplaceWish } from '../model/replace.ts';
+import { id, nothing } from './inputs.ts';
+import { querySchema } from './transcript.ts';
+
+const target = z.strictObject({
+  id,
+  segments: z.array(z.int().nonnegative()).max(1_000_000).readonly().nullable(),
+});
+
+export const replaceCommands = {
+  'replace.find': z.strictObject({ query: querySchema }),
+  'replace.run': z.strictObject({
+    query: querySchema,
+    replacement: z.string().max(1000),
+    targets: z.array(target).max(200_000).readonly(),
+  }) satisfies z.ZodType<ReplaceWish>,
+  'replace.undo': nothing,
+} as const;
+
+export interface ReplaceResults {
+  /** Looks for a text in all transcripts; `null` when something else was looked for meanwhile. */
+  'replace.find': ReplacePreview | null;
+  /** Replaces what was found and chosen, with one edit for each transcript. */
+  'replace.run': ReplaceReport;
+  /** Takes the edits of the last `replace.run` back. */
+  'replace.undo': ReplaceUndoReport;
+}

@@ -1,0 +1,80 @@
+import Database from 'better-sqlite3';
+import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/model/replace.ts';
+import type { Query } from '../../../contract/model/transcript.ts';
+import { matchesIn, patternOf } from '../edit/find.ts';
+import { snippetOf } from '../search-marks.ts';
+import type { TaskWatch } from '../task/task-watch.ts';
+
+/** More passages than anybody looks through at once; what is not shown is not replaced. */
+const mostPassages = 10_000;
+
+export interface FindQuestion {
+  /** The library's database. */
+  readonly library: string;
+  readonly query: Query;
+}
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly duration_seconds: number | null;
+  readonly whole: string | null;
+}
+
+interface SegmentRow {
+  readonly number: number;
+  readonly start_seconds: number;
+  readonly text: string;
+}
+
+/**
+ * Looks for a text in all transcripts outside the trash, letter by letter, as the editor's own find does.
+ *
+ * Meant for a thread of its own.
+ *
+ * @throws CancelledError.
+ */
+export function findInAll({ library, query }: FindQuestion, watch: TaskWatch): ReplacePreview {
+  const pattern = patternOf(query);
+  if (pattern === null) return { groups: [], isCapped: false };
+  const database = new Database(library, { readonly: true, fileMustExist: true });
+  try {
+    database.pragma('busy_timeout = 5000');
+    return database.transaction(() => search(database, pattern, watch))();
+  } finally {
+    database.close();
+  }
+}
+
+function search(database: Database.Database, pattern: RegExp, watch: TaskWatch): ReplacePreview {
+  const transcripts = database
+    .prepare<[], Row>(
+      `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS whole
+       FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC`,
+    )
+    .all();
+  const segmentsOf = database.prepare<[number], SegmentRow>(
+    'SELECT number, start_seconds, text FROM segments WHERE transcript_id = ? ORDER BY place',
+  );
+  const groups: ReplaceGroup[] = [];
+  let count = 0;
+  for (const [index, { id, name, duration_seconds: durationSeconds, whole }] of transcripts.entries()) {
+    watch.throwIfCancelled();
+    watch.tell({ done: index, total: transcripts.length });
+    const passages: ReplacePassage[] = [];
+    const look = (segment: number | null, start: number | null, text: string): void => {
+      const marks = matchesIn(text, pattern);
+      if (marks.length > 0)
+        passages.push({ segment, start, places: marks.length, ...snippetOf(text, marks) });
+    };
+    if (whole !== null) look(null, null, whole);
+    else for (const row of segmentsOf.iterate(id)) look(row.number, row.start_seconds, row.text);
+    if (passages.length === 0) continue;
+    const room = mostPassages - count;
+    groups.push({ id, name, durationSeconds, passages: passages.slice(0, room) });
+    count += passages.length;
+    if (count > mostPassages)
+      return { groups: groups.filter((group) => group.passages.length > 0), isCapped: true };
+  }
+  return { groups, isCapped: false };
+}

@@ -1,0 +1,34 @@
+import type { BackupContents, LibraryBackup } from '../../../contract/model/backup.ts';
+import type { TaskProgress } from '../../../contract/model/library-task.ts';
+import type { ReplacePreview } from '../../../contract/model/replace.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import type { BackupQuestion } from '../backup/read-backup.ts';
+import type { BackupWish } from '../backup/write-backup.ts';
+import type { FindQuestion } from '../replace/find-in-all.ts';
+
+/** What a thread is started for; it ends with it. */
+export type ThreadTask =
+  | { readonly kind: 'write-backup'; readonly wish: BackupWish }
+  | { readonly kind: 'read-backup'; readonly question: BackupQuestion }
+  | { readonly kind: 'find'; readonly question: FindQuestion };
+
+/** What each task comes to. */
+export interface TaskResults {
+  readonly 'write-backup': LibraryBackup;
+  readonly 'read-backup': BackupContents;
+  readonly find: ReplacePreview;
+}
+
+/** What the thread is started with. */
+export interface TaskSettings {
+  readonly task: ThreadTask;
+  /** One 32-bit number: not zero once nobody wants the work any more. */
+  readonly cancelled: SharedArrayBuffer;
+}
+
+/** What the thread says. */
+export type FromTaskThread =
+  | { readonly kind: 'progress'; readonly progress: TaskProgress }
+  | { readonly kind: 'done'; readonly result: TaskResults[ThreadTask['kind']] }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly problem: Problem };

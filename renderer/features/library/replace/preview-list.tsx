@@ -1,0 +1,68 @@
+import { useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { stepOf } from '../../../ui/list-keys.ts';
+import { RowList } from '../../../ui/row-list.tsx';
+import { toggled, type LeftOut, type PreviewRow } from './chosen.ts';
+import { heightOfRow, PreviewCells } from './preview-row.tsx';
+
+export interface PreviewListProps {
+  readonly rows: readonly PreviewRow[];
+  readonly leftOut: LeftOut;
+  readonly replacement: string;
+  readonly onLeftOut: (leftOut: LeftOut) => void;
+}
+
+const columns = ['choice', 'time', 'text'] as const;
+const nothing = (): void => {};
+
+/** Everything that was found, each line to be left out or taken in again. */
+export function PreviewList({ rows, leftOut, replacement, onLeftOut }: PreviewListProps) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const heightOf = useCallback((index: number) => heightOfRow(rows[index]), [rows]);
+  const toggle = (index: number): void => {
+    const row = rows[index];
+    if (row !== undefined) onLeftOut(toggled(row, leftOut));
+  };
+  return (
+    <RowList
+      ref={list}
+      label={t('replaceAll.list')}
+      columns={columns.map((name) => t(`replaceAll.column.${name}`))}
+      total={rows.length}
+      activeIndex={active}
+      rowKey={(index) => index}
+      heightOf={heightOf}
+      // What is chosen is said by the check marks: nearly all of it is.
+      isSelected={() => false}
+      onVisible={nothing}
+      onKeyDown={(event) => {
+        const next = stepOf(event, active, rows.length);
+        if (next !== null) setActive(next);
+        else if (event.key === ' ' && active !== null) toggle(active);
+        else return;
+        event.preventDefault();
+      }}
+      onRowClick={(index, event) => {
+        setActive(index);
+        if (!(event.target instanceof HTMLInputElement)) toggle(index);
+      }}
+      onRowDoubleClick={nothing}
+    >
+      {(index) => {
+        const row = rows[index];
+        return (
+          row !== undefined && (
+            <PreviewCells
+              row={row}
+              leftOut={leftOut}
+              replacement={replacement}
+              onToggle={() => toggle(index)}
+            />
+          )
+        );
+      }}
+    </RowList>
+  );
+}

@@ -1,0 +1,93 @@
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarkedText } from '../../../../electron/contract/model/library.ts';
+import { timeCode } from '../../../ui/format.ts';
+import { choiceOf, type LeftOut, type PreviewRow } from './chosen.ts';
+import styles from './preview-row.module.css';
+
+/** Heights in px. */
+const groupHeight = 40;
+const passageHeight = 32;
+
+export const heightOfRow = (row: PreviewRow | undefined): number =>
+  row?.kind === 'group' ? groupHeight : passageHeight;
+
+export interface PreviewRowProps {
+  readonly row: PreviewRow;
+  readonly leftOut: LeftOut;
+  readonly replacement: string;
+  readonly onToggle: () => void;
+}
+
+/** The cells of a line of the preview: whether it is chosen, when it is said, and what becomes of it. */
+export function PreviewCells({ row, leftOut, replacement, onToggle }: PreviewRowProps) {
+  const { t } = useTranslation();
+  const choice = choiceOf(row, leftOut);
+  const { group } = row;
+  const isGroup = row.kind === 'group';
+  return (
+    <div
+      role="presentation"
+      className={styles.cells}
+      data-kind={row.kind}
+      data-out={choice === 'none' || undefined}
+    >
+      <div role="gridcell">
+        <input
+          ref={(box) => {
+            if (box !== null) box.indeterminate = choice === 'some';
+          }}
+          type="checkbox"
+          className={styles.check}
+          tabIndex={-1}
+          checked={choice !== 'none'}
+          aria-label={
+            isGroup ? t('replaceAll.include', { name: group.name }) : t('replaceAll.includePassage')
+          }
+          onChange={onToggle}
+        />
+      </div>
+      {row.kind === 'group' ? (
+        <>
+          <div role="gridcell" className={styles.name}>
+            <bdi title={group.name}>{group.name}</bdi>
+          </div>
+          <div role="gridcell" className={styles.count}>
+            {t('replaceAll.places', {
+              count: group.passages.reduce((sum, { places }) => sum + places, 0),
+            })}
+          </div>
+        </>
+      ) : (
+        <>
+          <div role="gridcell" className={styles.time}>
+            {row.passage.start !== null &&
+              timeCode(row.passage.start, group.durationSeconds ?? row.passage.start)}
+          </div>
+          <div role="gridcell" className={styles.text}>
+            <bdi>
+              <Replaced {...row.passage} replacement={replacement} />
+            </bdi>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A text with what goes struck through, and what comes after it. */
+function Replaced({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
+  const end = marks.at(-1)?.end ?? 0;
+  return (
+    <>
+      {marks.map((mark, index) => (
+        <Fragment key={mark.start}>
+          {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
+          <del className={styles.gone}>{text.slice(mark.start, mark.end)}</del>
+          {replacement !== '' && <ins className={styles.fresh}>{replacement}</ins>}
+        </Fragment>
+      ))}
+      {text.slice(end)}
+    </>
+  );
+}

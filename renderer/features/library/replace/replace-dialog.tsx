@@ -1,0 +1,104 @@
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ReplaceWish } from '../../../../electron/contract/model/replace.ts';
+import type { Query } from '../../../../electron/contract/model/transcript.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Check } from '../../../ui/choice.tsx';
+import { Dialog, type DialogProps } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { chosenOf, rowsOf, type LeftOut } from './chosen.ts';
+import { PreviewList } from './preview-list.tsx';
+import styles from './replace-dialog.module.css';
+import { usePreview } from './use-preview.ts';
+
+export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
+  readonly onReplace: (wish: ReplaceWish) => void;
+}
+
+const emptyPreview = { groups: [], isCapped: false };
+const nothingLeftOut: LeftOut = new Set();
+
+/** Finds a text in all transcripts, shows each place as it would be, and replaces those that are chosen. */
+export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) {
+  const { t } = useTranslation();
+  const body = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWords: false });
+  const [replacement, setReplacement] = useState('');
+  const [leftOut, setLeftOut] = useState(nothingLeftOut);
+  const preview = usePreview(query);
+  const rows = useMemo(() => rowsOf(preview ?? emptyPreview), [preview]);
+  const { targets, places } = useMemo(() => chosenOf(preview ?? emptyPreview, leftOut), [preview, leftOut]);
+  const ask = (patch: Partial<Query>): void => {
+    setQuery({ ...query, ...patch });
+    setLeftOut(nothingLeftOut);
+  };
+
+  const status = (): string => {
+    if (query.text === '') return '';
+    if (preview === null) return t('replaceAll.searching');
+    if (rows.length === 0) return t('replaceAll.none');
+    const found = t('replaceAll.in', {
+      places: t('replaceAll.places', { count: places }),
+      count: targets.length,
+    });
+    return preview.isCapped ? `${found} · ${t('replaceAll.capped')}` : found;
+  };
+
+  return (
+    <Dialog
+      wide
+      open={open}
+      onClose={onClose}
+      title={t('replaceAll.title')}
+      note={t('replaceAll.note')}
+      initialFocus={() => body.current?.querySelector<HTMLElement>('input') ?? true}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button
+            look="main"
+            disabled={places === 0}
+            onClick={() => onReplace({ query, replacement, targets })}
+          >
+            {t('replaceAll.submit', { count: places })}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className={styles.body}>
+        <div className={styles.fields}>
+          <TextField
+            type="text"
+            label={t('replaceAll.find')}
+            value={query.text}
+            maxLength={1000}
+            onChange={(event) => ask({ text: event.target.value })}
+          />
+          <TextField
+            type="text"
+            label={t('replaceAll.with')}
+            value={replacement}
+            maxLength={1000}
+            onChange={(event) => setReplacement(event.target.value)}
+          />
+        </div>
+        <div className={styles.options}>
+          <Check checked={query.matchCase} onChange={(matchCase) => ask({ matchCase })}>
+            {t('transcript.find.case')}
+          </Check>
+          <Check checked={query.wholeWords} onChange={(wholeWords) => ask({ wholeWords })}>
+            {t('transcript.find.words')}
+          </Check>
+        </div>
+        <p role="status" className={styles.status}>
+          {status()}
+        </p>
+        <div className={styles.list} data-empty={rows.length === 0 || undefined}>
+          {rows.length > 0 && (
+            <PreviewList rows={rows} leftOut={leftOut} replacement={replacement} onLeftOut={setLeftOut} />
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/model/replace.ts';
+import type { Query } from '../../../../../electron/contract/model/transcript.ts';
+import { ReplaceInAll } from '../../../../../electron/core/library/replace/replace-in-all.ts';
+import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
+import { LibrarySearcher } from '../../../../../electron/core/library/library-searcher.ts';
+import Database from 'better-sqlite3';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { eagerClock } from '../../../../support/eager-clock.ts';
+import { openStore } from '../../store/store-kit.ts';
+import { asking, saveTranscript } from '../library-kit.ts';
+
+const worker = new URL('../../../../../electron/core/library/task/task-worker.ts', import.meta.url);
+const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
+const query = (text: string, more: Partial<Query> = {}): Query => ({
+  text,
+  matchCase: false,
+  wholeWords: false,
+  ...more,
+});
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let replacing: ReplaceInAll;
+let told: number[];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path, { clock: eagerClock });
+  told = [];
+  replacing = new ReplaceInAll({ store, clock: eagerClock, worker, onChange: (ids) => told.push(...ids) });
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+const textsOf = (id: number): readonly string[] =>
+  store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
+const find = (wanted: Query): Promise<ReplacePreview> => replacing.find(wanted, unwatched);
+const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
+  groups.map(({ id, passages }) => {
+    const segments = passages.flatMap(({ segment }) => (segment === null ? [] : [segment]));
+    return { id, segments: segments.length === 0 ? null : segments };
+  });
+
+/** An imported text without times. */
+function saveText(name: string, text: string): number {
+  const transcript = { text, segments: [], language: null };
+  const facts = { itemId: null, service: 'import', jobId: name, durationSeconds: null, recording: null };
+  return store.transcripts.save({ ...facts, name, transcript, createdAt: 9 }).id;
+}
+
+describe('finding in all transcripts', () => {
+  it('shows each passage with its places, the newest transcript first, and leaves the trash alone', async () => {
+    const old = saveTranscript(store, 'Old', ['Jon was here.', 'Nobody.', 'Jon, jon and Jonas.'], 1);
+    const fresh = saveTranscript(store, 'New', ['jon'], 2);
+    const gone = saveTranscript(store, 'Gone', ['Jon'], 3);
+    store.library.trash([gone], 4);
+    const text = saveText('Text', 'Jon said it.\nJon did.');
+    const { groups, isCapped } = await find(query('jon'));
+    expect(isCapped).toBe(false);
+    expect(groups.map(({ id }) => id)).toEqual([text, fresh, old]);
+    expect(groups[0]?.passages).toMatchObject([{ segment: null, start: null, places: 2 }]);
+    expect(groups[2]?.passages).toMatchObject([
+      { segment: 0, start: 0, places: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
+      { segment: 2, start: 6, places: 3 },
+    ]);
+    const strict = await find(query('Jon', { matchCase: true, wholeWords: true }));
+    expect(strict.groups.map(({ id, passages }) => [id, passages.map(({ places }) => places)])).toEqual([
+      [text, [2]],
+      [old, [1, 1]],
+    ]);
+    expect((await find(query(''))).groups).toEqual([]);
+    expect((await find(query('.*'))).groups).toEqual([]);
+  });
+
+  it('shows no more than anybody looks through, and can be called off', async () => {
+    const many = Array.from({ length: 6_000 }, () => 'the net');
+    saveTranscript(store, 'First', many, 1);
+    saveTranscript(store, 'Second', many, 2);
+    saveTranscript(store, 'Third', many, 3);
+    const { groups, isCapped } = await find(query('net'));
+    expect(isCapped).toBe(true);
+    expect(groups.map(({ name, passages }) => [name, passages.length])).toEqual([
+      ['Third', 6_000],
+      ['Second', 4_000],
+    ]);
+    const calledOff = replacing.find(query('net'), { ...unwatched, signal: AbortSignal.abort() });
+    await expect(calledOff).rejects.toThrow(CancelledError);
+  });
+});
+
+describe('replacing in all transcripts', () => {
+  it('is one edit of each, found at once, and taken back there or all at once', async () => {
+    const first = saveTranscript(store, 'First', ['Jon here.', 'And jon.'], 1);
+    const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
+    const text = saveText('Text', 'Jon said it.\nJon did.');
+    const targets = allOf(await find(query('Jon')));
+    const report = await replacing.run({ query: query('Jon'), replacement: 'Joan $&', targets }, unwatched);
+    expect(report).toEqual({ changed: 3, unchanged: 0, cancelled: false });
+    expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
+    expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
+    expect(told.toSorted()).toEqual([first, second, text].toSorted());
+    const reader = new Database(store.path, { readonly: true });
+    const searcher = new LibrarySearcher(reader);
+    expect(searcher.list(asking('joan'), 0, 9, () => false).total).toBe(3);
+    expect(searcher.list(asking('jon'), 0, 9, () => false).total).toBe(0);
+    reader.close();
+
+    // One is taken back by hand, one is edited further: both stay as they are.
+    store.edits.undo(first, 1);
+    expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
+    store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
+    expect(await replacing.undo(unwatched)).toEqual({ undone: 1, kept: 2, cancelled: false });
+    expect(store.edits.open(text)?.text).toBe('Jon said it.\nJon did.');
+    expect(textsOf(second)).toEqual(['Mine']);
+    expect(await replacing.undo(unwatched)).toEqual({ undone: 0, kept: 0, cancelled: false });
+  });
+
+  it('changes nothing but what was chosen, whatever has changed since', async () => {
+    const first = saveTranscript(store, 'First', ['a net', 'a net', 'a net'], 1);
+    const second = saveTranscript(store, 'Second', ['a net'], 2);
+    const third = saveTranscript(store, 'Third', ['a net'], 3);
+    const fourth = saveTranscript(store, 'Fourth', ['a net'], 4);
+    store.edits.edit(first, 0, { kind: 'set-text', segment: 0, text: 'no more' });
+    store.edits.edit(second, 0, { kind: 'set-text', segment: 0, text: 'no more' });
+    store.library.trash([third, fourth], 5);
+    store.library.purge([fourth]);
+    const targets = [
+      { id: first, segments: [0, 2] },
+      { id: second, segments: [0] },
+      { id: third, segments: [0] },
+      { id: fourth, segments: [0] },
+    ];
+    const report = await replacing.run({ query: query('net'), replacement: 'rope', targets }, unwatched);
+    expect(report).toEqual({ changed: 1, unchanged: 3, cancelled: false });
+    expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
+    expect(textsOf(third)).toEqual(['a net']);
+  });
+
+  it('keeps what is done when it is called off, and takes that back alone', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
+    const abort = new AbortController();
+    const targets = ids.map((id) => ({ id, segments: [0] }));
+    const report = await replacing.run(
+      { query: query('net'), replacement: 'rope', targets },
+      {
+        signal: abort.signal,
+        onProgress: ({ done }) => {
+          if (done === 3) abort.abort();
+        },
+      },
+    );
+    expect(report).toEqual({ changed: 4, unchanged: 0, cancelled: true });
+    expect(await replacing.undo(unwatched)).toEqual({ undone: 4, kept: 0, cancelled: false });
+    expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
+  });
+});
