@@ -91,6 +91,7 @@ export class FakeLibrary {
         cancelled: false,
       }),
       'library.pickImport': () => ({ added: [], known: 0, leftOut: [], cancelled: true }),
+      'library.findRecordings': () => null,
       'library.purge': ({ ids }) => {
         for (const id of ids) this.#transcripts.delete(id);
         this.#changed();

@@ -252,7 +252,11 @@ export class FakeMain {
       'transcript.undo': ({ id }) => this.#opened(id).undo(),
       'transcript.redo': ({ id }) => this.#opened(id).redo(),
       'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
-      'transcript.locate': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
+      'transcript.locate': ({ id }) => ({
+        recording: this.#scene.recordings?.[id] ?? { kind: 'none' },
+        others: 0,
+        isOther: false,
+      }),
       'transcript.waveform': () => null,
       'transcript.keepWaveform': nothing,
       'transcript.copy': nothing,

@@ -4,6 +4,7 @@ import {
   type ImportReport,
   type LibraryCounts,
   type LibraryView,
+  type RecordingsReport,
   type Tag,
   type TranscriptId,
 } from '../model/library.ts';
@@ -32,6 +33,7 @@ export const libraryCommands = {
   'library.purge': z.strictObject({ ids }),
   'library.import': z.strictObject({ paths: z.array(path).max(10_000) }),
   'library.pickImport': nothing,
+  'library.findRecordings': nothing,
 } as const;
 
 export interface LibraryResults {
@@ -55,4 +57,6 @@ export interface LibraryResults {
   /** Takes subtitles, texts and Longhand's own JSON into the library. */
   'library.import': ImportReport;
   'library.pickImport': ImportReport;
+  /** Asks for a folder and looks there for recordings that are missing; `null` when the user chose none. */
+  'library.findRecordings': RecordingsReport | null;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type {
   EditOperation,
   EditState,
+  LocatedRecording,
   OriginalTranscript,
   Recording,
   StepResult,
@@ -93,8 +94,8 @@ export interface TranscriptResults {
   'transcript.undo': StepResult;
   'transcript.redo': StepResult;
   'transcript.recording': Recording;
-  /** Asks the user for the recording's file. */
-  'transcript.locate': Recording;
+  /** Asks the user for the recording's file; others of the same content get it too. */
+  'transcript.locate': LocatedRecording;
   /** The loudness over the length of the recording, 0 to 255; `null` when it was not computed yet. */
   'transcript.waveform': Uint8Array | null;
   'transcript.keepWaveform': void;

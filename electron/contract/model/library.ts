@@ -130,3 +130,13 @@ export interface ImportReport {
   /** `true` when the user closed the dialog without choosing. */
   readonly cancelled: boolean;
 }
+
+/** What came of looking for recordings that are not where they were. */
+export interface RecordingsReport {
+  /** Transcripts whose recording was missing. */
+  readonly missing: number;
+  /** Those that have theirs again. */
+  readonly found: number;
+  /** Whether it was called off; what was found until then stays. */
+  readonly cancelled: boolean;
+}

@@ -165,3 +165,12 @@ export type Recording =
   | { readonly kind: 'missing'; readonly name: string }
   /** There never was a file on this computer. */
   | { readonly kind: 'none' };
+
+/** A recording after the user was asked where it is. */
+export interface LocatedRecording {
+  readonly recording: Recording;
+  /** Other transcripts of the same content that have it now as well. */
+  readonly others: number;
+  /** Whether it is not the recording that was transcribed. */
+  readonly isOther: boolean;
+}

@@ -188,6 +188,20 @@ export class TranscriptStore {
       .run(...recordingColumns(recording), id);
   }
 
+  /** Every transcript with a recording whose content is known, and where that was seen last. */
+  recordings(): readonly {
+    readonly id: TranscriptId;
+    readonly path: string;
+    readonly fingerprint: string;
+  }[] {
+    return this.#database
+      .prepare<[], { id: TranscriptId; path: string; fingerprint: string }>(
+        `SELECT id, recording_path AS path, recording_fingerprint AS fingerprint FROM transcripts
+         WHERE recording_path IS NOT NULL AND recording_fingerprint IS NOT NULL`,
+      )
+      .all();
+  }
+
   /** The transcripts of recordings with this content. */
   withContent(fingerprint: string): readonly TranscriptId[] {
     return this.#database

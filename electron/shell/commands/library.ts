@@ -1,6 +1,7 @@
 import { dialog } from 'electron';
 import type { LibraryResults } from '../../contract/commands/library.ts';
 import { importedExtensions, type LibraryView } from '../../contract/model/library.ts';
+import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { SupersededError } from '../../core/library/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -13,7 +14,7 @@ const nothingFound: LibraryView = {
   isIndexing: false,
 };
 
-export function libraryHandlers({ longhand, window }: CommandOptions): Handlers<keyof LibraryResults> {
+export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Handlers<keyof LibraryResults> {
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),
@@ -42,6 +43,16 @@ export function libraryHandlers({ longhand, window }: CommandOptions): Handlers<
       });
       if (canceled) return { added: [], known: 0, leftOut: [], cancelled: true };
       return library.importFiles(filePaths);
+    },
+    'library.findRecordings': async () => {
+      const missing = await missingRecordings(longhand.transcripts);
+      if (missing.size === 0) return { missing: 0, found: 0, cancelled: false };
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const [folder] = filePaths;
+      if (canceled || folder === undefined) return null;
+      return tasks.run('recordings', (options) =>
+        findRecordings(longhand.transcripts, missing, folder, options),
+      );
     },
   };
 }

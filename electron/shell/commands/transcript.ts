@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { clipboard, dialog } from 'electron';
 import type { TranscriptResults } from '../../contract/commands/transcript.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
-import type { Recording } from '../../contract/model/transcript.ts';
+import type { LocatedRecording, Recording } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { shareRecording } from '../../core/library/recordings.ts';
 import { Waveforms } from '../../core/library/waveforms.ts';
 import { examineFile } from '../../core/media/intake.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
@@ -45,20 +46,22 @@ async function recordingOf({ longhand }: CommandOptions, id: TranscriptId): Prom
   return { kind: 'ready', media: isVideo ? 'video' : 'audio', url: recordingUrl(id), sizeBytes: file.size };
 }
 
-async function locate(options: CommandOptions, id: TranscriptId): Promise<Recording> {
+async function locate(options: CommandOptions, id: TranscriptId): Promise<LocatedRecording> {
   const { longhand, window } = options;
-  const before = longhand.transcripts.recordingOf(id);
+  const { transcripts } = longhand;
+  const before = transcripts.recordingOf(id);
   const { canceled, filePaths } = await dialog.showOpenDialog(window, {
     properties: ['openFile'],
     ...(before !== null && { defaultPath: before.path }),
   });
   const [path] = filePaths;
-  if (canceled || path === undefined) return recordingOf(options, id);
-  const file = await examineFile(path);
-  if (file.kind === 'leftOut') throw new ProblemError(file.problem);
-  if (file.kind === 'file') {
-    const { sizeBytes, fingerprint } = file;
-    longhand.transcripts.setRecording(id, { path: file.path, sizeBytes, fingerprint });
-  }
-  return recordingOf(options, id);
+  const file = canceled || path === undefined ? null : await examineFile(path);
+  if (file?.kind === 'leftOut') throw new ProblemError(file.problem);
+  if (file?.kind !== 'file') return { recording: await recordingOf(options, id), others: 0, isOther: false };
+  const { sizeBytes, fingerprint } = file;
+  const located = { path: file.path, sizeBytes, fingerprint };
+  transcripts.setRecording(id, located);
+  const others = await shareRecording(transcripts, id, located);
+  const isOther = before !== null && before.fingerprint !== null && before.fingerprint !== fingerprint;
+  return { recording: await recordingOf(options, id), others, isOther };
 }

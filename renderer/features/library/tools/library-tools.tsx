@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { useReplace } from '../replace/use-replace.tsx';
 import { useBackups } from './use-backups.tsx';
+import { useRecordings } from './use-recordings.tsx';
 
 /** What can be done with the library as a whole. */
 export interface LibraryTools {
@@ -8,10 +9,17 @@ export interface LibraryTools {
   readonly restore: () => void;
   /** Replaces a text in all transcripts. */
   readonly replace: () => void;
+  /** Looks for recordings that are not where they were. */
+  readonly findRecordings: () => void;
 }
 
 const nothing = (): void => {};
-const ToolsContext = createContext<LibraryTools>({ backUp: nothing, restore: nothing, replace: nothing });
+const ToolsContext = createContext<LibraryTools>({
+  backUp: nothing,
+  restore: nothing,
+  replace: nothing,
+  findRecordings: nothing,
+});
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
@@ -21,12 +29,18 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const replacing = useReplace();
   const { write, restore } = backups;
   const { open: replace } = replacing;
-  const tools = useMemo(() => ({ backUp: write, restore, replace }), [write, restore, replace]);
+  const recordings = useRecordings();
+  const { find: findRecordings } = recordings;
+  const tools = useMemo(
+    () => ({ backUp: write, restore, replace, findRecordings }),
+    [write, restore, replace, findRecordings],
+  );
   return (
     <ToolsContext value={tools}>
       {children}
       {backups.dialogs}
       {replacing.dialogs}
+      {recordings.dialogs}
     </ToolsContext>
   );
 }

@@ -7,7 +7,7 @@ import { useLibraryTools } from './library-tools.tsx';
 /** What can be done with the whole library. */
 export function ToolsMenu() {
   const { t } = useTranslation();
-  const { backUp, restore, replace } = useLibraryTools();
+  const { backUp, restore, replace, findRecordings } = useLibraryTools();
   return (
     <Menu
       button={
@@ -17,6 +17,7 @@ export function ToolsMenu() {
       }
     >
       <MenuItem onClick={replace}>{t('library.tool.replace')}</MenuItem>
+      <MenuItem onClick={findRecordings}>{t('library.tool.recordings')}</MenuItem>
       <MenuSeparator />
       <MenuItem onClick={backUp}>{t('library.tool.backup')}</MenuItem>
       <MenuItem onClick={restore}>{t('library.tool.restore')}</MenuItem>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/model/transcript.ts';
-import { attempt, notifyOf } from '../../../notices.ts';
+import { attempt, notify, notifyOf } from '../../../notices.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { clock } from '../../../ui/format.ts';
@@ -30,7 +30,10 @@ export function Player() {
 
   const locate = (): void =>
     attempt(async () => {
-      setRecording(await ask('transcript.locate', { id }));
+      const located = await ask('transcript.locate', { id });
+      setRecording(located.recording);
+      if (located.isOther) notify(t('transcript.otherRecording'), t('transcript.otherRecordingNote'));
+      if (located.others > 0) notify(t('transcript.othersLocated', { count: located.others }));
     });
 
   if (recording.kind === 'none') return null;

@@ -1,0 +1,97 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import type { RecordingFile, RecordingsReport, TranscriptId } from '../../contract/model/library.ts';
+import { fingerprintOf } from '../media/fingerprint.ts';
+import { walk } from '../media/walk.ts';
+import type { TranscriptStore } from '../store/transcript-store.ts';
+import type { TaskOptions } from './task/task-thread.ts';
+
+const headBytes = 4096;
+
+/** Recordings that are not where they were, by their content. */
+export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
+
+/**
+ * Gives a recording that was located for one transcript to all others of the same content whose own file is not there
+ * any more. Tells how many these are.
+ */
+export async function shareRecording(
+  transcripts: TranscriptStore,
+  id: TranscriptId,
+  recording: RecordingFile,
+): Promise<number> {
+  if (recording.fingerprint === null) return 0;
+  let count = 0;
+  for (const other of transcripts.withContent(recording.fingerprint)) {
+    const path = other === id ? null : (transcripts.recordingOf(other)?.path ?? null);
+    if (path === null || path === recording.path || (await isFile(path))) continue;
+    transcripts.setRecording(other, recording);
+    count += 1;
+  }
+  return count;
+}
+
+/** Looks which recordings of the library are not where they were; links have none. */
+export async function missingRecordings(transcripts: TranscriptStore): Promise<MissingRecordings> {
+  const missing = new Map<string, TranscriptId[]>();
+  for (const { id, path, fingerprint } of transcripts.recordings()) {
+    if (await isFile(path)) continue;
+    missing.set(fingerprint, [...(missing.get(fingerprint) ?? []), id]);
+  }
+  return missing;
+}
+
+/**
+ * Looks for missing recordings in a folder and the folders in it, by content and whatever they are called. What cannot
+ * be read is passed over. Called off, what was found until then stays.
+ */
+export async function findRecordings(
+  transcripts: TranscriptStore,
+  missing: MissingRecordings,
+  folder: string,
+  { signal, onProgress }: TaskOptions,
+): Promise<RecordingsReport> {
+  const total = [...missing.values()].reduce((sum, ids) => sum + ids.length, 0);
+  const left = new Map(missing);
+  const sizes = new Set(
+    [...missing.values()].flat().map((id) => transcripts.recordingOf(id)?.sizeBytes ?? -1),
+  );
+  let found = 0;
+  onProgress({ done: 0, total });
+  try {
+    for await (const one of walk(folder, signal)) {
+      if (left.size === 0 || signal.aborted) break;
+      const recording = one.kind === 'file' ? await contentOf(one.path, sizes) : null;
+      if (recording === null || recording.fingerprint === null) continue;
+      const ids = left.get(recording.fingerprint) ?? [];
+      for (const id of ids) transcripts.setRecording(id, recording);
+      left.delete(recording.fingerprint);
+      found += ids.length;
+      if (ids.length > 0) onProgress({ done: found, total });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { missing: total, found, cancelled: signal.aborted };
+}
+
+/** A file of one of these sizes, with its fingerprint; `null` for others, and for what cannot be read. */
+async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
+  let handle: FileHandle | null = null;
+  try {
+    const { size: sizeBytes } = await stat(path);
+    if (!sizes.has(sizeBytes)) return null;
+    handle = await open(path, 'r');
+    const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
+    await handle.read(head, 0, head.length, 0);
+    return { path, sizeBytes, fingerprint: await fingerprintOf(handle, sizeBytes, head) };
+  } catch {
+    return null;
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => null);
+  return file?.isFile() ?? false;
+}

@@ -1,0 +1,94 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  findRecordings,
+  missingRecordings,
+  shareRecording,
+} from '../../../../electron/core/library/recordings.ts';
+import { examineFile } from '../../../../electron/core/media/intake.ts';
+import type { RecordingFile } from '../../../../electron/contract/model/library.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../support/core.ts';
+import { openStore } from '../store/store-kit.ts';
+import { saveTranscript } from './library-kit.ts';
+
+const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(join(folder.path, 'data'));
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
+
+/** A sound file that differs from others in its samples. */
+async function writeRecording(path: string, seed: number): Promise<RecordingFile> {
+  const head = Buffer.from('RIFF\x24\xf0\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00', 'latin1');
+  await writeFile(path, Buffer.concat([head, Buffer.alloc(60_000, seed)]));
+  const file = await examineFile(path);
+  if (file.kind !== 'file') throw new Error(`${path} is no recording`);
+  return { path, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint };
+}
+
+function save(name: string, recording: RecordingFile): number {
+  const id = saveTranscript(store, name, ['words']);
+  store.transcripts.setRecording(id, recording);
+  return id;
+}
+
+const pathOf = (id: number): string | undefined => store.transcripts.recordingOf(id)?.path;
+
+it('what is located for one transcript is there for the others of the same content, where theirs is gone', async () => {
+  const recording = await writeRecording(at('a.wav'), 1);
+  const copy = await writeRecording(at('copy.wav'), 1);
+  const first = save('First', { ...recording, path: at('gone.wav') });
+  const second = save('Second', { ...recording, path: at('gone too.wav') });
+  const third = save('Third', copy);
+  const other = save('Other', { ...(await writeRecording(at('b.wav'), 2)), path: at('gone.wav') });
+  store.transcripts.setRecording(first, recording);
+  expect(await shareRecording(store.transcripts, first, recording)).toBe(1);
+  expect([first, second, third, other].map(pathOf)).toEqual([
+    at('a.wav'),
+    at('a.wav'),
+    at('copy.wav'),
+    at('gone.wav'),
+  ]);
+});
+
+it('a folder is looked through for what is missing, by content and not by name', async () => {
+  await mkdir(at('before'));
+  const recordings = await Promise.all(
+    [1, 2, 3].map((seed) => writeRecording(at('before', `${seed}.wav`), seed)),
+  );
+  const ids = recordings.map((recording, index) => save(`T${index}`, recording));
+  const [again] = recordings.map((recording) => save('Again', recording));
+  expect((await missingRecordings(store.transcripts)).size).toBe(0);
+
+  await mkdir(at('after', 'deep', 'er'), { recursive: true });
+  await rename(at('before', '1.wav'), at('after', 'deep', 'er', 'renamed.dat'));
+  await rename(at('before', '2.wav'), at('after', 'two.wav'));
+  await rm(at('before', '3.wav'));
+  // Same size, other content.
+  await writeRecording(at('after', '3.wav'), 4);
+  const missing = await missingRecordings(store.transcripts);
+  const report = await findRecordings(store.transcripts, missing, at('after'), unwatched);
+  expect(report).toEqual({ missing: 4, found: 3, cancelled: false });
+  expect([...ids, again ?? 0].map(pathOf)).toEqual([
+    at('after', 'deep', 'er', 'renamed.dat'),
+    at('after', 'two.wav'),
+    at('before', '3.wav'),
+    at('after', 'deep', 'er', 'renamed.dat'),
+  ]);
+
+  const calledOff = { ...unwatched, signal: AbortSignal.abort() };
+  const rest = await missingRecordings(store.transcripts);
+  const stopped = await findRecordings(store.transcripts, rest, at('after'), calledOff);
+  expect(stopped).toEqual({ missing: 1, found: 0, cancelled: true });
+});
