@@ -1,3 +1,4 @@
+import { titleOf } from '../media/media-type.ts';
 import type { TranscriptContent } from './content.ts';
 import { isRightToLeft, oneLine } from './plain-text.ts';
 import { paragraphsOf } from './paragraphs.ts';
@@ -37,7 +38,7 @@ export async function writeDocx(transcript: TranscriptContent, times: boolean): 
         ],
       }),
   );
-  const name = xmlSafe(oneLine(transcript.name));
+  const name = xmlSafe(oneLine(titleOf(transcript.name)));
   const file = new Document({
     title: name,
     creator: 'Longhand',

@@ -1,3 +1,4 @@
+import { titleOf } from '../media/media-type.ts';
 import type { TranscriptContent } from './content.ts';
 import { joinTexts, oneLine } from './plain-text.ts';
 import { labelledCuesOf, type SubtitleLayout } from './subtitles.ts';
@@ -16,7 +17,7 @@ export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout):
     const next = cues[index + 1];
     return next === undefined || next.startMs - endMs >= silence ? [line, tag(endMs)] : [line];
   });
-  const title = oneLine(transcript.name).replaceAll(/[[\]]/g, '');
+  const title = oneLine(titleOf(transcript.name)).replaceAll(/[[\]]/g, '');
   return [`[ti:${title}]`, '[re:Longhand]', ...lines, ''].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { titleOf } from '../media/media-type.ts';
 import type { TranscriptContent } from './content.ts';
 import { oneLine } from './plain-text.ts';
 import { paragraphsOf } from './paragraphs.ts';
@@ -12,7 +13,7 @@ export function writeMarkdown(transcript: TranscriptContent, times: boolean): st
       escapeStart(escape(text)),
     ].join(' '),
   );
-  const name = oneLine(transcript.name);
+  const name = oneLine(titleOf(transcript.name));
   const heading = name === '' ? [] : [`# ${escape(name)}`];
   return `${[...heading, ...paragraphs].join('\n\n')}\n`;
 }

@@ -1,3 +1,4 @@
+import { titleOf } from '../media/media-type.ts';
 import type { TranscriptContent } from './content.ts';
 import type { SubtitleLayout } from './subtitles.ts';
 import { cuesOf } from './subtitles.ts';
@@ -23,7 +24,7 @@ export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout)
     `<tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" xml:lang="${xmlText(transcript.language ?? '')}">`,
     '  <head>',
     '    <metadata>',
-    `      <ttm:title>${xmlText(transcript.name)}</ttm:title>`,
+    `      <ttm:title>${xmlText(titleOf(transcript.name))}</ttm:title>`,
     ...agents,
     '    </metadata>',
     '  </head>',

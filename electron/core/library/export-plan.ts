@@ -2,7 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { ExportChoices, ExportFormat } from '../../contract/model/export.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import { transcriptFormats } from '../formats/formats.ts';
-import { extensionOf, mimeTypeOf } from '../media/media-type.ts';
+import { titleOf } from '../media/media-type.ts';
 import type { ExportFacts } from '../store/export-sources.ts';
 import { cleanFileName } from './file-name.ts';
 import { dateOf, fillTemplate } from './name-template.ts';
@@ -89,12 +89,6 @@ export function pathBelowRoot(file: FilePlace, number = file.number): string {
   const { extension } = transcriptFormats[file.format];
   const suffix = `${number === 1 ? '' : ` ${number}`}.${extension}`;
   return join(...file.folders, cleanFileName(file.title, suffix));
-}
-
-/** A recording's name without the ending of its media type. */
-function titleOf(name: string): string {
-  const extension = extensionOf(name);
-  return mimeTypeOf(extension) === null ? name : name.slice(0, -extension.length - 1);
 }
 
 function rootOf({ recordingPath }: ExportFacts, { where, folder }: PlanWish): string | null {

@@ -79,6 +79,12 @@ export function extensionOf(fileName: string): string {
   return dot <= 0 ? '' : fileName.slice(dot + 1).toLowerCase();
 }
 
+/** The name of a recording without the extension of its file, as a title says it; other names stay as they are. */
+export function titleOf(name: string): string {
+  const extension = extensionOf(name);
+  return mediaTypes.has(extension) ? name.slice(0, -extension.length - 1) : name;
+}
+
 /** The MIME type of audio or video files with this extension; `null` when it is none that they have. */
 export function mimeTypeOf(extension: string): string | null {
   return mediaTypes.get(extension)?.mimeType ?? null;

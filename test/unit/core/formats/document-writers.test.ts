@@ -86,7 +86,7 @@ describe('JSON', () => {
 
 describe('Markdown', () => {
   it('has the name as its heading, and paragraphs with times and speakers', () => {
-    expect(writeMarkdown(transcriptOf(spoken, { name: 'Day 1 *final*' }), true)).toBe(
+    expect(writeMarkdown(transcriptOf(spoken, { name: 'Day 1 *final*.MP3' }), true)).toBe(
       '# Day 1 \\*final\\*\n\n`0:00` **Anna:** Good morning. How are you?\n\n`0:09` **Ben & Co:** Fine, thank you.\n',
     );
     expect(writeMarkdown(transcriptOf([at(0, 1, 'Just so.')]), false)).toBe('# Interview\n\nJust so.\n');
