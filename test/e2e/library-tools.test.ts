@@ -79,6 +79,8 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await page.getByText('Taken back in 2 transcripts').waitFor();
   await page.getByText('Nothing found for “joan”').waitFor();
+  await search.fill('jon');
+  await expect.poll(() => page.getByRole('grid').locator('[data-index]').count()).toBe(3);
 });
 
 it('the whole library is backed up and restored in another data folder, edits and tags with it', async () => {

@@ -31,11 +31,11 @@ export function useRecordings(): RecordingsTool {
       } catch (error) {
         notifyOf(error);
       } finally {
-        close();
+        setShown((now) => ({ ...now, open: false }));
       }
     };
     void work();
-  }, [ask, close, t]);
+  }, [ask, t]);
 
   const dialogs = (
     <TaskDialog
