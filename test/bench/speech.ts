@@ -2,7 +2,11 @@
  * Measures the speech engine: word error rate, speed and memory of each model on the same speech, and of a peer where
  * one is asked for. Processor time counts the work of all threads, so it tells more than the clock on a busy computer.
  *
- * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--fetch] [--peer] [--json FILE]`
+ * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--fetch] [--peer]
+ * [--json FILE]`
+ *
+ * With `--shifts` the same speech is heard again after so many milliseconds of silence each: where frames and windows
+ * fall is chance, and should make no difference.
  *
  * Without `--fetch`, now or earlier, there is one recording, over and over; with it Debian's recordings come to it.
  */
@@ -32,6 +36,7 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'tiny,base,small' },
     fetch: { type: 'boolean', default: false },
     peer: { type: 'boolean', default: false },
+    shifts: { type: 'string', default: '0' },
     json: { type: 'string' },
     threads: { type: 'string', default: String(coresToUse(availableParallelism())) },
     /** Measures one recogniser in this process and sends what it found to the one that started it. */
@@ -40,12 +45,15 @@ const { values } = parseArgs({
 });
 
 const threads = Number(values.threads);
+const shifts = values.shifts.split(',').map(Number);
 const peerName = 'peer tiny';
 /** Between two sentences. */
 const pauseSeconds = 0.6;
 
 interface Figures {
   readonly name: string;
+  /** Milliseconds of silence before the speech. */
+  readonly shift: number;
   readonly wordErrorRate: number;
   readonly timesRealTime: number;
   /** Seconds of work on any core for each second of sound. */
@@ -62,7 +70,7 @@ interface Recogniser {
 }
 
 if (values.one === undefined) await measureAll();
-else process.send?.(await measure(values.one, loadSpeech()));
+else await measure(values.one, loadSpeech());
 
 async function measureAll(): Promise<void> {
   if (values.fetch) fetchDebianRecordings();
@@ -73,16 +81,14 @@ async function measureAll(): Promise<void> {
   const figures: Figures[] = [];
   for (const name of [...values.models.split(','), ...(values.peer ? [peerName] : [])]) {
     const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
-    const [result]: readonly (Figures | number | undefined)[] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit'),
-    ]);
-    if (typeof result !== 'object') throw new Error(`There are no figures for ${name}.`);
-    figures.push(result);
+    child.on('message', (found: Figures) => figures.push(found));
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`There are no figures for ${name}.`);
   }
   console.table(
     figures.map((found) => ({
       model: found.name,
+      'shift (ms)': found.shift,
       'word error rate': `${(found.wordErrorRate * 100).toFixed(1)} %`,
       'times real time': found.timesRealTime.toFixed(1),
       'processor s per s': found.processorSeconds.toFixed(3),
@@ -93,26 +99,32 @@ async function measureAll(): Promise<void> {
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ seconds, figures }, null, 2));
 }
 
-async function measure(name: string, speech: Spoken): Promise<Figures> {
+/** Measures one recogniser, once for each shift, and sends what it finds to the process that started this one. */
+async function measure(name: string, speech: Spoken): Promise<void> {
   const loading = performance.now();
   const recogniser = name === peerName ? await openPeer(threads) : openEngine(name);
   await recogniser.transcribe(silence(1));
-  const start = performance.now();
-  const before = process.cpuUsage();
-  const text = await recogniser.transcribe(speech.samples);
-  const { user, system } = process.cpuUsage(before);
-  const took = (performance.now() - start) / 1000;
+  const loadSeconds = (performance.now() - loading) / 1000;
+  for (const shift of shifts) {
+    const samples = join16k(silence(shift / 1000), speech.samples);
+    const seconds = samples.length / sampleRate;
+    const start = performance.now();
+    const before = process.cpuUsage();
+    const text = await recogniser.transcribe(samples);
+    const { user, system } = process.cpuUsage(before);
+    const figures: Figures = {
+      name,
+      shift,
+      wordErrorRate: wordErrorRate(speech.text, text),
+      timesRealTime: seconds / ((performance.now() - start) / 1000),
+      processorSeconds: (user + system) / 1e6 / seconds,
+      loadSeconds,
+      peakMegabytes: process.resourceUsage().maxRSS / 1024,
+      text,
+    };
+    process.send?.(figures);
+  }
   await recogniser.close();
-  const seconds = speech.samples.length / sampleRate;
-  return {
-    name,
-    wordErrorRate: wordErrorRate(speech.text, text),
-    timesRealTime: seconds / took,
-    processorSeconds: (user + system) / 1e6 / seconds,
-    loadSeconds: (start - loading) / 1000,
-    peakMegabytes: process.resourceUsage().maxRSS / 1024,
-    text,
-  };
 }
 
 function openEngine(model: string): Recogniser {

@@ -9,9 +9,7 @@ export interface Decoding {
   readonly tokens: readonly number[];
   /** Mean natural logarithm of the tokens' probabilities. */
   readonly averageLogProbability: number;
-}
-
-interface Attempt extends Decoding {
+  /** Whether it went in circles; the tokens are those of the first round then, and what came after it is missing. */
   readonly repetitive: boolean;
 }
 
@@ -43,7 +41,7 @@ export interface DecodingRequest {
  * @throws the signal's reason when it is aborted
  */
 export async function decode(request: DecodingRequest): Promise<Decoding> {
-  let best: Attempt | undefined;
+  let best: Decoding | undefined;
   for (const temperature of temperatures) {
     const attempt = await decodeOnce(request, temperature);
     if (best === undefined || isBetter(attempt, best)) best = attempt;
@@ -53,12 +51,12 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
   return best.repetitive ? { ...best, tokens: withoutLoop(best.tokens) } : best;
 }
 
-function isBetter(attempt: Attempt, other: Attempt): boolean {
+function isBetter(attempt: Decoding, other: Decoding): boolean {
   if (attempt.repetitive !== other.repetitive) return other.repetitive;
   return attempt.averageLogProbability > other.averageLogProbability;
 }
 
-async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Attempt> {
+async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Decoding> {
   const { model, prompted, random, signal, voiceSeconds } = request;
   const tokens: number[] = [];
   let logProbabilities = 0;

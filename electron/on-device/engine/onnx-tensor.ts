@@ -1,9 +1,11 @@
-/** Changes the numbers of an ONNX tensor in memory. Field numbers are those of onnx.proto3. */
-import { concatenate, readFields, writeBytes, writeNumber } from './protobuf.ts';
+/** Makes ONNX tensors and changes their numbers in memory. Field numbers are those of onnx.proto3. */
+import { concatenate, readFields, writeBytes, writeNumber, writeText } from './protobuf.ts';
 
-const tensorField = { type: 2, integers: 5, bytes: 9 } as const;
+const tensorField = { dimension: 1, type: 2, integers: 5, longIntegers: 7, name: 8, bytes: 9 } as const;
 /** Number of the type of whole numbers from -128 to 127. */
 const int8 = 3;
+/** Number of the type of whole numbers of 64 bits. */
+const int64 = 7;
 
 /**
  * A tensor of numbers from 0 to 255 as one of numbers from -128 to 127, each less by 128. The difference between two
@@ -23,4 +25,14 @@ export function toSigned(tensor: Uint8Array): Uint8Array {
     } else pieces.push(field.whole);
   }
   return concatenate(pieces);
+}
+
+/** A named list of one whole number from 0 up, as operations want to have an axis. */
+export function axisTensor(name: string, axis: number): Uint8Array {
+  return concatenate([
+    writeNumber(tensorField.dimension, 1),
+    writeNumber(tensorField.type, int64),
+    writeNumber(tensorField.longIntegers, axis),
+    writeText(tensorField.name, name),
+  ]);
 }

@@ -24,6 +24,18 @@ export function withoutOverlap(before: string, after: string): string {
   return before;
 }
 
+/** Whether a text ends with all the few words of another one, and has more of them: then that one was heard already. */
+export function endsWith(text: string, other: string): boolean {
+  const words = wordsOf(text);
+  const ending = wordsOf(other);
+  return (
+    ending.length > 0 &&
+    ending.length < words.length &&
+    ending.length <= mostWords &&
+    ending.every(({ word }, i) => word === words[words.length - ending.length + i]?.word)
+  );
+}
+
 interface Word {
   readonly word: string;
   /** Where it begins in the text. */

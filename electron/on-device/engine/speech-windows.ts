@@ -44,6 +44,20 @@ export class SpeechWindow {
     return frames.filter((frame) => frame.voiced).length * frameSeconds;
   }
 
+  /** The voices between pauses, from and to times of the window. */
+  get voices(): readonly { readonly start: number; readonly end: number }[] {
+    const voices: { start: number; end: number }[] = [];
+    this.frames.forEach(({ voiced }, i) => {
+      if (!voiced) return;
+      const start = i * frameSeconds;
+      const last = voices.at(-1);
+      if (last !== undefined && start - last.end < shortestPause * frameSeconds)
+        last.end = start + frameSeconds;
+      else voices.push({ start, end: start + frameSeconds });
+    });
+    return voices;
+  }
+
   /** The middle of the pause that is nearest to a time of the window; the time itself where there is none near. */
   pauseNear(seconds: number): number {
     const wanted = inFrames(seconds);

@@ -2,13 +2,14 @@ import type { Segment } from '../../contract/model/library.ts';
 import { decode, guessing, probabilityOf } from './decoding.ts';
 import type { SpeechResult } from './engine.ts';
 import { LanguageDetection, languageProbabilities } from './language.ts';
-import { withoutOverlap } from './overlap.ts';
+import { endsWith, withoutOverlap } from './overlap.ts';
 import { seededRandom } from './seeded-random.ts';
 import { inOrderAfter, toSegments } from './segments.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
 import { sampleRate } from './sound.ts';
 import { SpeechCollector, type SpeechWindow } from './speech-windows.ts';
-import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
+import { readTimestamps } from './timestamp-rules.ts';
+import { endingWithVoice, firstLoss } from './unheard-voice.ts';
 import { special } from './tokenizer.ts';
 import { frameSamples, frameSeconds } from './frame.ts';
 import type { VoiceDetector } from './voice-activity.ts';
@@ -18,18 +19,10 @@ import type { SpeechModel } from './whisper-model.ts';
 const likelyNoSpeech = 0.6;
 /** Less voice than this after the last words of a window is not heard again. */
 const worthHearing = 0.3;
-/**
- * Voice between two pieces, or after the last one where the model said that nothing more comes. Its times are good to
- * about a second, so it is believed of a little; but where another voice sets in, it may leave out sentences.
- */
-const worthDoubting = 2;
 /** The least to go forward, so that speech that makes no sense is not heard for ever. */
 const leastProgress = 1;
-/** Fewer words than this for so much voice: the model left something out, as it does where people repeat themselves. */
-const fewestTokensPerSecond = 1.5;
-const longEnoughToTell = 5;
-/** What the model left something out of is heard again in windows of this length, in seconds. */
-const secondHearing = 10;
+/** What the model left something out of is heard again in windows of the next length, in seconds. */
+const shorterWindows = [10, 5] as const;
 
 export interface Transcription {
   readonly model: SpeechModel;
@@ -62,13 +55,13 @@ export async function transcribe(transcription: Transcription): Promise<SpeechRe
   let goesOn = false;
 
   const hear = async (window: SpeechWindow): Promise<void> => {
-    const heard = await work.transcribeWindow(window, longest < windowSeconds);
-    const [next] = heard.segments;
-    if (goesOn && next !== undefined) cutOverlap(segments, next);
-    segments.push(...inOrderAfter(segments.at(-1), heard.segments));
+    const shorter = shorterWindows.find((seconds) => seconds < window.seconds);
+    const heard = await work.transcribeWindow(window, shorter !== undefined);
+    const joined = goesOn ? joinTexts(segments, heard.segments) : heard.segments;
+    segments.push(...inOrderAfter(segments.at(-1), joined));
     goesOn = heard.until < window.seconds;
     speech.drop(Math.floor(heard.until / frameSeconds));
-    longest = heard.leftOut ? secondHearing : windowSeconds;
+    longest = (heard.leftOut ? shorter : null) ?? windowSeconds;
   };
   const report = (samplesDone: number): void => {
     const seconds = samplesDone / sampleRate;
@@ -88,7 +81,7 @@ export async function transcribe(transcription: Transcription): Promise<SpeechRe
     }
     report(speech.start ?? position);
   }
-  for (let window = speech.window(); window !== null; window = speech.window(longest)) {
+  for (let window = speech.window(longest); window !== null; window = speech.window(longest)) {
     await hear(window);
     report(speech.start ?? position);
   }
@@ -122,8 +115,8 @@ class Work {
     return this.#asked ?? this.#detection.language;
   }
 
-  /** @param again whether the window was heard before, so that what is left out now is left out for good */
-  async transcribeWindow(window: SpeechWindow, again: boolean): Promise<Heard> {
+  /** @param canHearAgain whether what is left out can be heard again in a shorter window; else it is left out for good */
+  async transcribeWindow(window: SpeechWindow, canHearAgain: boolean): Promise<Heard> {
     const { model, signal, translateToEnglish } = this.#transcription;
     const { tokenizer } = model;
 
@@ -140,14 +133,17 @@ class Work {
 
     const voiceSeconds = window.voiceSeconds();
     const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, signal });
-    if (noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing) {
-      return { segments: [], until: window.seconds, leftOut: false };
-    }
+    const isNoSpeech = noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing;
+    if (canHearAgain && (isNoSpeech || decoding.repetitive)) return { segments: [], until: 0, leftOut: true };
+    if (isNoSpeech) return { segments: [], until: window.seconds, leftOut: false };
+
     const { pieces, heardUntil } = endingWithVoice(readTimestamps(decoding.tokens, window.seconds), window);
-    const loss = again ? null : firstLoss(pieces, window);
+    const loss = canHearAgain ? firstLoss(pieces, window) : null;
     const believed = loss === null ? pieces : pieces.slice(0, loss.pieces);
     const segments = toSegments(believed, window, (tokens) => tokenizer.decode(tokens));
-    if (loss !== null) return { segments, until: window.pauseNear(loss.from), leftOut: true };
+    if (loss !== null) {
+      return { segments, until: believed.length === 0 ? 0 : window.pauseNear(loss.from), leftOut: true };
+    }
     const heardAll = window.voiceSeconds(heardUntil) < worthHearing;
     return {
       segments,
@@ -157,34 +153,15 @@ class Work {
   }
 }
 
-/** Takes what the next segment says again away from the end of the last one. */
-function cutOverlap(segments: Segment[], next: Segment): void {
-  const last = segments.pop();
-  if (last === undefined) return;
-  segments.push({ ...last, text: withoutOverlap(last.text, next.text) });
-}
-
-/** The text, heard only as far as it goes when voices go on after it. */
-function endingWithVoice(text: WindowText, window: SpeechWindow): WindowText {
-  const end = text.pieces.at(-1)?.end ?? text.heardUntil;
-  return window.voiceSeconds(end) >= worthDoubting ? { ...text, heardUntil: end } : text;
-}
-
-/** Where the model left something out: after how many pieces, and from which time on; `null` where it did not. */
-function firstLoss(
-  pieces: readonly TimedText[],
-  window: SpeechWindow,
-): { readonly pieces: number; readonly from: number } | null {
-  let end = 0;
-  for (const [i, piece] of pieces.entries()) {
-    if (window.voiceSeconds(end, piece.start) >= worthDoubting) return { pieces: i, from: end };
-    if (isSparse(piece, window)) return { pieces: i, from: piece.start };
-    ({ end } = piece);
-  }
-  return null;
-}
-
-function isSparse(piece: TimedText, window: SpeechWindow): boolean {
-  const voice = window.voiceSeconds(piece.start, piece.end);
-  return voice >= longEnoughToTell && piece.tokens.length < fewestTokensPerSecond * voice;
+/**
+ * The segments of a window that began in the middle of what was heard before: what both say around the seam is taken
+ * from the one that was cut off there.
+ */
+function joinTexts(before: Segment[], after: readonly Segment[]): readonly Segment[] {
+  const last = before.at(-1);
+  const [next, ...more] = after;
+  if (last === undefined || next === undefined) return after;
+  if (endsWith(last.text, next.text)) return more;
+  before.splice(-1, 1, { ...last, text: withoutOverlap(last.text, next.text) });
+  return after;
 }

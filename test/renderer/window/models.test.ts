@@ -70,7 +70,7 @@ describe('a model in the settings', () => {
     await window.push('models.changed', withAccurate({ measuring: true }));
     await accurate().getByText('Measuring the speed…').first().waitFor();
     await window.push('models.changed', withAccurate({ timesRealTime: 6.04 }));
-    await accurate().getByText('6 times real time here: an hour takes about 10 min').waitFor();
+    await accurate().getByText('An hour of sound takes about 10 min here (6 × real time)').waitFor();
   });
 
   test('can be a folder of the user’s, and the usual one again', async () => {
@@ -109,10 +109,10 @@ describe('a model in the settings', () => {
 test('the welcome says how quick its model is as soon as that is known', async () => {
   const page = await window.open({ settings: { service: null } });
   await page.getByText('Uses Whisper base').waitFor();
-  expect(await page.getByText('times real time').count()).toBe(0);
+  expect(await page.getByText('× real time').count()).toBe(0);
   await window.push(
     'models.changed',
     usualModels.map((model) => ({ ...model, timesRealTime: 12.4 })),
   );
-  await page.getByText('12 times real time here: an hour takes about 5 min').waitFor();
+  await page.getByText('An hour of sound takes about 5 min here (12 × real time)').waitFor();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutOverlap } from '../../../../electron/on-device/engine/overlap.ts';
+import { endsWith, withoutOverlap } from '../../../../electron/on-device/engine/overlap.ts';
 
 describe('a text that is heard on', () => {
   it.each([
@@ -15,5 +15,16 @@ describe('a text that is heard on', () => {
 
   it('may end with the word that the next one begins with', () => {
     expect(withoutOverlap('No, no', 'No way')).toBe('No, no');
+  });
+});
+
+describe('a text that was heard already', () => {
+  it.each([
+    ['what you can do for your country.', 'For your country', true],
+    ['for your country', 'For your country.', false],
+    ['what you can do for your country', 'for your county', false],
+    ['what you can do', '…', false],
+  ])('%j, then %j: %j', (text, other, expected) => {
+    expect(endsWith(text, other)).toBe(expected);
   });
 });

@@ -182,6 +182,17 @@ describe('the model', () => {
     ]);
   });
 
+  it.each<[string, Say]>([
+    ['nothing', { tokens: [] }],
+    ['what it guesses of no speech', { tokens: sentence, sureness: 0.1, noSpeech: 0.9 }],
+    ['the same over and over', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+  ])('hears ever shorter windows where it says %s', async (_, say) => {
+    const model = new ScriptedModel(say, say, { tokens: sentence });
+    const { segments } = await run(model, 20);
+    expect(model.windows.map(Math.round).slice(0, 3)).toEqual([20, 10, 5]);
+    expect(segments[0]).toMatchObject({ start: 0, text: 'And so my fellow Americans' });
+  });
+
   it('ends with what it says, whatever that is', async () => {
     const silent = new ScriptedModel({ tokens: [] });
     expect((await run(silent, 100)).segments).toEqual([]);
