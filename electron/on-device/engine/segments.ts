@@ -1,5 +1,6 @@
 import type { Segment } from '../../contract/model/library.ts';
 import { sampleRate } from './sound.ts';
+import { splitAtPauses } from './split-at-pauses.ts';
 import type { SpeechWindow } from './speech-windows.ts';
 import type { TimedText } from './timestamp-rules.ts';
 import { frameSamples, frameSeconds } from './frame.ts';
@@ -11,7 +12,8 @@ const shortestStop = Math.round(0.13 / frameSeconds);
 
 /**
  * The pieces of a window as segments of the recording. Whisper's times are good to about a second and reach into
- * pauses, so they are moved to where voices begin and end. A piece in which nobody speaks was invented and is left out.
+ * pauses, so they are moved to where voices begin and end, and pieces that reach over long pauses are cut there. A piece
+ * in which nobody speaks was invented and is left out.
  */
 export function toSegments(
   pieces: readonly TimedText[],
@@ -23,9 +25,11 @@ export function toSegments(
     const text = textOf(piece.tokens).trim();
     const span = speechSpan(piece, voiced);
     if (text === '' || span === null) return [];
-    return [
-      { start: recordedAt(window, span.first), end: recordedAt(window, span.last) + frameSeconds, text },
-    ];
+    return splitAtPauses({ text, ...span }, window, voiced).map(({ text, first, last }) => ({
+      start: recordedAt(window, first),
+      end: recordedAt(window, last) + frameSeconds,
+      text,
+    }));
   });
 }
 
