@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { Statements } from '../../sqlite/statements.ts';
 import type { ItemId, QueuePlace, QueueSort } from '../../contract/model/queue.ts';
 
 interface Ranked {
@@ -12,9 +13,11 @@ interface Ranked {
  */
 export class ItemOrder {
   readonly #database: Database.Database;
+  readonly #statements: Statements;
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#statements = new Statements(database);
   }
 
   /** Moves items to a place, in the order that they have among each other. To be called in a transaction. */
@@ -70,7 +73,7 @@ export class ItemOrder {
   }
 
   #rank(id: ItemId, position: number): void {
-    this.#database.prepare('UPDATE items SET position = ? WHERE id = ?').run(position, id);
+    this.#statements.prepare('UPDATE items SET position = ? WHERE id = ?').run(position, id);
   }
 
   #inOrder(ids: readonly ItemId[]): readonly ItemId[] {
