@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  if (program.app.process().exitCode === null) await program.close();
+  await program.close();
   await folder.remove();
 });
 

@@ -12,6 +12,7 @@ export interface RunningProgram {
   readonly page: Page;
   /** Ends it without any chance to tidy up. */
   kill(): Promise<void>;
+  /** Ends it unless it has ended already. */
   close(): Promise<void>;
 }
 
@@ -41,18 +42,22 @@ export async function startProgram(
     env: programEnvironment({ LONGHAND_DATA: dataFolder }),
     timeout: 60_000,
   });
+  // Playwright knows nothing of a program that has ended, not even this.
+  const child = app.process();
   const page = await app.firstWindow();
   return {
     app,
     page,
     kill: async () => {
       const ended = new Promise<void>((done) => {
-        app.process().once('exit', () => done());
+        child.once('exit', () => done());
       });
-      app.process().kill('SIGKILL');
+      child.kill('SIGKILL');
       await ended;
     },
-    close: () => app.close(),
+    close: async () => {
+      if (child.exitCode === null && child.signalCode === null) await app.close();
+    },
   };
 }
 
