@@ -56,6 +56,11 @@ describe('a create request', () => {
   });
 });
 
+test('polls are asked for every 3 seconds (API part 4.4)', async () => {
+  const { id } = await api.session('a.wav', 100);
+  expect((await api.status(id)).header('retry-after')).toBe('3');
+});
+
 describe('a part number', () => {
   test.each(['1&part_number=1', '1e0', '0x1', '01', '+1', ' 1'])('%j: invalid_part', async (number) => {
     const { upload } = await api.session('a.wav', 100);

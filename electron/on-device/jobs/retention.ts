@@ -19,14 +19,20 @@ export function keepsMedia(job: Job, now: number, limits: ServiceLimits): boolea
 /** Forgets what may not be kept longer (API part 1.7), at the start and then each hour. */
 export class Retention {
   readonly #store: JobStore;
-  readonly #files: MediaFiles;
+  readonly #files: Pick<MediaFiles, 'list' | 'remove'>;
   readonly #limits: ServiceLimits;
   readonly #clock: Clock;
   readonly #logger: Logger;
   #callOff: () => void = () => undefined;
   #sweeping: Promise<void> = Promise.resolve();
 
-  constructor(store: JobStore, files: MediaFiles, limits: ServiceLimits, clock: Clock, logger: Logger) {
+  constructor(
+    store: JobStore,
+    files: Pick<MediaFiles, 'list' | 'remove'>,
+    limits: ServiceLimits,
+    clock: Clock,
+    logger: Logger,
+  ) {
     this.#store = store;
     this.#files = files;
     this.#limits = limits;
@@ -34,9 +40,9 @@ export class Retention {
     this.#logger = logger;
   }
 
-  /** Sweeps once, and then again and again until {@link stop}. */
+  /** Sweeps once, and then again and again until {@link stop}. What cannot be removed is no reason not to work. */
   async start(): Promise<void> {
-    await this.sweep();
+    await this.#sweep();
     this.#schedule();
   }
 
@@ -45,8 +51,16 @@ export class Retention {
     await this.#sweeping;
   }
 
+  async #sweep(): Promise<void> {
+    try {
+      await this.#forget();
+    } catch (error) {
+      this.#logger.error('Old records and media could not be removed.', { error });
+    }
+  }
+
   /** Ends uploads whose time is over, drops old records, and removes every file that no job wants. */
-  async sweep(): Promise<void> {
+  async #forget(): Promise<void> {
     const now = this.#clock.now();
     for (const { id } of this.#store.expiredUploads()) {
       this.#store.fail(id, { code: 'upload_expired', message: 'The upload was not finished in time.' });
@@ -55,15 +69,17 @@ export class Retention {
     // Files first, jobs second: what is there now and wanted by no job then can be nothing new.
     for (const id of await this.#files.list()) {
       const job = this.#store.get(id);
-      if (job === null || !keepsMedia(job, now, this.#limits)) await this.#files.remove(id);
+      if (job !== null && keepsMedia(job, now, this.#limits)) continue;
+      // One that somebody has open goes with a later sweep; the others need not wait for it.
+      await this.#files.remove(id).catch((error: unknown) => {
+        this.#logger.warn('The media of a job could not be removed.', { jobId: id, error });
+      });
     }
   }
 
   #schedule(): void {
     this.#callOff = this.#clock.schedule(sweepEveryMs, () => {
-      this.#sweeping = this.sweep().catch((error: unknown) =>
-        this.#logger.error('Old records and media could not be removed.', { error }),
-      );
+      this.#sweeping = this.#sweep();
       this.#schedule();
     });
   }

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { writeAll } from './write-all.ts';
 
 /**
  * Writes a stream into an open file from `offset` on, holding no more than a chunk of it at a time.
@@ -34,13 +35,5 @@ export async function writeStream(
     throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** The system may write less than it was given, on a disk that is nearly full for one. */
-async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
   }
 }

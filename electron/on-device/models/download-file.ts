@@ -4,6 +4,8 @@ import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/ports.ts';
+import { writeAll } from '../media/write-all.ts';
+import { pause } from '../pause.ts';
 import { isDiskFull } from '../service-error.ts';
 
 /** A file that is known before it is there. */
@@ -216,27 +218,6 @@ function goesOnAt(
   const words = `it answers ${statusCode}`;
   if (statusCode >= 500 || [408, 425, 429].includes(statusCode)) throw new Error(words);
   throw new RefusalError(words);
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
-function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      callOff();
-      reject(signal.reason);
-    };
-    const callOff = clock.schedule(delayMs, () => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    });
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 const isWrongContent = (error: unknown): boolean => error instanceof WrongContentError;

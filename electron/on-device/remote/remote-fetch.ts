@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../../core/ports.ts';
 import { writeStream } from '../media/write-stream.ts';
+import { pause } from '../pause.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
 import type { RemoteHosts } from './remote-hosts.ts';
@@ -202,19 +203,4 @@ function refusalIn(error: unknown): ServiceError | null {
 function gaveUp(error: unknown): ServiceError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ServiceError('request_failed', `The file could not be downloaded: ${reason}.`, { cause: error });
-}
-
-/** Waits by the clock; rejects with the signal's reason when it is aborted. */
-function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = clock.schedule(delayMs, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    const onAbort = (): void => {
-      stop();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

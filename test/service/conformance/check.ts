@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeOf, type Api, type Reply, readCreated } from '../support/api.ts';
+import { codeOf, readCreated, type Api, type Reply } from '../support/api.ts';
 import { errorSchema, jobSchema, statusOfCode, type Code } from '../support/document.ts';
 
 /** One sentence of the API's document, as something that can be tried on any service. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jobsPath, readCreated, type Api, codeOf } from '../support/api.ts';
+import { codeOf, jobsPath, readCreated, type Api } from '../support/api.ts';
 import { jobSchema, type Code } from '../support/document.ts';
 import { assertError, assertRefused, assertRetryAfter, CannotTellError, type Check } from './check.ts';
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
+import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
+import { crashesMigration } from '../../../../electron/on-device/jobs/migrations/011-crashes.ts';
+import { Retention } from '../../../../electron/on-device/jobs/retention.ts';
+import { documentedLimits } from '../../../../electron/on-device/service-options.ts';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const hour = 60 * 60 * 1000;
+
+test('a file that somebody has open neither holds up the start nor the others, and goes later', async () => {
+  const database = openDatabase(':memory:', [jobsMigration, crashesMigration]);
+  const clock = new ManualClock();
+  const left = new Set(['stuck', 'loose']);
+  let isOpen = true;
+  const files = {
+    list: async () => [...left],
+    async remove(id: string) {
+      if (id === 'stuck' && isOpen) throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+      left.delete(id);
+    },
+  };
+  const store = new JobStore(database, clock);
+  const retention = new Retention(store, files, documentedLimits, clock, quietLogger);
+  await retention.start();
+  expect([...left]).toEqual(['stuck']);
+  isOpen = false;
+  clock.advance(hour);
+  await retention.stop();
+  expect([...left]).toEqual([]);
+  database.close();
+});
