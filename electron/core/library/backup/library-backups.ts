@@ -17,18 +17,14 @@ export interface LibraryBackupsOptions {
   readonly onRestored: () => void;
 }
 
-/** A backup that the user looks at before restoring it. */
-interface Opened {
-  readonly copy: string;
-}
-
 /** The whole library as one file: written, looked at, and taken back in. */
 export class LibraryBackups {
   readonly #options: LibraryBackupsOptions;
   readonly #copy: string;
   readonly #closed = new AbortController();
   readonly #working = new Set<Promise<unknown>>();
-  #opened: Opened | null = null;
+  /** Whether the copy is that of a backup which the user looks at. */
+  #isOpen = false;
 
   constructor(options: LibraryBackupsOptions) {
     this.#options = options;
@@ -67,13 +63,13 @@ export class LibraryBackups {
     const contents = await this.#track(
       runTask(worker, { kind: 'read-backup', question }, this.#ending(options)),
     );
-    this.#opened = { copy: this.#copy };
+    this.#isOpen = true;
     return contents;
   }
 
   /** Lets go of the opened backup. */
   leave(): void {
-    this.#opened = null;
+    this.#isOpen = false;
     if (this.#working.size === 0) removeCopy(this.#copy);
   }
 
@@ -94,10 +90,9 @@ export class LibraryBackups {
 
   async #restore({ signal, onProgress }: TaskOptions): Promise<RestoreReport> {
     const { store, clock, onRestored } = this.#options;
-    const opened = this.#opened;
-    this.#opened = null;
-    if (opened === null) return { added: 0, beside: 0, cancelled: false };
-    const rows = store.restoredRows(opened.copy);
+    if (!this.#isOpen) return { added: 0, beside: 0, cancelled: false };
+    this.#isOpen = false;
+    const rows = store.restoredRows(this.#copy);
     let added = 0;
     let beside = 0;
     try {
@@ -116,7 +111,7 @@ export class LibraryBackups {
       return { added, beside, cancelled: signal.aborted };
     } finally {
       rows.close();
-      removeCopy(opened.copy);
+      removeCopy(this.#copy);
       if (added + beside > 0) onRestored();
     }
   }

@@ -33,20 +33,18 @@ export interface BackupWish {
  *
  * Meant for a thread of its own.
  *
- * @throws ProblemError `file_exists`, `disk_full` or `backup_failed`; the signal's `CancelledError`.
+ * @throws ProblemError `file_exists`, `disk_full` or `backup_failed`; CancelledError.
  */
 export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
-  const { target, replace } = wish;
+  const { target } = wish;
   const name = basename(target);
   const draft = join(dirname(target), `.${name}.unfinished`);
   try {
-    if (!replace && isThere(target))
-      throw new ProblemError({ code: 'file_exists', params: { path: target } });
+    refuseToReplace(wish);
     removeDraft(draft);
     const count = fill(draft, wish, watch);
     syncToDisk(draft, 'r+');
-    if (!replace && isThere(target))
-      throw new ProblemError({ code: 'file_exists', params: { path: target } });
+    refuseToReplace(wish);
     renameSync(draft, target);
     if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
     return { name, path: target, count, sizeBytes: statSync(target).size };
@@ -123,7 +121,14 @@ function copyTranscripts(database: Database.Database, watch: TaskWatch): number 
   return ids.length;
 }
 
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+/** @throws ProblemError `file_exists` when there is a file that stays: never may the library itself go. */
+function refuseToReplace({ source, target, replace }: BackupWish): void {
+  const there = statSync(target, { throwIfNoEntry: false, bigint: true });
+  if (there === undefined) return;
+  const library = statSync(source, { bigint: true });
+  const isLibrary = there.ino === library.ino && there.dev === library.dev;
+  if (!replace || isLibrary) throw new ProblemError({ code: 'file_exists', params: { path: target } });
+}
 
 function removeDraft(draft: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(draft + suffix, { force: true });

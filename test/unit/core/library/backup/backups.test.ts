@@ -166,6 +166,14 @@ describe('a backup', () => {
     expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
   });
 
+  it('never takes the place of the library itself, whatever was asked', async () => {
+    const { store, library } = openLibrary('data');
+    saveTranscript(store, 'Talk', ['harbour'], 1);
+    const replacing = { ...program, replace: true };
+    expect(await codeOf(library.backups.write(store.path, replacing, unwatched()))).toBe('file_exists');
+    expect(library.counts().total).toBe(1);
+  });
+
   it('leaves nothing when it is called off or cannot be written', async () => {
     const { store, library } = openLibrary('data');
     for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
