@@ -11,8 +11,8 @@ export default defineConfig({
     root,
     build: {
       outDir: at('out/main'),
-      // Packages that are no dependencies at run time (electron-store, mediabunny, undici, zod) come into the main file
-      // itself: each package of many files that is looked up on the disk makes the start slower.
+      // Packages that are no dependencies at run time (electron-store, fast-xml-parser, mediabunny, undici, zod) come
+      // into the built files: each package of many files that is looked up on the disk makes the start slower.
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),
