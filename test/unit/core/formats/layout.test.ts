@@ -162,7 +162,7 @@ describe('segments cut anywhere', () => {
       {
         startMs: 2615,
         endMs: expect.any(Number),
-        lines: ['we all went to the old house by the river,', 'and nobody came.'],
+        lines: ['we all went to the old house', 'by the river, and nobody came.'],
       },
       { startMs: 8000, endMs: 9500, lines: ['Nobody ever does.'] },
     ]);
