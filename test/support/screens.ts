@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
-import type { SpeechModel } from '../../electron/contract/model/models.ts';
 import type { Scene } from './fake-main.ts';
 import { libraryViews } from './library-screens.ts';
 import { usualModels } from './usual-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
+import { settingsViews } from './settings-screens.ts';
 import { goTo, type View } from './view.ts';
 import { seasonBatch } from './sample-batch.ts';
 import { sampleJobs } from './sample-jobs.ts';
@@ -34,28 +34,6 @@ async function openExport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByText('Laid out:').waitFor();
 }
-/** The usual models, each with something else about it. */
-const modelsWith = (...changes: readonly Partial<SpeechModel>[]): readonly SpeechModel[] =>
-  usualModels.map((one, i) => ({ ...one, ...changes[i] }));
-
-const modelsOfEveryState = modelsWith(
-  { timesRealTime: 31.2 },
-  { state: { kind: 'downloading', doneBytes: 31_000_000, bytesPerSecond: 4_200_000 } },
-  { state: { kind: 'failed', problem: { code: 'model_unreachable' }, keptBytes: 120_000_000 } },
-);
-
-const ownModels = modelsWith(
-  { measuring: true },
-  { state: { kind: 'absent', keptBytes: 0 } },
-  {
-    name: 'Whisper medium',
-    sizeBytes: 790_000_000,
-    state: { kind: 'ready', origin: 'own' },
-    ownFolder: 'whisper-medium-onnx',
-    timesRealTime: 1.7,
-  },
-);
-
 /** Goes to what the service holds, by way of the library. */
 export async function goToJobs(page: Page): Promise<void> {
   await goTo('Library')(page);
@@ -75,21 +53,6 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByLabel('API key').fill('key');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').waitFor();
-    },
-  },
-  'settings-models': {
-    scene: { models: modelsOfEveryState },
-    reach: async (page) => {
-      await goTo('Settings')(page);
-      await page.getByRole('heading', { name: 'Models on this computer' }).scrollIntoViewIfNeeded();
-    },
-  },
-  'settings-models-own': {
-    scene: { models: ownModels },
-    reach: async (page) => {
-      await goTo('Settings')(page);
-      await page.getByRole('button', { name: 'More for Accurate' }).click();
-      await page.getByRole('menuitem', { name: 'Use the usual model again' }).waitFor();
     },
   },
   'welcome-measured': {
@@ -272,15 +235,5 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('heading', { name: '48 files saved' }).waitFor();
     },
   },
-  settings: { scene: {}, reach: goTo('Settings') },
-  'settings-cloud': {
-    scene: {
-      settings: { service: cloud, uploadLimit: 1_500_000, saveFolder: '/home/ann/Documents/Transcripts' },
-      accounts: [
-        { address: cloud, keyStatus: 'this-run', unfinishedCount: 0 },
-        { address: 'https://speech.example.org/eu', keyStatus: 'keychain', unfinishedCount: 3 },
-      ],
-    },
-    reach: goTo('Settings'),
-  },
+  ...settingsViews,
 };

@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { CommandName } from '../../../electron/contract/commands.ts';
+import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import { sampleRow } from '../../support/sample-rows.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+/** Why a recording may wait for its user, what its words begin with, its first button, and the command that gives. */
+const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] = [
+  ['file_missing', 'The file is not where it was.', 'Locate…', 'queue.locate'],
+  ['file_unreadable', 'The file cannot be read.', 'Locate…', 'queue.locate'],
+  ['file_changed', 'The file changed while it was being sent.', 'Send as is', 'queue.retry'],
+  ['disk_full', 'The disk is full.', 'Try again', 'queue.retry'],
+  ['unexpected_answer', 'The service answered in a way', 'Try again', 'queue.retry'],
+  ['job_gone', 'The service no longer has this job.', 'Send again', 'queue.retry'],
+  ['job_deleted', 'The job was deleted at the service.', 'Send again', 'queue.retry'],
+  ['upload_expired', 'The upload took longer', 'Send again', 'queue.retry'],
+  ['upload_session_missing', 'The service has lost the upload.', 'Send again', 'queue.retry'],
+  ['idempotency_conflict', 'The service holds another request', 'Start anew', 'queue.retry'],
+];
+
+test.each(reasons)(
+  '%s is said with the one thing to do, which does it',
+  async (code, words, action, command) => {
+    const state = { kind: 'blocked', problem: { code } } as const;
+    const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
+    const row = page.getByRole('row', { name: 'Recording 7.wav' });
+    await row.getByText(words).waitFor();
+    expect(await row.textContent()).not.toContain(code);
+    const button = row.getByRole('button', { name: `${action}: Recording 7.wav` });
+    expect(await button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+    await button.click();
+    const given = window.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
+    expect(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
+  },
+);
+
+test('what lies with the account leads to its settings', async () => {
+  const state = { kind: 'blocked', problem: { code: 'foreign_address' } } as const;
+  const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
+  await page.getByRole('button', { name: 'Settings: Recording 7.wav' }).click();
+  await expect.poll(() => page.getByRole('heading', { name: 'Settings', level: 1 }).count()).toBe(1);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { views } from '../../support/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+
+const pictures = process.env['LONGHAND_FITTING'];
+
+/** What stands out by its colour alone is outlined where the system chooses all colours. */
+test.each([
+  ['queue', "[role=row][aria-selected='true']", 'outlineStyle'],
+  ['queue', "button[aria-pressed='true']", 'outlineStyle'],
+  ['queue', 'nav [aria-current]', 'outlineStyle'],
+  ['batch', 'label:has(input:checked) > span', 'outlineStyle'],
+  ['queue-menu', '[role=menuitem][data-highlighted]', 'outlineStyle'],
+] as const)('%s: %s stands out in forced colours', async (name, selector, property) => {
+  const { scene, reach } = views[name] ?? {};
+  const page = await window.open(scene);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await reach?.(page);
+  if (name === 'queue-menu') await page.keyboard.press('ArrowDown');
+  const shown = page.locator(selector).first();
+  await shown.waitFor();
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/forced-${name}.png` });
+  expect(await shown.evaluate((element, style) => getComputedStyle(element)[style], property)).not.toBe(
+    'none',
+  );
+  await page.emulateMedia({ forcedColors: 'none' });
+});
+
+test.each(['light', 'dark'] as const)(
+  'every word is easy to read where more contrast is wanted, %s',
+  async (colorScheme) => {
+    const page = await window.open(views['queue']?.scene, { colorScheme });
+    await page.emulateMedia({ contrast: 'more' });
+    const least = await page.evaluate(() => {
+      const canvas = document.createElement('canvas').getContext('2d')!;
+      const luminance = (color: string): number => {
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        const [red = 0, green = 0, blue = 0] = Array.from(canvas.getImageData(0, 0, 1, 1).data, (part) => {
+          const share = part / 255;
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const probe = document.body.appendChild(document.createElement('p'));
+      const lightness = (name: string): number => {
+        probe.style.color = `var(${name})`;
+        return luminance(getComputedStyle(probe).color);
+      };
+      const paper = lightness('--paper');
+      return ['--ink', '--ink-2', '--ink-3', '--accent', '--ok', '--warn', '--bad'].map((name) => {
+        const [dark, light] = [paper, lightness(name)].toSorted((a, b) => a - b) as [number, number];
+        return [name, (light + 0.05) / (dark + 0.05)] as const;
+      });
+    });
+    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/contrast-${colorScheme}.png` });
+    await page.emulateMedia({ contrast: 'no-preference' });
+    // WCAG 2.2, success criterion 1.4.6.
+    expect(least.filter(([, ratio]) => ratio < 7)).toStrictEqual([]);
+  },
+);
+
+test('nothing moves for long, and nothing at all where motion is not wanted', async () => {
+  const page = await window.open(views['queue']?.scene);
+  const longest = (): Promise<number> =>
+    page.evaluate(() => {
+      const durations = [...document.querySelectorAll('*')].flatMap((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return `${transitionDuration},${animationDuration}`.split(',').map((one) => Number.parseFloat(one));
+      });
+      return durations.reduce((most, one) => Math.max(most, one), 0);
+    });
+  expect(await longest()).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await longest()).toBeGreaterThan(0);
+  expect(await longest()).toBeLessThan(0.15);
+});
