@@ -1,9 +1,10 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplaceWish } from '../../../../electron/contract/model/replace.ts';
-import { notices, notify, notifyOf } from '../../../notices.ts';
+import { notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { TaskDialog } from '../tools/task-dialog.tsx';
+import { usePhases } from '../tools/use-phases.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 
 export interface ReplaceTool {
@@ -11,38 +12,11 @@ export interface ReplaceTool {
   readonly dialogs: ReactNode;
 }
 
-interface Shown {
-  readonly phase: 'choosing' | 'running' | 'undoing';
-  readonly open: boolean;
-  /** Each opening is a new one. */
-  readonly serial: number;
-}
-
 /** Replaces in all transcripts, with what the window shows meanwhile and the way back afterwards. */
 export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const [shown, setShown] = useState<Shown | null>(null);
-  const show = useCallback(
-    (phase: Shown['phase']) => setShown((now) => ({ phase, open: true, serial: (now?.serial ?? 0) + 1 })),
-    [],
-  );
-  const close = useCallback(() => setShown((now) => (now === null ? null : { ...now, open: false })), []);
-
-  const during = useCallback(
-    async (phase: Shown['phase'], work: () => Promise<void>): Promise<void> => {
-      show(phase);
-      try {
-        await work();
-      } catch (error) {
-        notifyOf(error);
-      } finally {
-        // Closed, it goes on, and something else may be shown by now.
-        setShown((now) => (now?.phase === phase ? { ...now, open: false } : now));
-      }
-    },
-    [show],
-  );
+  const { shown, show, close, during } = usePhases<'choosing' | 'running' | 'undoing'>();
 
   const undo = useCallback(() => {
     void during('undoing', async () => {

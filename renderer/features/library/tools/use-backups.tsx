@@ -1,11 +1,12 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
-import { notices, notify, notifyOf } from '../../../notices.ts';
+import { notices, notify } from '../../../notices.ts';
 import { useFormat } from '../../../ui/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
+import { usePhases, type Shown } from './use-phases.ts';
 
 export interface Backups {
   readonly write: () => void;
@@ -17,13 +18,6 @@ type Phase =
   | { readonly kind: 'writing' | 'opening' | 'restoring' }
   | { readonly kind: 'choosing'; readonly contents: BackupContents };
 
-interface Shown {
-  readonly phase: Phase;
-  readonly open: boolean;
-  /** Each piece of work has dialogs of its own. */
-  readonly serial: number;
-}
-
 /** Milliseconds that the way to a backup stays on offer. */
 const stay = 12_000;
 
@@ -33,28 +27,7 @@ export function useBackups(): Backups {
   const { ask } = useStore();
   const send = useSend();
   const format = useFormat();
-  const [shown, setShown] = useState<Shown | null>(null);
-  const show = useCallback(
-    (phase: Phase) => setShown((now) => ({ phase, open: true, serial: (now?.serial ?? 0) + 1 })),
-    [],
-  );
-  const close = useCallback(() => setShown((now) => (now === null ? null : { ...now, open: false })), []);
-
-  /** Shows a phase while something is done, and what went wrong with it. */
-  const during = useCallback(
-    async (phase: Phase, work: () => Promise<void>): Promise<void> => {
-      show(phase);
-      try {
-        await work();
-      } catch (error) {
-        notifyOf(error);
-      } finally {
-        // Closed, it goes on, and something else may be shown by now.
-        setShown((now) => (now?.phase === phase ? { ...now, open: false } : now));
-      }
-    },
-    [show],
-  );
+  const { shown, show, close, during } = usePhases<Phase>();
 
   const write = useCallback(() => {
     void during({ kind: 'writing' }, async () => {
@@ -100,7 +73,7 @@ export function useBackups(): Backups {
 }
 
 interface BackupDialogProps {
-  readonly shown: Shown;
+  readonly shown: Shown<Phase>;
   readonly onClose: () => void;
   readonly onRestore: () => void;
 }
