@@ -5,10 +5,11 @@ import type {
   EditOperation,
   EditState,
   OriginalTranscript,
+  SentDocument,
   StepResult,
-  TranscriptDocument,
 } from '../../electron/contract/model/transcript.ts';
 import { applyChange, invertChange } from '../../electron/core/library/edit/change.ts';
+import { sendDocument } from '../../electron/core/library/edit/sent-document.ts';
 import { changeOf, draftOf } from '../../electron/core/library/edit/edit.ts';
 
 /** The edits of one transcript, in memory; the real ones are tested in `test/unit/core/store/edit-store.test.ts`. */
@@ -36,15 +37,15 @@ export class FakeEdits {
     return this.#draft.text;
   }
 
-  open(): TranscriptDocument {
+  open(): SentDocument {
     const { segments: _segments, text: _text, ...facts } = this.#transcript;
-    return {
+    return sendDocument({
       ...facts,
       ...this.#draft,
       edited: this.#revision > 0,
       accepted: this.#accepted,
       ...this.#state(),
-    };
+    });
   }
 
   original(): OriginalTranscript {

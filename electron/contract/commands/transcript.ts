@@ -5,8 +5,8 @@ import type {
   LocatedRecording,
   OriginalTranscript,
   Recording,
+  SentDocument,
   StepResult,
-  TranscriptDocument,
 } from '../model/transcript.ts';
 import { id } from './inputs.ts';
 
@@ -87,7 +87,7 @@ export const transcriptCommands = {
 } as const;
 
 export interface TranscriptResults {
-  'transcript.get': TranscriptDocument | null;
+  'transcript.get': SentDocument | null;
   'transcript.original': OriginalTranscript;
   /** Refused with `transcript_changed` when the revision is no longer the present one. */
   'transcript.edit': EditState;

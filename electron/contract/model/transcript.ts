@@ -146,6 +146,14 @@ export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'
   readonly accepted: readonly string[];
 }
 
+/**
+ * A document as it crosses to the window. Electron copies each property of each object on that way, which took as long
+ * as all the rest of opening: the segments are JSON in one string.
+ */
+export interface SentDocument extends Omit<TranscriptDocument, 'segments'> {
+  readonly segments: string;
+}
+
 /** A transcript as it came from the service. */
 export interface OriginalTranscript {
   readonly segments: readonly Segment[];

@@ -7,12 +7,10 @@ const spacing = 1_048_576;
 
 type Splice = Extract<ChangeStep, { readonly kind: 'splice' }>;
 
-interface SegmentRow {
-  readonly number: number;
+interface OriginalRow {
   readonly start_seconds: number;
   readonly end_seconds: number;
   readonly text: string;
-  readonly speaker: number | null;
 }
 
 /**
@@ -21,31 +19,25 @@ interface SegmentRow {
  */
 export class SegmentRows {
   readonly #database: Database.Database;
-  readonly #all: Database.Statement<[TranscriptId], SegmentRow>;
+  readonly #all: Database.Statement<[TranscriptId], DraftSegment>;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.#all = database.prepare(
-      `SELECT number, start_seconds, end_seconds, text, speaker FROM segments
+      `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker FROM segments
        WHERE transcript_id = ? ORDER BY place`,
     );
   }
 
   /** The segments as they are read. */
   all(transcript: TranscriptId): DraftSegment[] {
-    return this.#all.all(transcript).map((row) => ({
-      id: row.number,
-      start: row.start_seconds,
-      end: row.end_seconds,
-      text: row.text,
-      speaker: row.speaker,
-    }));
+    return this.#all.all(transcript);
   }
 
   /** The segments as they came: those that were kept when they changed, and those that never did. */
   original(transcript: TranscriptId, originalCount: number): Segment[] {
     return this.#database
-      .prepare<[{ transcript: TranscriptId; count: number }], SegmentRow>(
+      .prepare<[{ transcript: TranscriptId; count: number }], OriginalRow>(
         `SELECT number, start_seconds, end_seconds, text FROM original_segments WHERE transcript_id = @transcript
          UNION ALL
          SELECT number, start_seconds, end_seconds, text FROM segments

@@ -5,6 +5,7 @@ import type { TranscriptResults } from '../../contract/commands/transcript.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { LocatedRecording, Recording } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { sendDocument } from '../../core/library/edit/sent-document.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { Waveforms } from '../../core/library/waveforms.ts';
 import { examineFile } from '../../core/media/intake.ts';
@@ -16,7 +17,10 @@ export function transcriptHandlers(options: CommandOptions): Handlers<keyof Tran
   const { edits, transcripts } = options.longhand;
   const waveforms = new Waveforms(options.dataFolder);
   return {
-    'transcript.get': ({ id }) => edits.open(id),
+    'transcript.get': ({ id }) => {
+      const document = edits.open(id);
+      return document === null ? null : sendDocument(document);
+    },
     'transcript.original': ({ id }) => edits.original(id),
     'transcript.edit': ({ id, revision, operation }) => edits.edit(id, revision, operation),
     'transcript.undo': ({ id, revision }) => edits.undo(id, revision),

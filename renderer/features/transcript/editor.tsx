@@ -66,6 +66,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   const found = useFind(segments, finding?.query ?? null);
   const { findings, mend } = useReview();
   const [reviewed, setReviewed] = useState<number | null>(null);
+  const [asked, setAsked] = useState(0);
   const at = reviewed === null ? null : Math.min(reviewed, Math.max(0, findings.length - 1));
   const looked = at === null ? undefined : findings[at];
   const suspects = useMemo(
@@ -111,6 +112,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   const stepReview = (by: -1 | 1): void => {
     const count = findings.length;
     setReviewed(at === null || count === 0 ? 0 : (at + by + count) % count);
+    setAsked(asked + 1);
   };
   const lookedSegment = looked?.segment;
   useEffect(() => {
@@ -201,6 +203,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
         <ReviewBar
           findings={findings}
           at={at}
+          asked={asked}
           onGo={setReviewed}
           onMend={(finding) => {
             const [step] = mend(finding);

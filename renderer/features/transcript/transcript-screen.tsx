@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/library.ts';
 import type { SegmentId, TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import { receiveDocument } from '../../../electron/core/library/edit/sent-document.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import { notifyOf, notifyProblem } from '../../notices.ts';
@@ -62,8 +63,9 @@ function OpenTranscript({ id, from, segment, playback, onChanged }: OpenTranscri
   useEffect(() => {
     let wanted = true;
     const open = async (): Promise<void> => {
-      const document = await ask('transcript.get', { id });
+      const sent = await ask('transcript.get', { id });
       if (!wanted) return;
+      const document = sent === null ? null : receiveDocument(sent);
       setOpened(
         document === null ? null : { document, session: new TranscriptSession(ask, document, onChanged) },
       );

@@ -144,6 +144,74 @@ test('pasted text is plain and on one line', async () => {
   expect(stored()[2]).toBe('When did you first hear about the closure?one two');
 });
 
+test('what is taken back comes on screen, with the caret where one types', async () => {
+  const page = await open({ segments: segmentsOf(300), durationSeconds: 2160 });
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  await segment(page, 2).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('So: ');
+  await page.keyboard.press('Escape');
+  await list.press('End');
+  await segment(page, 300).waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await segment(page, 2).waitFor();
+  expect(await list.evaluate((element) => element === document.activeElement)).toBe(true);
+  await list.press('End');
+  await segment(page, 300).focus();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+  await page.keyboard.type('yes, ');
+  expect(await segment(page, 2).textContent()).toMatch(/^So: yes, /);
+});
+
+const said = (start: number, end: number, text: string) => ({ start, end, text });
+
+test('a mend is made once, however fast one presses, and the focus stays in the review', async () => {
+  const page = await open({
+    segments: [
+      said(0, 2, 'One net.'),
+      said(2, 2.1, 'Two nets.'),
+      said(2.1, 4, 'Three.'),
+      said(4, 6, 'Four.'),
+      said(20, 22, 'Five.'),
+    ],
+    durationSeconds: 22,
+  });
+  const review = page.getByRole('group', { name: 'Review' });
+  const focusedIn = () => review.evaluate((bar) => bar.contains(document.activeElement));
+  await page.getByRole('button', { name: 'Review 2' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.getByText('1 of 2.').waitFor();
+  await page.evaluate(() => {
+    const button = document.activeElement;
+    if (button instanceof HTMLElement) for (let press = 0; press < 3; press += 1) button.click();
+  });
+  await page.getByText('1 of 1. Nothing for 14 s').waitFor();
+  expect(await focusedIn()).toBe(true);
+  await saved(page);
+  expect(stored()).toStrictEqual(['One net.', 'Two nets. Three.', 'Four.', 'Five.']);
+  await review.getByRole('button', { name: 'Write what is missing' }).press('Enter');
+  await page.keyboard.type('And a half.');
+  await page.getByText('Nothing is left to look at.').waitFor();
+  await page.keyboard.press('Escape');
+  await saved(page);
+  expect(stored()[3]).toBe('And a half.');
+  await segment(page, 4).focus();
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Review 2' }).waitFor();
+});
+
+test('when every segment is deleted, the way back has the focus', async () => {
+  const page = await open({ segments: segmentsOf(2), durationSeconds: 20 });
+  await segment(page, 1).focus();
+  await page.keyboard.press('Alt+Delete');
+  await page.keyboard.press('Alt+Delete');
+  await page.getByText('All segments are deleted.').waitFor();
+  await page.keyboard.press('Enter');
+  await segment(page, 1).waitFor();
+  expect(await shown(page)).toHaveLength(1);
+});
+
 test('a text without times is edited as one, and taken back', async () => {
   const page = await open({ segments: [], text: 'One net.\n\nTwo nets.' });
   const text = page.getByRole('textbox', { name: 'Text of the transcript' });
@@ -172,6 +240,7 @@ test('the original is one click away, and comes back', async () => {
   await saved(page);
   await page.getByRole('button', { name: 'Original is kept' }).click();
   await page.getByText('This is the original.').waitFor();
+  await page.locator('main').getByRole('listitem').first().waitFor();
   expect(await page.locator('main').getByRole('listitem').count()).toBe(15);
   await page.getByRole('button', { name: 'Use the original' }).click();
   await page.getByRole('textbox').first().waitFor();

@@ -10,6 +10,8 @@ const shortestSeconds = 0.3;
 const longestGap = 10;
 /** Share of the segments that must be in one script before another one is suspect. */
 const scriptShare = 0.8;
+/** Seconds that are missing by rounding alone: times are kept to the millisecond. */
+const rounding = 0.001;
 /** Seconds that two segments may overlap by rounding. */
 const tolerance = 0.01;
 
@@ -162,7 +164,7 @@ function aboutTimes(
   const { length } = read(segment);
   if (length === 0) return findings;
   const needed = length / impossibleSpeed;
-  if (seconds < shortestSeconds) {
+  if (shortestSeconds - seconds > rounding) {
     findings.push({
       key: keyOf('short', segment),
       kind: 'short',
@@ -170,7 +172,7 @@ function aboutTimes(
       mend: longer(segment, room, Math.max(shortestSeconds, needed)) ?? merged(segment, before, after),
       amount: seconds,
     });
-  } else if (needed > seconds) {
+  } else if (needed - seconds > rounding) {
     findings.push({
       key: keyOf('fast', segment),
       kind: 'fast',

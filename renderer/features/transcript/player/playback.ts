@@ -75,6 +75,11 @@ export class Playback {
     };
   }
 
+  /** Forgets that the recording cannot be played: it is another one now. */
+  renew(): void {
+    this.#change({ broken: false, duration: null, hasPicture: false });
+  }
+
   toggle(): void {
     if (this.#state.playing) this.pause();
     else this.play();

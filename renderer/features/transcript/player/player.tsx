@@ -19,7 +19,7 @@ const noRecording: Recording = { kind: 'none' };
 export function Player() {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const { session } = useWorkspace();
+  const { session, playback } = useWorkspace();
   const [recording, setRecording] = useState<Recording>(noRecording);
   const broken = usePlayback((state) => state.broken);
   const { id } = session;
@@ -34,6 +34,7 @@ export function Player() {
       setRecording(located.recording);
       if (located.isOther) notify(t('transcript.otherRecording'), t('transcript.otherRecordingNote'));
       if (located.others > 0) notify(t('transcript.othersLocated', { count: located.others }));
+      playback.renew();
     });
 
   if (recording.kind === 'none') return null;

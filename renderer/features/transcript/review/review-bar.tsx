@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Finding } from '../../../../electron/core/library/review/review.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -10,6 +10,8 @@ export interface ReviewBarProps {
   readonly findings: readonly Finding[];
   /** Index of the finding that is looked at. */
   readonly at: number;
+  /** Another number each time the user asks for a place, from wherever that is. */
+  readonly asked: number;
   readonly onGo: (index: number) => void;
   readonly onMend: (finding: Finding) => void;
   readonly onPlay: (finding: Finding) => void;
@@ -18,19 +20,28 @@ export interface ReviewBarProps {
 }
 
 /** Steps through the suspect places: what is wrong with each, and what can be done. */
-export function ReviewBar({ findings, at, onGo, onMend, onPlay, onEdit, onClose }: ReviewBarProps) {
+export function ReviewBar({ findings, at, asked, onGo, onMend, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { t } = useTranslation();
   const finding = findings[at];
+  const key = finding?.key;
+  const bar = useRef<HTMLDivElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const isDone = finding === undefined;
-  // What had the focus went with the last place.
+  const seen = useRef<{ readonly asked: number; readonly key: string | undefined }>(null);
+  // Enter does the next sensible thing, place after place; who has begun to type is left to it.
   useEffect(() => {
-    if (isDone) close.current?.focus({ preventScroll: true });
-  }, [isDone]);
+    const isAsked = seen.current?.asked !== asked;
+    if (!isAsked && seen.current?.key === key) return;
+    seen.current = { asked, key };
+    const focused = document.activeElement;
+    const isFree = focused === null || focused === document.body || bar.current?.contains(focused) === true;
+    if (isAsked || isFree) (first.current ?? close.current)?.focus({ preventScroll: true });
+  }, [asked, key]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it from anywhere in it
     <div
+      ref={bar}
       role="group"
       aria-label={t('transcript.review.label')}
       className={styles.bar}
@@ -56,6 +67,7 @@ export function ReviewBar({ findings, at, onGo, onMend, onPlay, onEdit, onClose 
         <Steps
           key={finding.key}
           finding={finding}
+          first={first}
           onNext={() => onGo((at + 1) % findings.length)}
           onMend={onMend}
           onPlay={onPlay}
@@ -71,19 +83,18 @@ export function ReviewBar({ findings, at, onGo, onMend, onPlay, onEdit, onClose 
 
 interface StepsProps extends Pick<ReviewBarProps, 'onMend' | 'onPlay' | 'onEdit'> {
   readonly finding: Finding;
+  /** What takes the focus. */
+  readonly first: RefObject<HTMLButtonElement | null>;
   readonly onNext: () => void;
 }
 
 /** What can be done with one suspect place. */
-function Steps({ finding, onNext, onMend, onPlay, onEdit }: StepsProps) {
+function Steps({ finding, first, onNext, onMend, onPlay, onEdit }: StepsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
-  const first = useRef<HTMLButtonElement>(null);
   const { key, mend } = finding;
   // Where nothing is said there is mostly silence.
   const mendsFirst = mend !== null && mend.kind !== 'insert';
-  // Enter does the next sensible thing, place after place.
-  useEffect(() => first.current?.focus({ preventScroll: true }), []);
 
   return (
     <>

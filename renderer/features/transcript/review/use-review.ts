@@ -7,6 +7,9 @@ import { useSession, useWorkspace } from '../workspace.ts';
 const atOnce = 150;
 const restMs = 250;
 
+/** What is put right already, until the text is read again and what is found is new. */
+const mended = new WeakSet<Finding>();
+
 const nothingFound: readonly Finding[] = [];
 
 export interface Review {
@@ -41,7 +44,8 @@ export function useReview(): Review {
     return known.size === 0 ? found : found.filter(({ key }) => !known.has(key));
   }, [found, accepted]);
   const mend = (finding: Finding): Change => {
-    if (finding.mend === null) return [];
+    if (finding.mend === null || mended.has(finding)) return [];
+    mended.add(finding);
     setFound((before) => before.filter(({ key }) => key !== finding.key));
     return session.edit(finding.mend.operation);
   };

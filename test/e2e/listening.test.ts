@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { startProgram, type RunningProgram } from '../support/program.ts';
+import { kennedy } from '../support/speech-audio.ts';
+
+const hostile = '<img src=x onerror="document.title=1"> --> <script>document.title=2</script> & \u202eגב';
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+async function fill(data: string, recordings: Readonly<Record<string, string>>): Promise<void> {
+  const store = new Store({
+    folder: data,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  for (const [name, path] of Object.entries(recordings)) {
+    store.transcripts.save({
+      itemId: null,
+      service: 'test',
+      jobId: name,
+      name,
+      durationSeconds: kennedy.seconds,
+      recording: { path, sizeBytes: 1, fingerprint: null },
+      createdAt: 1,
+      transcript: {
+        language: 'en',
+        text: hostile,
+        segments: [
+          { start: 0, end: 5, text: hostile },
+          { start: 5, end: 11, text: 'ask what you can do' },
+        ],
+      },
+    });
+  }
+  await store.close();
+  const settings = { service: 'on-device', closeKeepsWorking: false };
+  await writeFile(join(data, 'settings.json'), JSON.stringify(settings));
+}
+
+/** Eleven seconds of a test picture with speech. */
+function makeFilm(path: string): void {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=11'];
+  const codecs = ['-c:v', 'libvpx', '-c:a', 'libopus', '-shortest'];
+  execFileSync('ffmpeg', ['-v', 'error', ...picture, '-i', kennedy.wav, ...codecs, path]);
+}
+
+interface Playing {
+  readonly time: number;
+  readonly rate: number;
+  readonly keepsPitch: boolean;
+  readonly width: number;
+  readonly shown: number;
+}
+
+const playing = (page: Page): Promise<Playing | null> =>
+  page.evaluate(() => {
+    const element = document.querySelector<HTMLMediaElement>('audio, video');
+    if (element === null) return null;
+    return {
+      time: element.currentTime,
+      rate: element.playbackRate,
+      keepsPitch: element.preservesPitch,
+      width: element instanceof HTMLVideoElement ? element.videoWidth : 0,
+      shown: element.getBoundingClientRect().height,
+    };
+  });
+
+async function open(page: Page, name: string): Promise<void> {
+  await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+  await page.getByRole('row', { name }).click();
+  await page
+    .getByRole('textbox', { name: /^Segment/ })
+    .first()
+    .waitFor();
+}
+
+describe('a recording', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let program: RunningProgram;
+  let page: Page;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const at = (name: string): string => join(folder.path, name);
+    if (hasFfmpeg) makeFilm(at('film.webm'));
+    await writeFile(at('broken.mp3'), 'This is no sound.');
+    await fill(at('data'), { Film: at('film.webm'), Broken: at('broken.mp3') });
+    program = await startProgram(at('data'));
+    ({ page } = program);
+  });
+
+  afterAll(async () => {
+    await program.close();
+    await folder.remove();
+  });
+
+  it.skipIf(!hasFfmpeg)(
+    'with a picture shows it, and plays three times as fast at the same pitch',
+    async () => {
+      await open(page, 'Film');
+      await expect.poll(async () => (await playing(page))?.width, { timeout: 20_000 }).toBe(320);
+      expect((await playing(page))?.shown).toBeGreaterThan(80);
+      for (let step = 0; step < 6; step += 1) await page.keyboard.press('>');
+      await page.keyboard.press('Space');
+      await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(2);
+      expect(await playing(page)).toMatchObject({ rate: 3, keepsPitch: true });
+      await page.keyboard.press('Space');
+    },
+  );
+
+  it('is heard beside text that is never markup', async () => {
+    await open(page, 'Broken');
+    expect(await page.getByRole('textbox', { name: /^Segment 1/ }).textContent()).toBe(hostile);
+    expect(await page.title()).not.toMatch(/[12]/);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  });
+});
