@@ -236,4 +236,11 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   ...settingsViews,
+  shortcuts: {
+    scene: season,
+    reach: async (page) => {
+      await page.keyboard.press('F1');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
 };

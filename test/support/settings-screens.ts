@@ -1,4 +1,5 @@
 import type { SpeechModel } from '../../electron/contract/model/models.ts';
+import type { WatchedFolder } from '../../electron/contract/model/watch.ts';
 import { usualModels } from './usual-state.ts';
 import { goTo, type View } from './view.ts';
 
@@ -26,7 +27,32 @@ const ownModels = modelsWith(
   },
 );
 
-/** The settings: as they are at first, with accounts, and with models in every state. */
+const folder = { polled: false, addedCount: 0, unfinishedCount: 0 } as const;
+
+/** Folders in every state that they can be in. */
+const watchedFolders: readonly WatchedFolder[] = [
+  {
+    ...folder,
+    id: 1,
+    name: 'Interviews',
+    path: '/home/ann/Documents/Interviews',
+    state: { kind: 'watching' },
+    addedCount: 140,
+    unfinishedCount: 2,
+  },
+  {
+    ...folder,
+    id: 2,
+    name: 'VOICE',
+    path: '/media/ann/RECORDER/VOICE',
+    polled: true,
+    state: { kind: 'away', problem: { code: 'path_missing' } },
+  },
+  { ...folder, id: 3, name: 'Studio', path: '/mnt/studio', state: { kind: 'looking' } },
+  { ...folder, id: 4, name: 'Phone', path: '/home/ann/Phone', state: { kind: 'paused' }, addedCount: 9 },
+];
+
+/** The settings: as they are at first, with accounts, with models and watched folders in every state. */
 export const settingsViews: Readonly<Record<string, View>> = {
   settings: { scene: {}, reach: goTo('Settings') },
   'settings-cloud': {
@@ -52,6 +78,14 @@ export const settingsViews: Readonly<Record<string, View>> = {
       await goTo('Settings')(page);
       await page.getByRole('button', { name: 'More for Accurate' }).click();
       await page.getByRole('menuitem', { name: 'Use the usual model again' }).waitFor();
+    },
+  },
+  'settings-watch': {
+    scene: { folders: watchedFolders },
+    reach: async (page) => {
+      await goTo('Settings')(page);
+      await page.getByRole('heading', { name: 'Watch folders' }).scrollIntoViewIfNeeded();
+      await page.getByText('/media/ann/RECORDER/VOICE').waitFor();
     },
   },
 };

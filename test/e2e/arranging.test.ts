@@ -1,0 +1,98 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { overflow } from '../support/overflow.ts';
+import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let program: RunningProgram;
+
+const path = (name: string): string => join(folder.path, name);
+const row = (name: string) => program.page.getByRole('row', { name });
+const button = (name: string) => program.page.getByRole('button', { name, exact: true });
+const names = (): Promise<readonly string[]> =>
+  program.page.getByRole('grid').locator('[data-index] bdi[title]').allTextContents();
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  program = await startProgram(path('data'));
+  const { page } = program;
+  await button('Start').click();
+  // So that everything is there to be arranged.
+  await page.evaluate(() => window.longhand.invoke('queue.pauseAll', undefined));
+  const recordings = ['one.wav', 'two.wav', 'three.wav', 'four.wav'].map(path);
+  for (const [index, file] of recordings.entries()) await writeFile(file, speechlessWave(index + 1));
+  await dropFiles(page, recordings);
+  await button('Start 4 recordings').click();
+  await row('four.wav').waitFor();
+});
+
+afterAll(async () => {
+  await program.close();
+  await folder.remove();
+});
+
+it('puts the queue into another order by mouse and by keyboard', async () => {
+  const { page } = program;
+  const from = await row('four.wav').boundingBox();
+  const to = await row('two.wav').boundingBox();
+  if (from === null || to === null) throw new Error('both are on screen');
+  await page.mouse.move(from.x + 60, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 60, to.y + 30, { steps: 4 });
+  await page.mouse.move(to.x + 60, to.y + 4, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(names).toEqual(['one.wav', 'four.wav', 'two.wav', 'three.wav']);
+  await row('three.wav').click();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(names).toEqual(['one.wav', 'four.wav', 'three.wav', 'two.wav']);
+  expect(await page.getByText('Moved to place 3 of 4').count()).toBe(1);
+});
+
+it('changes the options of one that waits', async () => {
+  const { page } = program;
+  await row('four.wav').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Change options…' }).click();
+  await page.getByRole('dialog').getByText('Fast', { exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+  await expect.poll(() => row('four.wav').textContent()).toContain('Fast');
+});
+
+it('brings back what was removed, where it was', async () => {
+  const before = await names();
+  await row('three.wav').click();
+  await program.page.keyboard.press('Delete');
+  await row('three.wav').waitFor({ state: 'detached' });
+  await button('Undo').click();
+  await expect.poll(names).toEqual(before);
+});
+
+it('asks for a file that has gone, and goes on once it is located', async () => {
+  await rename(path('two.wav'), path('moved.wav'));
+  await button('Resume all').click();
+  await button('Locate…: two.wav').waitFor({ timeout: 60_000 });
+  await answerOpenDialog(program.app, path('moved.wav'));
+  await button('Locate…: two.wav').click();
+  await expect
+    .poll(() => button('Open: moved.wav').or(button('Open: two.wav')).count(), { timeout: 60_000 })
+    .toBe(1);
+});
+
+it('has room for everything at 200 %', async () => {
+  const { app, page } = program;
+  await app.evaluate(({ BrowserWindow }) => {
+    const shown = BrowserWindow.getAllWindows().find((one) =>
+      one.webContents.getURL().endsWith('index.html'),
+    );
+    shown?.setContentSize(1280, 820);
+    shown?.webContents.setZoomFactor(2);
+  });
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(640);
+  for (const screen of ['Queue', 'Library', 'Settings']) {
+    await page.locator('nav').getByRole('button', { name: screen }).click();
+    await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
+    expect(await page.evaluate(overflow)).toEqual([]);
+  }
+});
