@@ -24,7 +24,8 @@ const summary: QueueSummary = {
   paused: false,
 };
 const words = (patch: Partial<QueueSummary>, moving = true): string =>
-  summaryWords(i18n.t, format, { ...summary, ...patch }, moving);
+  // A number and its unit stay on one line.
+  summaryWords(i18n.t, format, { ...summary, ...patch }, moving).replaceAll('\u00a0', ' ');
 
 describe('the head of the queue', () => {
   test('says all that is known', () => {

@@ -63,7 +63,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'queue-empty': { scene: {} },
   queue: {
-    scene: season,
+    scene: { ...season, service: { ...season.service, activeJobs: 50 } },
     reach: async (page) => {
       await page.getByRole('row', { name: 'Interview Mbeki, town hall' }).click();
       await page.getByRole('row', { name: 'Interview Mbeki, part 2' }).click({ modifiers: ['Shift'] });

@@ -2,6 +2,8 @@ import type { Clock } from '../../core/ports.ts';
 
 /** So many milliseconds' worth of requests may come at once. */
 const burstMs = 10_000;
+/** A token, but for what rounding may take of it: who waited as long as told is not sent away again for that. */
+const wholeToken = 1 - 1e-9;
 
 /**
  * How many requests are served in a time (API part 7, `rate_limited`): a bucket of tokens that fills up evenly, one token
@@ -31,7 +33,7 @@ export class RequestRate {
     const gained = Math.max(0, now - this.#filledAt) / this.#msPerToken;
     this.#tokens = Math.min(this.#capacity, this.#tokens + gained);
     this.#filledAt = now;
-    if (this.#tokens < 1) return (1 - this.#tokens) * this.#msPerToken;
+    if (this.#tokens < wholeToken) return (1 - this.#tokens) * this.#msPerToken;
     this.#tokens--;
     return 0;
   }

@@ -35,7 +35,8 @@ export function Shortcuts() {
         </Button>
       }
     >
-      <div className={styles.groups}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+      <div className={styles.groups} tabIndex={0} role="group" aria-label={t('shortcuts.title')}>
         {shortcutGroups.map(({ name, shortcuts }) => (
           <section key={name}>
             <h3 className={styles.name}>{t(`shortcuts.${name}`)}</h3>

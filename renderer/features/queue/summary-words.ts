@@ -30,8 +30,12 @@ export function summaryWords(t: TFunction, format: Format, summary: QueueSummary
       (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
   ]
     .filter((part) => part !== false)
-    .join(' · ');
+    .join(' · ')
+    .replaceAll(betweenNumberAndUnit, '\u00a0');
 }
+
+/** Where a line should not end: "56 GB" and "2 h 13 min" are read in one. */
+const betweenNumberAndUnit = /(?<=\d) (?=\p{L})/gu;
 
 function lengthWords(
   t: TFunction,
