@@ -88,7 +88,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'queue-menu': {
     scene: { rows: rowsOfEveryState },
-    reach: (page) => page.getByRole('row', { name: 'paused' }).click({ button: 'right' }),
+    reach: (page) => page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' }),
   },
   'queue-details': {
     scene: { rows: rowsOfEveryState },
