@@ -17,11 +17,11 @@ export default defineConfig({
         input: {
           main: at('electron/main.ts'),
           'on-device': at('electron/on-device/main.ts'),
-          'search-worker': at('electron/core/library/search-worker.ts'),
+          'search-worker': at('electron/core/library/search/search-worker.ts'),
           'library-worker': at('electron/core/library/task/task-worker.ts'),
           'probe-worker': at('electron/core/media/probe-worker.ts'),
           'intake-worker': at('electron/core/media/intake-worker.ts'),
-          'export-worker': at('electron/core/library/export-worker.ts'),
+          'export-worker': at('electron/core/library/export/export-worker.ts'),
           'speech-worker': at('electron/on-device/engine/worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

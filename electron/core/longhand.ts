@@ -4,8 +4,8 @@ import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts
 import type { Problem } from '../contract/problem.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
-import { WantedFiles, type SavingStyle } from './library/wanted-files.ts';
-import { writeFiles, type Writer } from './library/write-files.ts';
+import { WantedFiles, type SavingStyle } from './library/export/wanted-files.ts';
+import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { IntakeThread } from './media/intake-thread.ts';
 import { ProbeThread, type LengthOf } from './media/probe-thread.ts';
@@ -34,7 +34,7 @@ export interface LonghandOptions {
   readonly uploadLimit: () => number | null;
   readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
-  /** The built `library/search-worker.ts`; the file itself where Node runs TypeScript. */
+  /** The built `library/search/search-worker.ts`; the file itself where Node runs TypeScript. */
   readonly searchWorker?: URL;
   /** The built `library/task/task-worker.ts`; the file itself where Node runs TypeScript. */
   readonly libraryWorker?: URL;
@@ -171,7 +171,7 @@ export class Longhand {
       store: this.#store,
       clock,
       logger,
-      searchWorker: searchWorker ?? new URL('library/search-worker.ts', import.meta.url),
+      searchWorker: searchWorker ?? new URL('library/search/search-worker.ts', import.meta.url),
       libraryWorker: libraryWorker ?? new URL('library/task/task-worker.ts', import.meta.url),
       onChange: () => {
         for (const listener of this.#listeners) listener.libraryChanged?.();

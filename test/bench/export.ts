@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { usualWriting } from '../../electron/core/formats/writing.ts';
 import type { ExportFormat } from '../../electron/contract/model/export.ts';
-import { ExportThread } from '../../electron/core/library/export-thread.ts';
+import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
@@ -37,7 +37,7 @@ const ids = Array.from({ length: count }, (_, index) => index + 1);
 
 const thread = new ExportThread({
   folder: data,
-  workerUrl: new URL('../../electron/core/library/export-worker.ts', import.meta.url),
+  workerUrl: new URL('../../electron/core/library/export/export-worker.ts', import.meta.url),
 });
 const never = new AbortController().signal;
 // The thread starts with the first question: that is not what is measured.

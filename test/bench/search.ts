@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LibrarySearch } from '../../electron/core/library/library-search.ts';
+import { LibrarySearch } from '../../electron/core/library/search/library-search.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { quietLogger, temporaryFolder } from '../support/core.ts';
@@ -120,7 +120,7 @@ const store = new Store({
 const saving = fill(store);
 const search = new LibrarySearch({
   path: store.path,
-  workerUrl: new URL('../../electron/core/library/search-worker.ts', import.meta.url),
+  workerUrl: new URL('../../electron/core/library/search/search-worker.ts', import.meta.url),
   logger: quietLogger,
 });
 const ask = async (query: string): Promise<{ wallMs: number; cpuMs: number }> => {

@@ -4,12 +4,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ExportProgress } from '../../electron/contract/model/export.ts';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { usualWriting } from '../../electron/core/formats/writing.ts';
-import type { ExportJob } from '../../electron/core/library/export-job.ts';
-import { ExportThread } from '../../electron/core/library/export-thread.ts';
+import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
+import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
-const workerUrl = new URL('../../electron/core/library/export-worker.ts', import.meta.url);
+const workerUrl = new URL('../../electron/core/library/export/export-worker.ts', import.meta.url);
 const never = new AbortController().signal;
 const segments = [
   { start: 0, end: 2, text: 'Good morning.' },

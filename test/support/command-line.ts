@@ -8,7 +8,7 @@ import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run.ts';
 import type { CommandLineSystem } from '../../electron/cli/system.ts';
-import { savingStyleOf } from '../../electron/core/library/wanted-files.ts';
+import { savingStyleOf } from '../../electron/core/library/export/wanted-files.ts';
 import type { NamedRecordings } from '../../electron/core/media/links.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';

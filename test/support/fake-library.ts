@@ -8,8 +8,8 @@ import type {
   TranscriptId,
   TranscriptRow,
 } from '../../electron/contract/model/library.ts';
-import { findIn, snippetOf } from '../../electron/core/library/search-marks.ts';
-import { parseQuery } from '../../electron/core/library/search-query.ts';
+import { findIn, snippetOf } from '../../electron/core/library/search/search-marks.ts';
+import { parseQuery } from '../../electron/core/library/search/search-query.ts';
 
 type Handlers = {
   readonly [N in keyof LibraryResults]: (input: CommandInput<N>) => CommandResults[N];

@@ -23,7 +23,7 @@ import type { Account, ServiceStatus } from '../../electron/contract/model/servi
 import type { Settings } from '../../electron/contract/model/settings.ts';
 import type { WatchedFolder } from '../../electron/contract/model/watch.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
-import { exampleNames } from '../../electron/core/library/export-plan.ts';
+import { exampleNames } from '../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
 import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';

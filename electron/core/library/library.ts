@@ -10,9 +10,9 @@ import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import-files.ts';
-import { LibrarySearch } from './library-search.ts';
+import { LibrarySearch } from './search/library-search.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
-import { parseQuery } from './search-query.ts';
+import { parseQuery } from './search/search-query.ts';
 
 export interface LibraryOptions {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import type { AddReport, ItemId, LeftOut } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
-import { possibleFiles } from '../library/wanted-files.ts';
+import { possibleFiles } from '../library/export/wanted-files.ts';
 import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';

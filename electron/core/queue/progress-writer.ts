@@ -1,5 +1,5 @@
 import type { ItemId } from '../../contract/model/queue.ts';
-import { possibleFiles } from '../library/wanted-files.ts';
+import { possibleFiles } from '../library/export/wanted-files.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import type { WantedFile } from '../store/wanted-file-store.ts';

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import type { Ticket } from '../api/client.ts';
-import { cleanFileName } from '../library/file-name.ts';
+import { cleanFileName } from '../library/export/file-name.ts';
 import type { Item } from './item.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { Clock } from '../ports.ts';
-import { accentedWords, plainWords } from '../library/search-text.ts';
+import { accentedWords, plainWords } from '../library/search/search-text.ts';
 
 /** Rows that are taken in before other work gets its turn: a few milliseconds. */
 const rowsAtOnce = 250;

@@ -4,7 +4,7 @@ import type { ExportResults } from '../../contract/commands/export.ts';
 import { presetRules } from '../../contract/model/subtitles.ts';
 import { layoutOf } from '../../core/formats/subtitles.ts';
 import { writingOf } from '../../core/formats/writing.ts';
-import type { ExportJob } from '../../core/library/export-job.ts';
+import type { ExportJob } from '../../core/library/export/export-job.ts';
 import { sendEvent } from '../ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 

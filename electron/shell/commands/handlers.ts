@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { CommandInput, CommandName, CommandResults } from '../../contract/commands.ts';
 import type { Accuracy } from '../../contract/options.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { ExportThread } from '../../core/library/export-thread.ts';
+import type { ExportThread } from '../../core/library/export/export-thread.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/queue-watch.ts';

@@ -2,7 +2,7 @@ import { dialog } from 'electron';
 import type { LibraryResults } from '../../contract/commands/library.ts';
 import { importedExtensions, type LibraryView } from '../../contract/model/library.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
-import { SupersededError } from '../../core/library/search-protocol.ts';
+import { SupersededError } from '../../core/library/search/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 const nothingFound: LibraryView = {

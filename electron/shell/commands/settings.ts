@@ -1,6 +1,6 @@
 import { dialog } from 'electron';
 import type { SettingsResults } from '../../contract/commands/settings.ts';
-import { exampleNames } from '../../core/library/export-plan.ts';
+import { exampleNames } from '../../core/library/export/export-plan.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function settingsHandlers({

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/model/replace.ts';
 import type { Query } from '../../../contract/model/transcript.ts';
 import { matchesIn, patternOf } from '../edit/find.ts';
-import { snippetOf } from '../search-marks.ts';
+import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
 /** More passages than anybody looks through at once; what is not shown is not replaced. */

@@ -3,7 +3,7 @@ import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { usualWriting } from '../../../../electron/core/formats/writing.ts';
-import { writeExport } from '../../../../electron/core/library/export.ts';
+import { writeExport } from '../../../../electron/core/library/export/export.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
 

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { EditOperation, TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
+import { LibrarySearcher } from '../../../../electron/core/library/search/library-searcher.ts';
 import { migrations } from '../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';

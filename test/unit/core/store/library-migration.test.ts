@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
+import { LibrarySearcher } from '../../../../electron/core/library/search/library-searcher.ts';
 import { queueAndLibrary } from '../../../../electron/core/store/migrations/001-queue-and-library.ts';
 import { ticketSeeds } from '../../../../electron/core/store/migrations/002-ticket-seeds.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';

@@ -47,7 +47,7 @@ function openLibrary(name: string): Opened {
     store,
     clock: eagerClock,
     logger: quietLogger,
-    searchWorker: source('search-worker.ts'),
+    searchWorker: source('search/search-worker.ts'),
     libraryWorker: source('task/task-worker.ts'),
     onChange: () => undefined,
     onTexts: () => undefined,

@@ -3,7 +3,7 @@ import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/cont
 import type { Query } from '../../../../../electron/contract/model/transcript.ts';
 import { ReplaceInAll } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
-import { LibrarySearcher } from '../../../../../electron/core/library/library-searcher.ts';
+import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/core.ts';

@@ -4,15 +4,15 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../../electron/contract/model/export.ts';
-import { usualWriting } from '../../../../electron/core/formats/writing.ts';
-import { writeExport } from '../../../../electron/core/library/export.ts';
-import { ProblemError } from '../../../../electron/contract/problem.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
-import { transcriptOf } from '../formats/transcripts.ts';
-import type { TranscriptContent } from '../../../../electron/core/formats/content.ts';
+import type { ExportFormat } from '../../../../../electron/contract/model/export.ts';
+import { usualWriting } from '../../../../../electron/core/formats/writing.ts';
+import { writeExport } from '../../../../../electron/core/library/export/export.ts';
+import { ProblemError } from '../../../../../electron/contract/problem.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { transcriptOf } from '../../formats/transcripts.ts';
+import type { TranscriptContent } from '../../../../../electron/core/formats/content.ts';
 
-const exportModule = new URL('../../../../electron/core/library/export.ts', import.meta.url).href;
+const exportModule = new URL('../../../../../electron/core/library/export/export.ts', import.meta.url).href;
 
 /** Writes a transcript under its own name, and never over anything. */
 async function write(wish: {

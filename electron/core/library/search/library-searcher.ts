@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { LibraryQuestion, LibraryView, Passage, TranscriptId } from '../../contract/model/library.ts';
-import { filterCondition, libraryRows } from '../store/library-rows.ts';
+import type { LibraryQuestion, LibraryView, Passage, TranscriptId } from '../../../contract/model/library.ts';
+import { filterCondition, libraryRows } from '../../store/library-rows.ts';
 import { findIn, snippetOf } from './search-marks.ts';
 import { matchExpression, parseQuery, type SearchQuery } from './search-query.ts';
 import { sortFound, type FoundPassage, type FoundTranscript, type PassageRow } from './search-order.ts';

@@ -1,9 +1,9 @@
 import { basename, dirname, join, sep } from 'node:path';
-import type { ExportChoices, ExportFormat } from '../../contract/model/export.ts';
-import type { TranscriptId } from '../../contract/model/library.ts';
-import { transcriptFormats } from '../formats/formats.ts';
-import { titleOf } from '../media/media-type.ts';
-import type { ExportFacts } from '../store/export-sources.ts';
+import type { ExportChoices, ExportFormat } from '../../../contract/model/export.ts';
+import type { TranscriptId } from '../../../contract/model/library.ts';
+import { transcriptFormats } from '../../formats/formats.ts';
+import { titleOf } from '../../media/media-type.ts';
+import type { ExportFacts } from '../../store/export-sources.ts';
 import { cleanFileName } from './file-name.ts';
 import { dateOf, fillTemplate } from './name-template.ts';
 

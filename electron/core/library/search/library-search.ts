@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { LibraryQuestion, LibraryView, TranscriptId } from '../../contract/model/library.ts';
-import type { Logger } from '../ports.ts';
+import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
+import type { Logger } from '../../ports.ts';
 import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
 
 export interface LibrarySearchOptions {

@@ -2,14 +2,14 @@ import Database from 'better-sqlite3';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ItemId } from '../../../../electron/contract/model/queue.ts';
-import { usualWriting } from '../../../../electron/core/formats/writing.ts';
-import { WantedFiles, type SavingStyle } from '../../../../electron/core/library/wanted-files.ts';
-import { writeFiles, type Writer } from '../../../../electron/core/library/write-files.ts';
-import type { Store } from '../../../../electron/core/store/store.ts';
-import { quietLogger } from '../../../support/core.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
-import { newLink, openStore } from '../store/store-kit.ts';
+import type { ItemId } from '../../../../../electron/contract/model/queue.ts';
+import { usualWriting } from '../../../../../electron/core/formats/writing.ts';
+import { WantedFiles, type SavingStyle } from '../../../../../electron/core/library/export/wanted-files.ts';
+import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { quietLogger } from '../../../../support/core.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { newLink, openStore } from '../../store/store-kit.ts';
 
 /** An item with its transcript, of which a text file is wanted in `folder`. */
 function transcribed(store: Store, name: string, folder: string): ItemId {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { accentedWords, plainWords, tokensOf } from '../../../../electron/core/library/search-text.ts';
+import {
+  accentedWords,
+  plainWords,
+  tokensOf,
+} from '../../../../../electron/core/library/search/search-text.ts';
 
 describe('the words of a text', () => {
   it.each([

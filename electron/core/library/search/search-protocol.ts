@@ -1,4 +1,4 @@
-import type { LibraryQuestion, LibraryView, TranscriptId } from '../../contract/model/library.ts';
+import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
 
 /** What the search thread is started with. */
 export interface SearchSettings {

@@ -5,19 +5,19 @@ import type {
   ExportProgress,
   ExportReport,
   LayoutQuality,
-} from '../../contract/model/export.ts';
-import type { TranscriptId } from '../../contract/model/library.ts';
-import type { LeftOut } from '../../contract/model/queue.ts';
+} from '../../../contract/model/export.ts';
+import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { LeftOut } from '../../../contract/model/queue.ts';
 import {
   countedRules,
   presetRules,
   type SubtitleQuality,
   type SubtitleRules,
-} from '../../contract/model/subtitles.ts';
-import { assess } from '../formats/quality.ts';
-import { cuesOf, type SubtitleLayout } from '../formats/subtitles.ts';
-import type { Writing } from '../formats/writing.ts';
-import type { ExportSources } from '../store/export-sources.ts';
+} from '../../../contract/model/subtitles.ts';
+import { assess } from '../../formats/quality.ts';
+import { cuesOf, type SubtitleLayout } from '../../formats/subtitles.ts';
+import type { Writing } from '../../formats/writing.ts';
+import type { ExportSources } from '../../store/export-sources.ts';
 import {
   pathBelowRoot,
   planExport,

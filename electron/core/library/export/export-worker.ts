@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import type { ExportProgress } from '../../contract/model/export.ts';
-import { storageProblem } from '../queue/storage-problem.ts';
-import { ExportSources } from '../store/export-sources.ts';
-import { systemClock } from '../system.ts';
+import type { ExportProgress } from '../../../contract/model/export.ts';
+import { storageProblem } from '../../queue/storage-problem.ts';
+import { ExportSources } from '../../store/export-sources.ts';
+import { systemClock } from '../../system.ts';
 import { exportCrew } from './export-crew.ts';
 import { assessLayout, previewExport, runExport } from './export-job.ts';
 import {

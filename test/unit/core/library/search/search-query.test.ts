@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchExpression, parseQuery } from '../../../../electron/core/library/search-query.ts';
+import { matchExpression, parseQuery } from '../../../../../electron/core/library/search/search-query.ts';
 
 const words = (typed: string) => {
   const { wanted, unwanted } = parseQuery(typed);

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ExportChoices } from '../../contract/model/export.ts';
-import type { ItemId } from '../../contract/model/queue.ts';
-import type { SubtitleRules } from '../../contract/model/subtitles.ts';
-import { ProblemError } from '../../contract/problem.ts';
-import { writingOf, type Writing } from '../formats/writing.ts';
-import type { Logger } from '../ports.ts';
-import type { Source } from '../queue/item.ts';
-import { storageProblem } from '../queue/storage-problem.ts';
-import type { Store } from '../store/store.ts';
-import type { WantedFile, WritableFile } from '../store/wanted-file-store.ts';
+import type { ExportChoices } from '../../../contract/model/export.ts';
+import type { ItemId } from '../../../contract/model/queue.ts';
+import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { writingOf, type Writing } from '../../formats/writing.ts';
+import type { Logger } from '../../ports.ts';
+import type { Source } from '../../queue/item.ts';
+import { storageProblem } from '../../queue/storage-problem.ts';
+import type { Store } from '../../store/store.ts';
+import type { WantedFile, WritableFile } from '../../store/wanted-file-store.ts';
 import { planExport } from './export-plan.ts';
 import type { Writer } from './write-files.ts';
 

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { z } from 'zod';
-import type { ExportPreview, ExportProgress, LayoutQuality } from '../../contract/model/export.ts';
-import type { TranscriptId } from '../../contract/model/library.ts';
-import type { SubtitleRules } from '../../contract/model/subtitles.ts';
-import { ProblemError } from '../../contract/problem.ts';
-import type { SubtitleLayout } from '../formats/subtitles.ts';
+import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../contract/model/export.ts';
+import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import type { SubtitleLayout } from '../../formats/subtitles.ts';
 import type { ExportJob, ExportOutcome } from './export-job.ts';
 import type { exportThreadData, ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';
 import type { FilesToWrite, WrittenFiles } from './write-files.ts';

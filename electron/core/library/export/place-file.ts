@@ -1,7 +1,7 @@
 import { access, link, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import type { ExistingFiles } from '../../contract/model/export.ts';
+import type { ExistingFiles } from '../../../contract/model/export.ts';
 
 /** A file to be put into a folder. */
 export interface NewFile {

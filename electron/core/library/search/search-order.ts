@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { LibrarySort, TextRange, TranscriptId } from '../../contract/model/library.ts';
+import type { LibrarySort, TextRange, TranscriptId } from '../../../contract/model/library.ts';
 
 /** A segment as it is stored, found by the index. */
 export interface PassageRow {

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportFormats, nameFields } from '../../../../electron/contract/model/export.ts';
-import { pathBelowRoot, planExport, type PlanWish } from '../../../../electron/core/library/export-plan.ts';
-import type { ExportFacts } from '../../../../electron/core/store/export-sources.ts';
+import { exportFormats, nameFields } from '../../../../../electron/contract/model/export.ts';
+import {
+  pathBelowRoot,
+  planExport,
+  type PlanWish,
+} from '../../../../../electron/core/library/export/export-plan.ts';
+import type { ExportFacts } from '../../../../../electron/core/store/export-sources.ts';
 
 const facts = (more: Partial<ExportFacts>): ExportFacts => ({
   id: 1,

@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
-import { LibrarySearch } from '../../../../electron/core/library/library-search.ts';
-import { LibrarySearcher } from '../../../../electron/core/library/library-searcher.ts';
-import { SupersededError } from '../../../../electron/core/library/search-protocol.ts';
-import type { Store } from '../../../../electron/core/store/store.ts';
-import { quietLogger, temporaryFolder } from '../../../support/core.ts';
-import { openStore } from '../store/store-kit.ts';
-import { asking, saveTranscript } from './library-kit.ts';
+import type { LibraryQuestion } from '../../../../../electron/contract/model/library.ts';
+import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
+import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
+import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
+import { openStore } from '../../store/store-kit.ts';
+import { asking, saveTranscript } from '../library-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -161,7 +161,7 @@ it('never fails, whatever is typed, and finds any text by its own words', () => 
 
 it('answers in a thread of its own, and only the newest question', async () => {
   saveTranscript(store, 'Mbeki', ['on the radio']);
-  const workerUrl = new URL('../../../../electron/core/library/search-worker.ts', import.meta.url);
+  const workerUrl = new URL('../../../../../electron/core/library/search/search-worker.ts', import.meta.url);
   const search = new LibrarySearch({ path: store.path, workerUrl, logger: quietLogger });
   const [older, newer] = await Promise.allSettled([
     search.list(asking('mbe'), 0, 50),
