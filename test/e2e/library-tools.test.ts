@@ -87,6 +87,8 @@ it('the whole library is backed up and restored in another data folder, edits an
   const before = await openLibrary('before');
   await importTalks(before);
   await before.page.getByRole('searchbox').fill('radio');
+  // What is selected among the rows of another search is not selected any more.
+  await before.page.getByText('1 transcript found').waitFor();
   const row = before.page.getByRole('row', { name: 'Radio' });
   await row.click({ modifiers: ['ControlOrMeta'] });
   await before.page.getByRole('button', { name: 'Tags…' }).click();
