@@ -19,6 +19,7 @@ import {
   sampleRate,
   silence,
   wordErrorRate,
+  words,
 } from '../support/speech-audio.ts';
 
 const workerUrl = new URL('../../electron/on-device/engine/worker.ts', import.meta.url);
@@ -96,6 +97,14 @@ describe('a recording of speech', () => {
     expect(reported.length).toBeGreaterThan(1);
     expect(reported).toEqual([...reported].sort((a, b) => a - b));
     expect(reported.at(-1)).toBeCloseTo(long.length / sampleRate, 0);
+  });
+
+  it('that comes again and again is written as often as it is said', async () => {
+    const times = 6;
+    const said = join16k(...Array.from({ length: times }, () => join16k(speech, silence(2))));
+    const heard = words(textOf(await transcribe(inChunks(said))));
+    expect(heard.filter((word) => word === 'country')).toHaveLength(2 * times);
+    expect(heard.filter((word) => word === 'americans')).toHaveLength(times);
   });
 
   it('can be asked for in a language that the models do not know: it is detected then', async () => {

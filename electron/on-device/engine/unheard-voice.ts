@@ -1,4 +1,4 @@
-/** Finds the voices in a window of which its text says nothing. */
+/** Finds the voices in a window of which its text says nothing, and the text of which its voices say nothing. */
 import type { SpeechWindow } from './speech-windows.ts';
 import type { TimedText, WindowText } from './timestamp-rules.ts';
 
@@ -13,6 +13,9 @@ const shortestWord = 0.4;
 /** Fewer words than this for so much voice: the model left something out, as it does where people repeat themselves. */
 const fewestTokensPerSecond = 1.5;
 const longEnoughToTell = 5;
+/** So many times the words of the rest of the window for as much voice, in a text of so many tokens at least. */
+const timesTooFast = 2;
+const tokensToTell = 8;
 
 /** The text, heard only as far as it goes when voices go on after it. */
 export function endingWithVoice(text: WindowText, window: SpeechWindow): WindowText {
@@ -21,8 +24,8 @@ export function endingWithVoice(text: WindowText, window: SpeechWindow): WindowT
 }
 
 /**
- * Where the model left something out before the end of its text: after how many pieces, and from which time on; `null`
- * where it did not.
+ * Where the model left something out before the end of its text, or wrote more than was said at its end: after how many
+ * pieces, and from which time on; `null` where it did not.
  */
 export function firstLoss(
   pieces: readonly TimedText[],
@@ -35,7 +38,11 @@ export function firstLoss(
     if (isSparse(piece, window)) return { pieces: i, from: piece.start };
     ({ end } = piece);
   }
-  return null;
+  const last = pieces.length - 1;
+  const lastPiece = pieces[last];
+  return lastPiece !== undefined && goesOnAlone(lastPiece, pieces.slice(0, last), window)
+    ? { pieces: last, from: lastPiece.start }
+    : null;
 }
 
 /** Whether there is more voice between two times without a text than their inaccuracy explains. */
@@ -51,4 +58,16 @@ function isUnheard(window: SpeechWindow, from: number, to: number): boolean {
 function isSparse(piece: TimedText, window: SpeechWindow): boolean {
   const voice = window.voiceSeconds(piece.start, piece.end);
   return voice >= longEnoughToTell && piece.tokens.length < fewestTokensPerSecond * voice;
+}
+
+/**
+ * Whether the last text of a window is longer than its voice, by the pace of those before. Where a window ends within a
+ * sentence that was said before, the model writes it to its end, and it would come once more with the next window.
+ */
+function goesOnAlone(last: TimedText, before: readonly TimedText[], window: SpeechWindow): boolean {
+  const voice = (piece: TimedText): number => window.voiceSeconds(piece.start, piece.end);
+  const voiceBefore = before.reduce((sum, piece) => sum + voice(piece), 0);
+  if (voiceBefore < longEnoughToTell || last.tokens.length < tokensToTell) return false;
+  const tokensBefore = before.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return last.tokens.length / voice(last) > (timesTooFast * tokensBefore) / voiceBefore;
 }

@@ -51,3 +51,17 @@ describe('what is left out', () => {
     expect(firstLoss([text(0, 20, 10)], windowOf(20))).toEqual({ pieces: 0, from: 0 });
   });
 });
+
+describe('what is written without being said', () => {
+  it('is the rest of a sentence that the window ends within: far more words than those before, for its voice', () => {
+    const window = windowOf(8, -2, 2);
+    expect(firstLoss([text(0, 8, 24), text(10, 12, 16)], window)).toEqual({ pieces: 1, from: 10 });
+    expect(firstLoss([text(0, 8, 24), text(10, 12, 10)], window)).toBeNull();
+  });
+
+  it('is told by the pace of the window alone: not without one, and not of a few words', () => {
+    expect(firstLoss([text(0, 2, 30)], windowOf(2))).toBeNull();
+    expect(firstLoss([text(0, 2, 4), text(3, 5, 20)], windowOf(2, -1, 2))).toBeNull();
+    expect(firstLoss([text(0, 8, 24), text(10, 10.5, 6)], windowOf(8, -2, 0.5))).toBeNull();
+  });
+});
