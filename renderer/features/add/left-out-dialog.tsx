@@ -6,6 +6,7 @@ import type { NoticeDetails } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { problemWords } from '../../ui/problem-words.ts';
+import { ScrollGroup } from '../../ui/scroll-group.tsx';
 import styles from './left-out-dialog.module.css';
 
 export interface LeftOutDialogProps {
@@ -50,15 +51,7 @@ export function LeftOutList({ entries }: { readonly entries: readonly LeftOut[] 
   });
 
   return (
-    <div
-      ref={scroller}
-      className={styles.scroller}
-      // Scrolling by keyboard needs the focus.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      role="group"
-      aria-label={t('action.details')}
-    >
+    <ScrollGroup ref={scroller} className={styles.scroller} label={t('action.details')}>
       <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const entry = entries[index];
@@ -76,6 +69,6 @@ export function LeftOutList({ entries }: { readonly entries: readonly LeftOut[] 
           );
         })}
       </ul>
-    </div>
+    </ScrollGroup>
   );
 }

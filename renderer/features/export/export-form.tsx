@@ -11,6 +11,7 @@ import {
 import type { TranscriptId } from '../../../electron/contract/model/library.ts';
 import type { SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
 import { Check, Segmented } from '../../ui/choice.tsx';
+import { ScrollGroup } from '../../ui/scroll-group.tsx';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { NameSection } from './name-section.tsx';
@@ -42,9 +43,7 @@ export function ExportForm(props: ExportFormProps) {
     });
 
   return (
-    // Scrolling by keyboard needs the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.form} tabIndex={0} role="group" aria-label={t('export.choices')}>
+    <ScrollGroup className={styles.form} label={t('export.choices')}>
       <FormSection title={t('export.formats')}>
         <div role="group" aria-label={t('export.formats')} className={styles.formats}>
           {exportFormats.map((name) => (
@@ -94,6 +93,6 @@ export function ExportForm(props: ExportFormProps) {
       )}
       <PlaceSection {...props} />
       <NameSection {...props} />
-    </div>
+    </ScrollGroup>
   );
 }

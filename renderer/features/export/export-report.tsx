@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ExportReport } from '../../../electron/contract/model/export.ts';
+import { ScrollGroup } from '../../ui/scroll-group.tsx';
 import { LeftOutList } from '../add/left-out-dialog.tsx';
 import styles from './export-form.module.css';
 
@@ -8,9 +9,7 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
   const { t } = useTranslation();
   const { count, written, skipped, failed } = report;
   return (
-    // Scrolling by keyboard needs the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.report} tabIndex={0} role="group" aria-label={t('action.details')}>
+    <ScrollGroup className={styles.report} label={t('action.details')}>
       {failed.length > 0 && (
         <section>
           <h3 className={styles.heading}>{t('export.failed', { count: failed.length })}</h3>
@@ -27,7 +26,7 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
           more={count > written.length ? t('export.more', { count: count - written.length }) : null}
         />
       )}
-    </div>
+    </ScrollGroup>
   );
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ScrollGroup } from '../../ui/scroll-group.tsx';
 import { asksForHelp, namedKeys, shortcutGroups } from './shortcut-list.ts';
 import styles from './shortcuts.module.css';
 
@@ -35,8 +36,7 @@ export function Shortcuts() {
         </Button>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-      <div className={styles.groups} tabIndex={0} role="group" aria-label={t('shortcuts.title')}>
+      <ScrollGroup className={styles.groups} label={t('shortcuts.title')}>
         {shortcutGroups.map(({ name, shortcuts }) => (
           <section key={name}>
             <h3 className={styles.name}>{t(`shortcuts.${name}`)}</h3>
@@ -54,7 +54,7 @@ export function Shortcuts() {
             </dl>
           </section>
         ))}
-      </div>
+      </ScrollGroup>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState, type ReactNode, type RefObject } from 'react';
+import { useCallback, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId, TranscriptRow } from '../../../electron/contract/model/library.ts';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';
@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useExport } from '../export/use-export.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
+import { usePhases } from './tools/use-phases.ts';
 
 /** What can be done to transcripts from the list. */
 export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
@@ -21,11 +22,8 @@ export interface LibraryActions {
 
 interface Asked {
   readonly action: 'rename' | 'tag' | 'purge';
-  readonly open: boolean;
   readonly ids: readonly TranscriptId[];
   readonly name: string;
-  /** Each opening is a new one. */
-  readonly serial: number;
 }
 
 /**
@@ -38,8 +36,7 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
   const { t } = useTranslation();
   const { ask } = useStore();
   const openExport = useExport();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = useCallback(() => setAsked((now) => (now === null ? null : { ...now, open: false })), []);
+  const { shown, show, close } = usePhases<Asked>();
 
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
@@ -60,17 +57,9 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
           notify(t('library.restored', { count }));
         });
       } else if (action === 'export') openExport([...ids]);
-      else {
-        setAsked((now) => ({
-          action,
-          open: true,
-          ids,
-          name: row?.name ?? '',
-          serial: (now?.serial ?? 0) + 1,
-        }));
-      }
+      else show({ action, ids, name: row?.name ?? '' });
     },
-    [ask, onGone, openExport, t],
+    [ask, onGone, openExport, show, t],
   );
 
   const purge = (ids: readonly TranscriptId[]): void => {
@@ -82,12 +71,13 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
     });
   };
 
-  const shared = { open: asked?.open ?? false, onClose: close, finalFocus: list };
-  const dialogs = asked !== null && (
+  const asked = shown?.phase;
+  const shared = { open: shown?.open ?? false, onClose: close, finalFocus: list };
+  const dialogs = asked !== undefined && (
     <>
       {asked.action === 'rename' && (
         <RenameDialog
-          key={asked.serial}
+          key={shown?.serial}
           {...shared}
           title={t('library.rename.title')}
           label={t('library.rename.label')}
@@ -98,7 +88,7 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
           }}
         />
       )}
-      {asked.action === 'tag' && <TagsDialog key={asked.serial} {...shared} ids={asked.ids} />}
+      {asked.action === 'tag' && <TagsDialog key={shown?.serial} {...shared} ids={asked.ids} />}
       {asked.action === 'purge' && (
         <Dialog
           {...shared}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { ScrollGroup } from '../../../ui/scroll-group.tsx';
 import { Keys } from './keys.tsx';
 import styles from './keys.module.css';
 
@@ -48,8 +49,7 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
       title={t('transcript.keys.title')}
       actions={<Button onClick={onClose}>{t('action.close')}</Button>}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-      <div className={styles.list} tabIndex={0} role="group" aria-label={t('transcript.keys.title')}>
+      <ScrollGroup className={styles.list} label={t('transcript.keys.title')}>
         {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => [
           <h3 key={group} className={styles.group}>
             {t(`transcript.keys.${group}`)}
@@ -60,7 +60,7 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
             </Keys>
           )),
         ])}
-      </div>
+      </ScrollGroup>
     </Dialog>
   );
 }
