@@ -6,6 +6,17 @@ import { openPoints } from '../support/scripted-service-shape.ts';
 import { ScriptedService } from '../support/scripted-service.ts';
 import { savedTranscripts } from '../support/core.ts';
 
+/** A program with two accounts, of which the other one has done a recording. */
+async function openWithOtherAccount() {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  await core.addFile('there.wav', 2_500, other);
+  await core.passUntil(core.isSettled);
+  return { core, other };
+}
+
 describe('a job of ours that vanished', () => {
   it('is told until the user has read it, and its transcript stays', async () => {
     const core = await openScripted();
@@ -136,12 +147,7 @@ describe('at the start', () => {
   });
 
   it('every account is asked that we have anything at, one after the other, and all news is told', async () => {
-    const core = await openScripted();
-    const other = await ScriptedService.start({ clock: core.clock });
-    core.others.push(other);
-    await core.reopen();
-    await core.addFile('there.wav', 2_500, other);
-    await core.passUntil(core.isSettled);
+    const { core, other } = await openWithOtherAccount();
     other.account.loseJobs();
     await core.reopen();
     await core.passUntil(() => core.status().condition.kind === 'ready');
@@ -161,12 +167,7 @@ describe('at the start', () => {
   });
 
   it('an account that cannot be asked keeps no other from its turn', async () => {
-    const core = await openScripted();
-    const other = await ScriptedService.start({ clock: core.clock });
-    core.others.push(other);
-    await core.reopen();
-    await core.addFile('there.wav', 2_500, other);
-    await core.passUntil(core.isSettled);
+    const { core, other } = await openWithOtherAccount();
     await core.service.goAway();
     core.longhand.jobs.begin(core.service.baseUrl);
     core.longhand.jobs.begin('https://no-key.example');

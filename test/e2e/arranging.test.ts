@@ -5,6 +5,7 @@ import { temporaryFolder } from '../support/core.ts';
 import { overflow } from '../support/overflow.ts';
 import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
+import { dragAbove } from '../support/view.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let program: RunningProgram;
@@ -36,14 +37,7 @@ afterAll(async () => {
 
 it('puts the queue into another order by mouse and by keyboard', async () => {
   const { page } = program;
-  const from = await row('four.wav').boundingBox();
-  const to = await row('two.wav').boundingBox();
-  if (from === null || to === null) throw new Error('both are on screen');
-  await page.mouse.move(from.x + 60, from.y + 20);
-  await page.mouse.down();
-  await page.mouse.move(to.x + 60, to.y + 30, { steps: 4 });
-  await page.mouse.move(to.x + 60, to.y + 4, { steps: 4 });
-  await page.mouse.up();
+  await dragAbove(page, row('four.wav'), row('two.wav'));
   await expect.poll(names).toEqual(['one.wav', 'four.wav', 'two.wav', 'three.wav']);
   await row('three.wav').click();
   await page.keyboard.press('Alt+ArrowUp');

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Scene } from './fake-main.ts';
 
 /** A screen as it can be looked at: the world behind it, and the way to it. */
@@ -10,3 +10,15 @@ export interface View {
 /** Goes to a screen by the navigation. */
 export const goTo = (name: string) => (page: Page) =>
   page.locator('nav').getByRole('button', { name }).click();
+
+/** Drags one row above another, as a hand does: past it first, then back over its upper half. */
+export async function dragAbove(page: Page, row: Locator, other: Locator): Promise<void> {
+  const from = await row.boundingBox();
+  const to = await other.boundingBox();
+  if (from === null || to === null) throw new Error('both are on screen');
+  await page.mouse.move(from.x + 60, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 60, to.y + 30, { steps: 4 });
+  await page.mouse.move(to.x + 60, to.y + 4, { steps: 4 });
+  await page.mouse.up();
+}

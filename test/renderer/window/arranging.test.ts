@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { everyState, manyRows, rowsOfEveryState, sampleRow } from '../../support/sample-rows.ts';
+import { dragAbove } from '../../support/view.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
@@ -18,14 +19,7 @@ const waiting = Array.from({ length: 5 }, (_, index) => sampleRow({ id: index + 
 describe('the order', () => {
   test('changes by dragging a row', async () => {
     const page = await window.open({ rows: waiting });
-    const from = await row('Recording 4.wav').boundingBox();
-    const to = await row('Recording 2.wav').boundingBox();
-    if (from === null || to === null) throw new Error('both are on screen');
-    await page.mouse.move(from.x + 60, from.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 60, to.y + 30, { steps: 4 });
-    await page.mouse.move(to.x + 60, to.y + 4, { steps: 4 });
-    await page.mouse.up();
+    await dragAbove(page, row('Recording 4.wav'), row('Recording 2.wav'));
     await expect
       .poll(() => window.main.callsOf('queue.move'))
       .toStrictEqual([{ ids: [4], to: { kind: 'before', id: 2 } }]);
