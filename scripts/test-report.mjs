@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+
 /**
  * @typedef {object} TestCount
  * @property {number} passed
@@ -26,6 +28,26 @@ export function countTests(json) {
     count.failed += status === 'failed' ? Math.max(failures, 1) : failures;
   }
   return count;
+}
+
+/**
+ * What failed in one report of vitest's JSON reporter, for the end of a long log: each with its file, its full name and
+ * the message of its first error.
+ *
+ * @param {string | null} json `null`: the run ended before it could report.
+ * @param {string} folder The checkout; files are told relative to it.
+ * @returns {readonly string[]} One text each, of one or more lines.
+ */
+export function failedTests(json, folder) {
+  if (json === null) return ['(the run ended before it could report)'];
+  /** @type {{ testResults: { name: string, status: string, message?: string, assertionResults: { status: string, fullName: string, failureMessages?: string[] }[] }[] }} */
+  const report = JSON.parse(json);
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(folder, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${file}\n${message ?? ''}`] : [];
+    return failed.map((test) => `${file} > ${test.fullName}\n${test.failureMessages?.[0] ?? ''}`);
+  });
 }
 
 /**

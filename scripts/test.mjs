@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites. `--only check|fast|service|e2e` picks one.
  *
- * A failing stage does not stop the next ones. The last line counts the tests as vitest's own reports do; the exit code
+ * A failing stage does not stop the next ones. What failed is told again at the end; the last line counts the tests as vitest's own reports do; the exit code
  * is 0 only when every stage ended well.
  */
 import { rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { readIfThere, root, SetupError } from './setup/common.mjs';
 import { buildProgram, isProgramBuilt } from './setup/program.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
-import { countTests, summaryLine } from './test-report.mjs';
+import { countTests, failedTests, summaryLine } from './test-report.mjs';
 import { runTool, runVitest } from './tools.mjs';
 
 const checks = /** @type {const} */ ([
@@ -35,9 +35,10 @@ await runScript(async () => {
 
   const electron = await setUp({ forTests: chosenSuites.length > 0, program: false });
   const failedChecks = withChecks ? await runChecks() : [];
-  const { failedSuites, line } = await runSuites(electron.path, chosenSuites);
+  const { failedSuites, failures, line } = await runSuites(electron.path, chosenSuites);
   const failed = [...failedChecks, ...failedSuites];
   announce(failed.length === 0 ? 'everything holds' : `FAILED: ${failed.join(', ')}`);
+  for (const failure of failures) console.log(`\n-- ${failure}`);
   if (line !== null) console.log(line);
   process.exitCode = failed.length === 0 ? 0 : 1;
 });
@@ -54,12 +55,13 @@ async function runChecks() {
 /**
  * @param {string} electron
  * @param {readonly string[]} chosen
- * @returns {Promise<{ readonly failedSuites: readonly string[], readonly line: string | null }>}
+ * @returns {Promise<{ readonly failedSuites: readonly string[], readonly failures: readonly string[], readonly line: string | null }>}
  */
 async function runSuites(electron, chosen) {
-  if (chosen.length === 0) return { failedSuites: [], line: null };
+  if (chosen.length === 0) return { failedSuites: [], failures: [], line: null };
   const counts = [];
   const failedSuites = [];
+  const failures = [];
   const environment = await openTestEnvironment();
   try {
     if (!isProgramBuilt()) buildProgram(electron);
@@ -70,7 +72,9 @@ async function runSuites(electron, chosen) {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
       const args = ['--project', suite, ...reporters];
       const succeeded = await runVitest(electron, args, environment.variables);
-      const count = countTests(readIfThere(report));
+      const written = readIfThere(report);
+      failures.push(...failedTests(written, root));
+      const count = countTests(written);
       counts.push(count);
       if (!succeeded || count.failed > 0) failedSuites.push(`suite ${suite}`);
     }
@@ -81,7 +85,7 @@ async function runSuites(electron, chosen) {
   } finally {
     environment.close();
   }
-  return { failedSuites, line: summaryLine(counts) };
+  return { failedSuites, failures, line: summaryLine(counts) };
 }
 
 /** @param {string} what */

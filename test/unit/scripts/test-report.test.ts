@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, summaryLine } from '../../../scripts/test-report.mjs';
+import { countTests, failedTests, summaryLine } from '../../../scripts/test-report.mjs';
 
 function reportOf(...files: { status: string; outcomes: string[] }[]): string {
   return JSON.stringify({
@@ -29,6 +29,35 @@ describe('counting the tests of a report', () => {
 
   it('counts a run without a report as a failure', () => {
     expect(countTests(null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+});
+
+describe('what failed, told again at the end of the log', () => {
+  it('names file, test and first error, and nothing that passed', () => {
+    const json = JSON.stringify({
+      testResults: [
+        {
+          name: '/checkout/test/unit/a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'group holds' },
+            { status: 'failed', fullName: 'group breaks', failureMessages: ['expected 1', 'and 2'] },
+          ],
+        },
+        { name: '/checkout/test/unit/b.test.ts', status: 'passed', assertionResults: [] },
+      ],
+    });
+    expect(failedTests(json, '/checkout')).toEqual(['test/unit/a.test.ts > group breaks\nexpected 1']);
+  });
+
+  it('names a file that could not be loaded, and a run without a report', () => {
+    const json = JSON.stringify({
+      testResults: [
+        { name: '/checkout/x.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      ],
+    });
+    expect(failedTests(json, '/checkout')).toEqual(['x.test.ts\nno such module']);
+    expect(failedTests(null, '/checkout')).toHaveLength(1);
   });
 });
 
