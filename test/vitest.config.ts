@@ -8,6 +8,7 @@ export default defineConfig({
   root,
   test: {
     pool: 'forks',
+    setupFiles: ['test/property-seed.ts'],
     projects: [
       {
         extends: true,
