@@ -3,19 +3,24 @@ import { defineConfig } from 'vitest/config';
 
 const root = resolve(import.meta.dirname, '..');
 
+/** How long a condition may take to come true, in milliseconds: it ends tests that hang, and is no measure of speed. */
+const patience = 20_000;
+
 /** The suites; each is a folder beside this file. Window tests drive a whole program each, one after the other. */
 export default defineConfig({
   root,
   test: {
     pool: 'forks',
     setupFiles: ['test/property-seed.ts'],
+    expect: { poll: { timeout: patience } },
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
         test: {
           name: 'fast',
           include: ['test/{unit,contract,renderer,faults,simulation}/**/*.test.{ts,tsx}'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -24,7 +29,6 @@ export default defineConfig({
           name: 'service',
           include: ['test/{service,kill}/**/*.test.ts'],
           testTimeout: 120_000,
-          hookTimeout: 60_000,
         },
       },
       {
