@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
 import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { typeInFocus } from '../support/view.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let programs: RunningProgram[];
@@ -58,7 +59,7 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   const { page } = program;
   await importTalks(program);
   await chooseTool(page, 'Replace in all transcripts…');
-  await page.keyboard.type('jon');
+  await typeInFocus(page, 'jon');
   await page.getByText('5 places in 3 transcripts').waitFor();
   await page.getByRole('checkbox', { name: 'Whole words' }).check();
   await page.getByText('4 places in 3 transcripts').waitFor();
@@ -92,7 +93,7 @@ it('the whole library is backed up and restored in another data folder, edits an
   const row = before.page.getByRole('row', { name: 'Radio' });
   await row.click({ modifiers: ['ControlOrMeta'] });
   await before.page.getByRole('button', { name: 'Tags…' }).click();
-  await before.page.keyboard.type('Evening');
+  await typeInFocus(before.page, 'Evening');
   await before.page.keyboard.press('Enter');
   await before.page.getByRole('button', { name: 'Evening 1' }).waitFor();
   await row.getByRole('button', { name: /radio was on/ }).click();

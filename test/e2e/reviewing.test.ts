@@ -9,6 +9,7 @@ import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { startProgram, type RunningProgram } from '../support/program.ts';
 import { kennedy } from '../support/speech-audio.ts';
+import { typeInFocus } from '../support/view.ts';
 
 /** What a service may make of the recording, with what goes wrong at times. */
 const segments = [
@@ -105,7 +106,7 @@ describe('an editor, by keyboard alone,', () => {
       .first()
       .waitFor();
     await page.keyboard.press('ControlOrMeta+f');
-    await page.keyboard.type('"what your country"');
+    await typeInFocus(page, '"what your country"');
     await page.getByText('1 transcript found').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -144,7 +145,7 @@ describe('an editor, by keyboard alone,', () => {
     await page.keyboard.press('Alt+1');
     await page.getByText('Speaker 1').first().waitFor();
     await page.keyboard.press('Alt+n');
-    await page.keyboard.type('Check the year');
+    await typeInFocus(page, 'Check the year');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Check the year' }).waitFor();
     await expect.poll(() => focused(page)).toBe('can do for you,');
@@ -152,7 +153,7 @@ describe('an editor, by keyboard alone,', () => {
 
   it('finds and replaces, and is back in the text', async () => {
     await page.keyboard.press('ControlOrMeta+f');
-    await page.keyboard.type('cuntry');
+    await typeInFocus(page, 'cuntry');
     await page.getByText('1 of 1').waitFor();
     await tabTo(page, /^Replace with/);
     await page.keyboard.type('country');

@@ -5,7 +5,7 @@ import { libraryViews } from './library-screens.ts';
 import { usualModels } from './usual-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
 import { settingsViews } from './settings-screens.ts';
-import { goTo, type View } from './view.ts';
+import { goTo, typeInFocus, type View } from './view.ts';
 import { seasonBatch } from './sample-batch.ts';
 import { sampleJobs } from './sample-jobs.ts';
 import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
@@ -154,7 +154,7 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('row', { name: 'Episode 103.wav' }).click();
       await page.getByRole('row', { name: 'Episode 104.wav' }).click({ modifiers: ['Shift'] });
       await page.getByRole('combobox', { name: 'Spoken language' }).click();
-      await page.keyboard.type('ger');
+      await typeInFocus(page, 'ger');
       await page.getByRole('option', { name: 'German' }).waitFor();
     },
   },

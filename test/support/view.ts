@@ -11,6 +11,18 @@ export interface View {
 export const goTo = (name: string) => (page: Page) =>
   page.locator('nav').getByRole('button', { name }).click();
 
+/** Types into the field that a menu, dialog or list gives the focus to, once it has. */
+export async function typeInFocus(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(() => {
+    const { activeElement } = document;
+    return (
+      activeElement instanceof HTMLElement &&
+      (activeElement.isContentEditable || activeElement.matches('input, textarea'))
+    );
+  });
+  await page.keyboard.type(text);
+}
+
 /** Drags one row above another, as a hand does: past it first, then back over its upper half. */
 export async function dragAbove(page: Page, row: Locator, other: Locator): Promise<void> {
   const from = await row.boundingBox();

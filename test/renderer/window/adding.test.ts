@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LeftOut } from '../../../electron/contract/model/queue.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 import { manyRows } from '../../support/sample-rows.ts';
+import { typeInFocus } from '../../support/view.ts';
 
 let window: WindowFixture;
 
@@ -57,14 +58,16 @@ describe('dragging over the window', () => {
     await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
     await page.getByText('1 recording added').first().waitFor();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    expect(window.main.callsOf('queue.add')).toStrictEqual([{ paths: ['/recordings/Season 9'], links: [] }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.add'))
+      .toStrictEqual([{ paths: ['/recordings/Season 9'], links: [] }]);
   });
 
   test('adds links', async () => {
     const page = await window.open();
     await drag({ text: 'https://a.example/1.mp3\nhttps://a.example/2.mp3' }, 'dragenter', 'drop');
     await page.getByText('2 recordings added').first().waitFor();
-    expect(window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
+    await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
   });
 });
 
@@ -102,10 +105,10 @@ describe('pasting', () => {
 test('links are entered one on each line', async () => {
   const page = await window.open();
   await page.getByRole('button', { name: 'Enter links…' }).click();
-  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
-  await page.keyboard.type('https://a.example/1.mp3\n\nhttps://a.example/2.mp3\n');
+  await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+  await typeInFocus(page, 'https://a.example/1.mp3\n\nhttps://a.example/2.mp3\n');
   await page.getByRole('button', { name: 'Add 2 links' }).click();
-  expect(window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
+  await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
 });
 
 /** A main process that leaves something out of what is chosen. */
@@ -130,7 +133,7 @@ describe('the report', () => {
     await page.getByText('12 recordings added').first().waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
     const dialog = page.getByRole('dialog', { name: '2 were left out' });
-    expect(await dialog.textContent()).toContain('notes.mp3This is neither audio nor video.');
+    await expect.poll(() => dialog.textContent()).toContain('notes.mp3This is neither audio nor video.');
     await page.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
   });

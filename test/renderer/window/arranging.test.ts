@@ -33,21 +33,27 @@ describe('the order', () => {
     await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+Home');
-    expect(window.main.callsOf('queue.move')).toStrictEqual([
-      { ids: [2, 3], to: { kind: 'before', id: 1 } },
-      { ids: [2, 3], to: { kind: 'after', id: 4 } },
-      { ids: [2, 3], to: { kind: 'next' } },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('queue.move'))
+      .toStrictEqual([
+        { ids: [2, 3], to: { kind: 'before', id: 1 } },
+        { ids: [2, 3], to: { kind: 'after', id: 4 } },
+        { ids: [2, 3], to: { kind: 'next' } },
+      ]);
   });
 
   test('changes with one button, and by sorting what waits', async () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
-    expect(window.main.callsOf('queue.move')).toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.move'))
+      .toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);
     await button('Sort').click();
     await page.getByRole('menuitem', { name: 'Longest first' }).click();
-    expect(window.main.callsOf('queue.sortWaiting')).toStrictEqual([{ by: 'length', descending: true }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.sortWaiting'))
+      .toStrictEqual([{ by: 'length', descending: true }]);
   });
 });
 
@@ -57,7 +63,7 @@ describe('what was removed', () => {
     await row('Recording 3.wav').click();
     await page.keyboard.press('Delete');
     await page.getByText('1 recording removed').first().waitFor();
-    expect(await row('Recording 3.wav').count()).toBe(0);
+    await expect.poll(() => row('Recording 3.wav').count()).toBe(0);
     await button('Undo').click();
     await expect.poll(() => row('Recording 3.wav').count()).toBe(1);
   });
@@ -86,7 +92,7 @@ describe('options', () => {
     await row('Recording 1.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Change options…' }).click();
     await page.getByRole('dialog', { name: 'Options of Recording 1.wav' }).waitFor();
-    expect(await button('Change and retry').isDisabled()).toBe(true);
+    await expect.poll(() => button('Change and retry').isDisabled()).toBe(true);
     await page.getByText('Accurate', { exact: true }).click();
     await button('Change and retry').click();
     await expect
@@ -109,7 +115,7 @@ test('the details hold what a service’s operator asks for, ready to be copied'
   await page.getByRole('menuitem', { name: 'Details…' }).click();
   await page.getByText('job-4711').waitFor();
   await button('Copy: Job at the service').click();
-  expect(window.main.callsOf('transcript.copy')).toStrictEqual([{ text: 'job-4711' }]);
+  await expect.poll(() => window.main.callsOf('transcript.copy')).toStrictEqual([{ text: 'job-4711' }]);
 });
 
 test('cancelling work of an account says what is given back', async () => {
@@ -118,7 +124,7 @@ test('cancelling work of an account says what is given back', async () => {
   await row('Recording 1.wav').hover();
   await button('Cancel: Recording 1.wav').click();
   await page.getByText('gives back the credits').first().waitFor();
-  expect(window.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
+  await expect.poll(() => window.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
 });
 
 test('dragging in a list of 100,000 draws no more of it', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sampleBatchRow, seasonBatch } from '../../support/sample-batch.ts';
 import { manyRows } from '../../support/sample-rows.ts';
+import { typeInFocus } from '../../support/view.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
@@ -41,8 +42,8 @@ describe('the sheet before a batch', () => {
   test('says on this computer that it is free, and how long it takes once that is known', async () => {
     await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3), summary: { speed: 12 } });
     await sheet().waitFor();
-    expect(await headWords()).toContain('Free');
-    expect(await headWords()).toContain('about 10 h');
+    await expect.poll(headWords).toContain('Free');
+    await expect.poll(headWords).toContain('about 10 h');
     expect(await headWords()).not.toContain('$');
   });
 
@@ -50,7 +51,7 @@ describe('the sheet before a batch', () => {
     const rows = seasonBatch.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
     const page = await window.open({ batch: { rows, summary: { phase: 'measuring' } } });
     await page.getByRole('progressbar', { name: 'Lengths that were found' }).waitFor();
-    expect(await headWords()).toContain('length of 40 of 135 found');
+    await expect.poll(headWords).toContain('length of 40 of 135 found');
     await button('Settings').click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
@@ -68,9 +69,9 @@ describe('the sheet before a batch', () => {
   test('starts what is chosen and nothing else', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
-    expect(window.main.callsOf('batch.include')).toStrictEqual([
-      { group: 'ready', ids: [1], included: false },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('batch.include'))
+      .toStrictEqual([{ group: 'ready', ids: [1], included: false }]);
     await button('Start 131 recordings').click();
     await page.getByText('131 recordings added').first().waitFor();
     await sheet().waitFor({ state: 'detached' });
@@ -81,19 +82,21 @@ describe('the sheet before a batch', () => {
     await sheet().waitFor();
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
-    expect(window.main.callsOf('batch.close')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('batch.close')).toHaveLength(1);
     expect(window.main.callsOf('batch.start')).toStrictEqual([]);
   });
 
   test('cannot be started without anything chosen', async () => {
     await window.open({ batch: { rows: [sampleBatchRow({ id: 1, included: false })] } });
-    expect(await button('Start').isDisabled()).toBe(true);
+    await expect.poll(() => button('Start').isDisabled()).toBe(true);
   });
 
   test('can be switched off', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
-    expect(window.main.callsOf('settings.change')).toStrictEqual([{ addWithoutAsking: true }]);
+    await expect
+      .poll(() => window.main.callsOf('settings.change'))
+      .toStrictEqual([{ addWithoutAsking: true }]);
   });
 });
 
@@ -103,7 +106,7 @@ describe('what is there already, or cannot be added', () => {
     await button('There already 3').click();
     await row('Transcribed already').getByRole('button', { name: 'Open' }).click();
     await page.getByText('This transcript is no longer here.').waitFor();
-    expect(window.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
+    await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
   });
 
   test('doubles are added all the same when that is wanted', async () => {
@@ -125,17 +128,19 @@ describe('options', () => {
   test('of all: a language is found by typing', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await page.getByRole('combobox', { name: 'Spoken language' }).click();
-    await page.keyboard.type('spani');
+    await typeInFocus(page, 'spani');
     await page.keyboard.press('Enter');
     await expect
       .poll(() => window.main.callsOf('batch.setOptions'))
       .toStrictEqual([{ ids: null, options: { language: 'es' } }]);
     await page.getByText('Accurate', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Translate into English' }).check();
-    expect(window.main.callsOf('batch.setOptions').slice(1)).toStrictEqual([
-      { ids: null, options: { accuracy: 'accurate' } },
-      { ids: null, options: { translateToEnglish: true } },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('batch.setOptions').slice(1))
+      .toStrictEqual([
+        { ids: null, options: { accuracy: 'accurate' } },
+        { ids: null, options: { translateToEnglish: true } },
+      ]);
   });
 
   test('of single rows, by keyboard alone, and back to those of all', async () => {
@@ -146,22 +151,22 @@ describe('options', () => {
     await page.keyboard.press('Shift+ArrowDown');
     await page.getByText('Options of the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
-    expect(window.main.callsOf('batch.setOptions')).toStrictEqual([
-      { ids: [1, 2], options: { accuracy: 'fast' } },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('batch.setOptions'))
+      .toStrictEqual([{ ids: [1, 2], options: { accuracy: 'fast' } }]);
     await row('Episode 101.wav').getByText('Fast').waitFor();
     await button('Same as all').click();
-    expect(window.main.callsOf('batch.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
+    await expect.poll(() => window.main.callsOf('batch.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
   });
 
   test('that differ among the selected are said to differ', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
-    expect(await page.getByRole('combobox', { name: 'Spoken language' }).textContent()).toContain(
-      'Different',
-    );
-    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Spoken language' }).textContent())
+      .toContain('Different');
+    await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
   test('Space leaves out what is selected', async () => {
@@ -169,9 +174,9 @@ describe('options', () => {
     await row('Episode 101.wav').click();
     await row('Episode 103.wav').click({ modifiers: ['Shift'] });
     await page.keyboard.press('Space');
-    expect(window.main.callsOf('batch.include')).toStrictEqual([
-      { group: 'ready', ids: [1, 2, 3], included: false },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('batch.include'))
+      .toStrictEqual([{ group: 'ready', ids: [1, 2, 3], included: false }]);
   });
 });
 

@@ -18,6 +18,7 @@ async function open(transcript: Partial<Transcript> = {}): Promise<Page> {
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: sample.name }).click();
   await page.getByRole('textbox').first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
   return page;
 }
 
@@ -36,10 +37,12 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Home');
     await page.keyboard.type('So: ');
     await saved(page);
-    expect(stored()[1]).toBe(
-      'So: Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
-    );
-    expect(window.main.callsOf('transcript.edit')).toHaveLength(1);
+    await expect
+      .poll(() => stored()[1])
+      .toBe(
+        'So: Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
+      );
+    await expect.poll(() => window.main.callsOf('transcript.edit')).toHaveLength(1);
   });
 
   test('Enter splits, and what is typed next goes into the second part', async () => {
@@ -51,8 +54,10 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('Then: ');
     await page.keyboard.press('Escape');
     await saved(page);
-    expect(stored().slice(2, 4)).toStrictEqual(['When did', 'Then: you first hear about the closure?']);
-    expect(await shown(page)).toStrictEqual(stored());
+    await expect
+      .poll(() => stored().slice(2, 4))
+      .toStrictEqual(['When did', 'Then: you first hear about the closure?']);
+    await expect.poll(() => shown(page)).toStrictEqual(stored());
   });
 
   test('Backspace at the start joins, and the caret stays between the two', async () => {
@@ -63,8 +68,8 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('well, ');
     await page.keyboard.press('Escape');
     await saved(page);
-    expect(stored()[6]).toMatch(/^What did you do that day\? well, I went to work\./);
-    expect(stored()).toHaveLength(14);
+    await expect.poll(() => stored()[6]).toMatch(/^What did you do that day\? well, I went to work\./);
+    await expect.poll(stored).toHaveLength(14);
   });
 
   test('everything is taken back and made again, letters that were not saved yet as well', async () => {
@@ -74,7 +79,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('End');
     await page.keyboard.type(' Tell me.');
     await page.keyboard.press('ControlOrMeta+z');
-    expect(await shown(page)).toStrictEqual(before);
+    await expect.poll(() => shown(page)).toStrictEqual(before);
     await page.keyboard.press('ControlOrMeta+Shift+z');
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Alt+Delete');
@@ -84,15 +89,17 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('New words');
     for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+z');
     await saved(page);
-    expect(stored()).toStrictEqual(before);
-    expect(await shown(page)).toStrictEqual(before);
+    await expect.poll(stored).toStrictEqual(before);
+    await expect.poll(() => shown(page)).toStrictEqual(before);
   });
 
   test('arrows lead from segment to segment, and Escape out of them', async () => {
     const page = await open();
     await page.keyboard.press('Enter');
     for (let step = 0; step < 40; step += 1) await page.keyboard.press('ArrowDown');
-    expect(await segment(page, 15).evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => segment(page, 15).evaluate((element) => element === document.activeElement))
+      .toBe(true);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Library' }).waitFor();
@@ -124,7 +131,7 @@ test('a segment that is being typed in stays while the list is scrolled far away
   await page.keyboard.type('Still here. ');
   await page.keyboard.press('Escape');
   await saved(page);
-  expect(stored()[1]).toMatch(/^Still here\. Thandeka/);
+  await expect.poll(() => stored()[1]).toMatch(/^Still here\. Thandeka/);
 });
 
 test('pasted text is plain and on one line', async () => {
@@ -141,7 +148,7 @@ test('pasted text is plain and on one line', async () => {
   });
   await page.keyboard.press('Escape');
   await saved(page);
-  expect(stored()[2]).toBe('When did you first hear about the closure?one two');
+  await expect.poll(() => stored()[2]).toBe('When did you first hear about the closure?one two');
 });
 
 test('what is taken back comes on screen, with the caret where one types', async () => {
@@ -155,13 +162,13 @@ test('what is taken back comes on screen, with the caret where one types', async
   await segment(page, 300).waitFor();
   await page.keyboard.press('ControlOrMeta+z');
   await segment(page, 2).waitFor();
-  expect(await list.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
   await list.press('End');
   await segment(page, 300).focus();
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
   await page.keyboard.type('yes, ');
-  expect(await segment(page, 2).textContent()).toMatch(/^So: yes, /);
+  await expect.poll(() => segment(page, 2).textContent()).toMatch(/^So: yes, /);
 });
 
 const said = (start: number, end: number, text: string) => ({ start, end, text });
@@ -187,15 +194,15 @@ test('a mend is made once, however fast one presses, and the focus stays in the 
     if (button instanceof HTMLElement) for (let press = 0; press < 3; press += 1) button.click();
   });
   await page.getByText('1 of 1. Nothing for 14 s').waitFor();
-  expect(await focusedIn()).toBe(true);
+  await expect.poll(focusedIn).toBe(true);
   await saved(page);
-  expect(stored()).toStrictEqual(['One net.', 'Two nets. Three.', 'Four.', 'Five.']);
+  await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. Three.', 'Four.', 'Five.']);
   await review.getByRole('button', { name: 'Write what is missing' }).press('Enter');
   await page.keyboard.type('And a half.');
   await page.getByText('Nothing is left to look at.').waitFor();
   await page.keyboard.press('Escape');
   await saved(page);
-  expect(stored()[3]).toBe('And a half.');
+  await expect.poll(() => stored()[3]).toBe('And a half.');
   await segment(page, 4).focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ControlOrMeta+z');
   await page.getByRole('button', { name: 'Review 2' }).waitFor();
@@ -209,7 +216,7 @@ test('when every segment is deleted, the way back has the focus', async () => {
   await page.getByText('All segments are deleted.').waitFor();
   await page.keyboard.press('Enter');
   await segment(page, 1).waitFor();
-  expect(await shown(page)).toHaveLength(1);
+  await expect.poll(() => shown(page)).toHaveLength(1);
 });
 
 test('a text without times is edited as one, and taken back', async () => {
@@ -221,15 +228,15 @@ test('a text without times is edited as one, and taken back', async () => {
   await page.keyboard.type('Four.');
   await saved(page);
   const typed = 'One net.\n\nTwo nets. <b>Three</b>\nFour.';
-  expect(window.main.edits(4)?.text).toBe(typed);
+  await expect.poll(() => window.main.edits(4)?.text).toBe(typed);
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => text.inputValue()).not.toBe(typed);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => text.inputValue()).toBe(typed);
   await page.getByRole('button', { name: 'Original is kept' }).click();
   await page.getByRole('button', { name: 'Use the original' }).click();
-  expect(await text.inputValue()).toBe('One net.\n\nTwo nets.');
-  expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => text.inputValue()).toBe('One net.\n\nTwo nets.');
+  await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
 test('the original is one click away, and comes back', async () => {
@@ -241,11 +248,11 @@ test('the original is one click away, and comes back', async () => {
   await page.getByRole('button', { name: 'Original is kept' }).click();
   await page.getByText('This is the original.').waitFor();
   await page.locator('main').getByRole('listitem').first().waitFor();
-  expect(await page.locator('main').getByRole('listitem').count()).toBe(15);
+  await expect.poll(() => page.locator('main').getByRole('listitem').count()).toBe(15);
   await page.getByRole('button', { name: 'Use the original' }).click();
   await page.getByRole('textbox').first().waitFor();
   await saved(page);
-  expect(stored()).toStrictEqual(before);
+  await expect.poll(stored).toStrictEqual(before);
 });
 
 test('what cannot be saved is said, kept, and saved on the next try', async () => {
@@ -265,6 +272,6 @@ test('what cannot be saved is said, kept, and saved on the next try', async () =
   full = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await saved(page);
-  expect(stored()).toHaveLength(13);
-  expect(await shown(page)).toStrictEqual(stored());
+  await expect.poll(stored).toHaveLength(13);
+  await expect.poll(() => shown(page)).toStrictEqual(stored());
 });

@@ -24,16 +24,16 @@ async function openSheet(scene: Scene = {}): Promise<Page> {
 test('asks only about what the chosen formats have', async () => {
   const page = await openSheet();
   await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
-  expect(await page.getByLabel('Laid out for').count()).toBe(0);
+  await expect.poll(() => page.getByLabel('Laid out for').count()).toBe(0);
   await page.getByRole('checkbox', { name: /^TXT/ }).uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: /^DOCX/ }).check();
   await page.getByRole('checkbox', { name: /^Times before paragraphs/ }).waitFor();
   await page.getByRole('button', { name: 'Save 1 file' }).click();
   await page.getByRole('heading', { name: '1 file saved' }).waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
-  expect(window.main.callsOf('export.showInFolder')).toHaveLength(1);
+  await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
 });
 
 test('remembers how, but never to replace files', async () => {
@@ -53,13 +53,15 @@ test('remembers how, but never to replace files', async () => {
   await page.getByText('Replace them').click();
   await page.getByRole('button', { name: 'Save 2 files' }).click();
   await page.getByRole('heading', { name: '2 files saved' }).waitFor();
-  expect(window.main.callsOf('export.run')).toMatchObject([
-    { template: '{date} {language}', existing: 'replace' },
-  ]);
-  expect(window.main.settings.exporting).toMatchObject({
-    template: '{date} {language}',
-    existing: 'number',
-  });
+  await expect
+    .poll(() => window.main.callsOf('export.run'))
+    .toMatchObject([{ template: '{date} {language}', existing: 'replace' }]);
+  await expect
+    .poll(() => window.main.settings.exporting)
+    .toMatchObject({
+      template: '{date} {language}',
+      existing: 'number',
+    });
 });
 
 test('counts anew with rules of one’s own, and says when one is out of range', async () => {

@@ -96,7 +96,7 @@ describe('what the service holds', () => {
     const page = await window.open({ ...paid, refused: { 'jobs.ask': 'offline' } });
     await goToJobs(page);
     await page.getByText('The service was not asked').waitFor();
-    expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(1);
   });
 });
 
@@ -131,9 +131,11 @@ describe('ending work in the queue', () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', service: cloud, state })] });
     await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
     const item = page.getByRole('menuitem', { name: 'Cancel' });
-    expect(await item.textContent()).toContain('Credits already charged are refunded.');
+    await expect.poll(() => item.textContent()).toContain('Credits already charged are refunded.');
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    expect(await page.getByRole('dialog').textContent()).toContain('Credits already charged are refunded.');
+    await expect
+      .poll(() => page.getByRole('dialog').textContent())
+      .toContain('Credits already charged are refunded.');
   });
 
   test('says nothing of credits where none are charged', async () => {

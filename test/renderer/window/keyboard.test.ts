@@ -40,7 +40,9 @@ async function tab(): Promise<string> {
   const here = await focused();
   if (here !== 'nothing') return here;
   await press('Tab');
-  expect(await window.page.evaluate(() => document.activeElement?.closest('nav') !== null)).toBe(true);
+  await expect
+    .poll(() => window.page.evaluate(() => document.activeElement?.closest('nav') !== null))
+    .toBe(true);
   return focused();
 }
 
@@ -104,10 +106,10 @@ describe('the queue', () => {
     await said('Moved to place 3 of 12').waitFor({ state: 'attached' });
     await press('Delete');
     await said('1 recording removed').first().waitFor({ state: 'attached' });
-    expect(await focused()).toBe('Recordings in the queue');
+    await expect.poll(focused).toBe('Recordings in the queue');
     await press('ControlOrMeta+z');
     await said('1 recording is back').waitFor({ state: 'attached' });
-    expect(window.main.rows).toHaveLength(12);
+    await expect.poll(() => window.main.rows).toHaveLength(12);
   });
 
   test('comes back to its list from every menu and dialog', async () => {
@@ -143,7 +145,7 @@ describe('the queue', () => {
     await tabTo('Show them');
     await press('Enter');
     await page.getByRole('button', { name: 'Show them' }).waitFor({ state: 'detached' });
-    expect(await focused()).not.toBe('nothing');
+    await expect.poll(focused).not.toBe('nothing');
     await tabTo(/^Recordings in/);
     window.main.changeRows([]);
     await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
@@ -251,7 +253,7 @@ describe('the settings', () => {
 test('the welcome is answered by keyboard alone', async () => {
   const page = await window.open({ settings: { service: null }, app: { firstStart: true } });
   await press('Tab', 'ArrowDown');
-  expect(await page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);
   await tabTo('Address');
   await page.keyboard.type(cloud);
   await tabTo('API key');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/fake-main.ts';
 import { sampleLibrary } from '../../support/sample-transcripts.ts';
+import { typeInFocus } from '../../support/view.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
@@ -23,13 +24,13 @@ describe('by keyboard alone', () => {
     const { page, list } = await openLibrary();
     await list.press('ArrowDown');
     await list.press('F2');
-    await page.keyboard.type('Mbeki, first talk');
+    await typeInFocus(page, 'Mbeki, first talk');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'Mbeki, first talk' }).waitFor();
 
     await list.press('Space');
     await page.getByRole('button', { name: 'Tags…' }).press('Enter');
-    await page.keyboard.type('Harbour story');
+    await typeInFocus(page, 'Harbour story');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Harbour story 1' }).waitFor();
 
@@ -37,7 +38,9 @@ describe('by keyboard alone', () => {
     await page.getByText('29 transcripts on this computer').waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await page.getByText('30 transcripts on this computer').waitFor();
-    expect(window.main.callsOf('library.tag')).toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
+    await expect
+      .poll(() => window.main.callsOf('library.tag'))
+      .toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
   });
 
   test('many are selected and moved to the trash, and deleted for good only after a question', async () => {
@@ -58,14 +61,14 @@ describe('by keyboard alone', () => {
     await trash.press('Delete');
     await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
     await page.getByText('The trash is empty.').waitFor();
-    expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
+    await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
   });
 
   test('a search leads to the very passage', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('searchbox').fill('"nets do not know"');
     await page.getByText('1 transcript found').waitFor();
-    expect(await page.locator('mark').first().textContent()).toBe('nets do not know');
+    await expect.poll(() => page.locator('mark').first().textContent()).toBe('nets do not know');
     await list.press('ArrowDown');
     await list.press('Tab');
     await page.keyboard.press('Tab');

@@ -35,10 +35,10 @@ test.each(reasons)(
     await row.getByText(words).waitFor();
     expect(await row.textContent()).not.toContain(code);
     const button = row.getByRole('button', { name: `${action}: Recording 7.wav` });
-    expect(await button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+    await expect.poll(() => button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
     await button.click();
-    const given = window.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
-    expect(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
+    const given = () => window.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
+    await expect.poll(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
   },
 );
 

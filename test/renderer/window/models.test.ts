@@ -41,7 +41,7 @@ describe('a model in the settings', () => {
     const state = { kind: 'downloading', doneBytes: 126_000_000, bytesPerSecond: 4_200_000 } as const;
     await window.push('models.changed', withAccurate({ state }));
     await accurate().getByText('126 MB downloaded · 4.2 MB/s').waitFor();
-    expect(await accurate().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+    await expect.poll(() => accurate().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
     await accurate().getByRole('button', { name: 'Stop: Whisper small' }).click();
     await expect.poll(() => window.main.callsOf('models.stopDownload')).toHaveLength(1);
 
@@ -92,7 +92,9 @@ describe('a model in the settings', () => {
     await open({}, { refused: { 'models.chooseFolder': 'model_folder_incomplete' } });
     await choose('Use a folder of your own…');
     await window.page.getByRole('alert').getByText('is not complete', { exact: false }).waitFor();
-    expect(await accurate().getByText('Whisper small', { exact: false }).first().isVisible()).toBe(true);
+    await expect
+      .poll(() => accurate().getByText('Whisper small', { exact: false }).first().isVisible())
+      .toBe(true);
   });
 
   test('can be deleted only when it was downloaded', async () => {

@@ -23,7 +23,10 @@ test.each([
   const page = await window.open(scene);
   await page.emulateMedia({ forcedColors: 'active' });
   await reach?.(page);
-  if (name === 'queue-menu') await page.keyboard.press('ArrowDown');
+  if (name === 'queue-menu') {
+    await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') !== null);
+    await page.keyboard.press('ArrowDown');
+  }
   const shown = page.locator(selector).first();
   await shown.waitFor();
   if (pictures !== undefined) await page.screenshot({ path: `${pictures}/forced-${name}.png` });

@@ -24,12 +24,12 @@ describe('a queue', () => {
   test('shows every state of a row in words', async () => {
     const page = await window.open({ rows: rowsOfEveryState }, { height: 1400 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
-    expect(await row('uploading.wav').textContent()).toContain('Sending, part 4 of 6');
-    expect(await row('blocked.wav').textContent()).toContain('Put it back, or locate it.');
-    expect(await row('done without words.wav').textContent()).toContain('nobody speaks in it');
-    expect(
-      await page.getByRole('progressbar', { name: 'Being transcribed' }).getAttribute('aria-valuenow'),
-    ).toBe('64');
+    await expect.poll(() => row('uploading.wav').textContent()).toContain('Sending, part 4 of 6');
+    await expect.poll(() => row('blocked.wav').textContent()).toContain('Put it back, or locate it.');
+    await expect.poll(() => row('done without words.wav').textContent()).toContain('nobody speaks in it');
+    await expect
+      .poll(() => page.getByRole('progressbar', { name: 'Being transcribed' }).getAttribute('aria-valuenow'))
+      .toBe('64');
   });
 
   test('says at its head how all of it stands', async () => {
@@ -44,22 +44,27 @@ describe('a queue', () => {
         dues: [{ service: cloud, recordings: 98, credits: 5524, unknownLengths: 0 }],
       },
     });
-    const [standing, dues] = await page.locator('header').first().locator('p').allTextContents();
-    expect(standing?.replaceAll('\u00a0', ' ')).toBe(
-      '38 of 140 done · about 2 h 13 min left, 1 of unknown length · 130 h of audio, 95 h 26 min left · ' +
-        '43 × real time · 56 GB to send at 11 MB/s',
-    );
-    expect(dues).toBe('Needs 5,524 credits ($3.68); the account has 1,240');
-    expect(await page.locator('nav').textContent()).toContain(
-      '1,240 credits20 h 40 min left2 of 50 slots free',
-    );
+    const words = async (): Promise<readonly string[]> => {
+      const all = await page.locator('header').first().locator('p').allTextContents();
+      return all.map((text) => text.replaceAll('\u00a0', ' '));
+    };
+    await expect
+      .poll(words)
+      .toEqual([
+        '38 of 140 done · about 2 h 13 min left, 1 of unknown length · 130 h of audio, 95 h 26 min left · ' +
+          '43 × real time · 56 GB to send at 11 MB/s',
+        'Needs 5,524 credits ($3.68); the account has 1,240',
+      ]);
+    await expect
+      .poll(() => page.locator('nav').textContent())
+      .toContain('1,240 credits20 h 40 min left2 of 50 slots free');
   });
 
   test('that is empty says how to fill it', async () => {
     const page = await window.open();
     await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
     await button('Choose a folder…').click();
-    expect(window.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
+    await expect.poll(() => window.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
   });
 
   test('follows what the main process tells it', async () => {
@@ -67,7 +72,7 @@ describe('a queue', () => {
     await page.getByText('Waiting', { exact: true }).waitFor();
     window.main.changeRows([sampleRow({ id: 7, name: 'a.wav', state: everyState['transcribing']! })]);
     await page.getByText('Being transcribed').waitFor();
-    expect(await button('Pause all').count()).toBe(1);
+    await expect.poll(() => button('Pause all').count()).toBe(1);
   });
 
   test('of 100,000 recordings draws those on screen and asks for those around them', async () => {
@@ -79,7 +84,7 @@ describe('a queue', () => {
     await row('Recording 100000.wav').waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(40);
     expect(Math.max(...window.main.callsOf('queue.watch').map(({ limit }) => limit))).toBeLessThan(200);
-    expect(await page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
+    await expect.poll(() => page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
   });
 
   test('keeps its place while the user is elsewhere', async () => {
@@ -96,12 +101,12 @@ describe('a queue', () => {
 describe('filters and notices', () => {
   test('lead to the recordings that need the user', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
-    expect(await page.getByRole('status').textContent()).toBe('2 recordings need you.');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('2 recordings need you.');
     await button('Show them').click();
     await row('failed.wav').waitFor();
-    expect(await row('waiting.wav').count()).toBe(0);
+    await expect.poll(() => row('waiting.wav').count()).toBe(0);
     await button('Retry all').click();
-    expect(window.main.callsOf('queue.retryFailed')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('queue.retryFailed')).toHaveLength(1);
   });
 
   test('say that a filter leaves nothing', async () => {
@@ -119,10 +124,12 @@ describe('filters and notices', () => {
     await page.getByText('The queue stands still.', { exact: true }).waitFor();
     expect(await button('Show them').count()).toBe(0);
     await button('Try again').click();
-    expect(window.main.callsOf('service.tryAgain')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('service.tryAgain')).toHaveLength(1);
     window.main.changeService({ condition: { kind: 'offline' } });
     await page.getByText('No connection.', { exact: true }).waitFor();
-    expect(await page.getByRole('status').textContent()).toContain('as soon as api.example.com answers');
+    await expect
+      .poll(() => page.getByRole('status').textContent())
+      .toContain('as soon as api.example.com answers');
     window.main.changeService({ condition: { kind: 'ready' } });
     await button('Show them').waitFor();
   });
@@ -131,7 +138,7 @@ describe('filters and notices', () => {
     const page = await window.open({ app: { startProblems: [{ code: 'settings_broken' }] } });
     await page.getByText('The settings file could not be read.').waitFor();
     await button('Dismiss').click();
-    expect(await page.getByText('The settings file could not be read.').count()).toBe(0);
+    await expect.poll(() => page.getByText('The settings file could not be read.').count()).toBe(0);
   });
 });
 
@@ -141,8 +148,8 @@ describe('the selection', () => {
     await row('Recording 2.wav').click();
     await row('Recording 5.wav').click({ modifiers: ['Shift'] });
     await row('Recording 4.wav').click({ modifiers: ['ControlOrMeta'] });
-    expect(await selectedNames()).toStrictEqual(['Recording 2.wav', 'Recording 3.wav', 'Recording 5.wav']);
-    expect(await selectionWords()).toBe('3 selected · 1 h 30 min');
+    await expect.poll(selectedNames).toStrictEqual(['Recording 2.wav', 'Recording 3.wav', 'Recording 5.wav']);
+    await expect.poll(selectionWords).toBe('3 selected · 1 h 30 min');
   });
 
   test('by keyboard alone: into the list, along it, and out of it', async () => {
@@ -150,11 +157,11 @@ describe('the selection', () => {
     const list = page.getByRole('grid');
     await list.focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown']) await list.press(key);
-    expect(await selectedNames()).toStrictEqual(['Recording 2.wav', 'Recording 3.wav', 'Recording 4.wav']);
+    await expect.poll(selectedNames).toStrictEqual(['Recording 2.wav', 'Recording 3.wav', 'Recording 4.wav']);
     await list.press('Space');
-    expect(await selectedNames()).toStrictEqual(['Recording 2.wav', 'Recording 3.wav']);
+    await expect.poll(selectedNames).toStrictEqual(['Recording 2.wav', 'Recording 3.wav']);
     await list.press('Escape');
-    expect(await selectedNames()).toStrictEqual([]);
+    await expect.poll(selectedNames).toStrictEqual([]);
   });
 
   test('of everything reaches beyond the rows that are loaded', async () => {
@@ -163,7 +170,7 @@ describe('the selection', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('3,000 selected').waitFor();
     await page.locator('footer').getByRole('button', { name: 'Pause' }).click();
-    expect(window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', but: [] }]);
+    await expect.poll(() => window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', but: [] }]);
   });
 
   test('of everything but some can be exported and removed, and says what it is', async () => {
@@ -174,14 +181,16 @@ describe('the selection', () => {
     await page.getByText('2,999 selected').waitFor();
     await page.locator('footer').getByRole('button', { name: 'Export…' }).click();
     await page.getByRole('dialog').waitFor();
-    expect(window.main.callsOf('queue.transcripts')).toStrictEqual([{ all: 'all', but: [2] }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.transcripts'))
+      .toStrictEqual([{ all: 'all', but: [2] }]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('footer').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' }).waitFor();
     await button('Remove').last().click();
     await button('All 1').waitFor();
-    expect(window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
+    await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
   });
 
   test('stays with its recordings when the queue moves under it', async () => {
@@ -190,9 +199,9 @@ describe('the selection', () => {
     await row('Recording 3.wav').click();
     window.main.changeRows(rows.slice(1));
     await page.getByText('All 29').waitFor();
-    expect(await selectedNames()).toStrictEqual(['Recording 3.wav']);
+    await expect.poll(selectedNames).toStrictEqual(['Recording 3.wav']);
     await page.keyboard.press('ArrowDown');
-    expect(await selectedNames()).toStrictEqual(['Recording 4.wav']);
+    await expect.poll(selectedNames).toStrictEqual(['Recording 4.wav']);
   });
 });
 
@@ -200,7 +209,7 @@ describe('what can be done with a row', () => {
   test('its likeliest action is a button with a name of its own', async () => {
     await window.open({ rows: rowsOfEveryState });
     await button('Locate…: blocked.wav').click();
-    expect(window.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);
+    await expect.poll(() => window.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);
   });
 
   test('Tab leads from the list to the buttons of the active row', async () => {
@@ -209,22 +218,27 @@ describe('what can be done with a row', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(window.main.callsOf('queue.move')).toStrictEqual([{ ids: [1], to: { kind: 'next' } }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.move'))
+      .toStrictEqual([{ ids: [1], to: { kind: 'next' } }]);
   });
 
   test('the menu opens by mouse and by key, and gives the focus back', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await row('paused.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume' }).click();
-    expect(window.main.callsOf('queue.resume')).toStrictEqual([{ ids: [13] }]);
+    await expect.poll(() => window.main.callsOf('queue.resume')).toStrictEqual([{ ids: [13] }]);
 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Locate the file…' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') !== null);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(window.main.calls.slice(-1)).toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
+    await expect
+      .poll(() => window.main.calls.slice(-1))
+      .toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
   });
 
   test('removing what is at work is asked about, and Escape keeps it', async () => {
@@ -239,7 +253,7 @@ describe('what can be done with a row', () => {
     await page.keyboard.press('Delete');
     await button('Remove').last().click();
     await page.getByText('All 4').waitFor();
-    expect(window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
+    await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
   });
 
   test('what is over goes without a question', async () => {
@@ -247,7 +261,7 @@ describe('what can be done with a row', () => {
     await row('done.wav').click();
     await page.keyboard.press('Delete');
     await expect.poll(() => page.getByText('All 16').count()).toBe(1);
-    expect(await focusedRole()).toBe('grid');
+    await expect.poll(focusedRole).toBe('grid');
   });
 
   test('the details hold the code and what the service said', async () => {
@@ -257,8 +271,8 @@ describe('what can be done with a row', () => {
     await row('Recording 1.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Recording 1.wav' });
-    expect(await dialog.textContent()).toContain('unsupported_file');
-    expect(await dialog.textContent()).toContain('media type not allowed');
+    await expect.poll(() => dialog.textContent()).toContain('unsupported_file');
+    await expect.poll(() => dialog.textContent()).toContain('media type not allowed');
     await page.keyboard.press('Escape');
     await expect.poll(focusedRole).toBe('grid');
   });
@@ -274,14 +288,14 @@ describe('what can be done with a row', () => {
     await expect.poll(focusedRole).toBe('SECTION');
     await page.keyboard.press('Escape');
     await expect.poll(focusedRole).toBe('grid');
-    expect(await selectedNames()).toStrictEqual(['Recording 1.wav']);
+    await expect.poll(selectedNames).toStrictEqual(['Recording 1.wav']);
   });
 
   test('a transcript that has gone is told about', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
     await button('Open: Recording 1.wav').click();
     await page.getByText('This transcript is no longer here.').waitFor();
-    expect(window.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
+    await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
   });
 
   test('a refusal is said in words', async () => {

@@ -42,7 +42,7 @@ describe('the library', () => {
     const box = page.getByRole('searchbox');
     await box.fill('harbour');
     await page.getByText('5 transcripts found').waitFor();
-    expect(await page.locator('mark').first().textContent()).toBe('harbour');
+    await expect.poll(() => page.locator('mark').first().textContent()).toBe('harbour');
     await box.fill('zeppelin');
     await page.getByText('Nothing found for “zeppelin”').waitFor();
     await box.press('Escape');
@@ -65,7 +65,7 @@ describe('the library', () => {
     await list.press('Enter');
     await page.getByRole('heading', { name: 'Episode 138 – The ferry' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await page.getByRole('searchbox').inputValue()).toBe('ferry');
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ferry');
   });
 });
 
@@ -81,7 +81,7 @@ describe('a transcript', () => {
     const page = await openTranscript(sampleTranscript({ id: 4 }));
     await page.getByText('19 November 2026 · 1 h 21 min · English · 11,204 words').waitFor();
     const first = pieces(page).first();
-    expect(await first.textContent()).toMatch(/^0:00:00This is the nineteenth/);
+    await expect.poll(() => first.textContent()).toMatch(/^0:00:00This is the nineteenth/);
     const { fontSize, lineHeight } = await first
       .getByRole('textbox')
       .evaluate((text) => ({ ...getComputedStyle(text) }) as unknown as CSSStyleDeclaration);
@@ -108,13 +108,15 @@ describe('a transcript', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Save 2 files' }).click();
     await page.getByRole('heading', { name: '2 files saved' }).waitFor();
-    expect(window.main.callsOf('export.run')).toMatchObject([{ ids: [4], formats: ['srt', 'txt'] }]);
+    await expect
+      .poll(() => window.main.callsOf('export.run'))
+      .toMatchObject([{ ids: [4], formats: ['srt', 'txt'] }]);
   });
 
   test('leads to its recording', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, itemId: 9 }));
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Show recording' }).click();
-    expect(window.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
+    await expect.poll(() => window.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
   });
 });

@@ -19,14 +19,14 @@ const field = (name: string) => window.page.getByLabel(name, { exact: true });
 describe('the welcome', () => {
   test('has this computer chosen, says what that means, and starts with one key', async () => {
     const page = await window.open(firstStart);
-    expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
     await page.getByText('Nothing leaves this computer').waitFor();
     await page.getByText('Uses Whisper base, 79 MB, already here').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    expect(window.main.callsOf('service.useOnDevice')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('service.useOnDevice')).toHaveLength(1);
   });
 
   test('tells that recordings are waiting already', async () => {
@@ -49,9 +49,11 @@ describe('the welcome', () => {
     await field('API key').fill('secret-key');
     await page.keyboard.press('Enter');
     await page.getByText('There is no transcription service at this address.').waitFor();
-    expect(await field('Address').getAttribute('aria-invalid')).toBe('true');
-    expect(await field('Address').evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Where should');
+    await expect.poll(() => field('Address').getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => field('Address').evaluate((element) => element === document.activeElement))
+      .toBe(true);
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('Where should');
   });
 
   test('a key that the service refuses is told at the key', async () => {
@@ -61,7 +63,7 @@ describe('the welcome', () => {
     await field('API key').fill('wrong');
     await button('Check and connect').click();
     await page.getByText('The service does not accept the key.').waitFor();
-    expect(await field('API key').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field('API key').getAttribute('aria-invalid')).toBe('true');
   });
 
   test('an account that works leads to the queue, and its key is nowhere in the window', async () => {
@@ -71,9 +73,9 @@ describe('the welcome', () => {
     await field('API key').fill('secret-key');
     await button('Check and connect').click();
     await page.getByText('Recordings are transcribed by api.example.com').waitFor();
-    expect(window.main.callsOf('service.connect')).toStrictEqual([
-      { baseUrl: cloud, key: 'secret-key', use: true },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('service.connect'))
+      .toStrictEqual([{ baseUrl: cloud, key: 'secret-key', use: true }]);
     expect(await page.content()).not.toContain('secret-key');
   });
 });
@@ -124,9 +126,9 @@ describe('settings', () => {
     await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
     await amount.fill('0');
     await page.getByRole('alert').getByText('Enter a number from').waitFor();
-    expect(window.main.settings.uploadLimit).toBe(2_500_000);
+    await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
     await amount.blur();
-    expect(await amount.inputValue()).toBe('2.5');
+    await expect.poll(() => amount.inputValue()).toBe('2.5');
     await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
     await expect.poll(() => window.main.settings.uploadLimit).toBeNull();
   });
@@ -161,15 +163,15 @@ describe('settings', () => {
   test('replace the key without showing the old one, and without a change of the service in use', async () => {
     const page = await openSettings({ accounts: [kept, other] });
     await button('Replace key: api.example.com').click();
-    expect(await field('API key').inputValue()).toBe('');
+    await expect.poll(() => field('API key').inputValue()).toBe('');
     await field('API key').fill('another-key');
     await button('Check and connect').click();
     await page.getByText('Connected. The key is in the keychain.').first().waitFor();
-    expect(window.main.callsOf('service.connect')).toStrictEqual([
-      { baseUrl: cloud, key: 'another-key', use: false },
-    ]);
+    await expect
+      .poll(() => window.main.callsOf('service.connect'))
+      .toStrictEqual([{ baseUrl: cloud, key: 'another-key', use: false }]);
     expect(window.main.settings.service).toBe('on-device');
-    expect(await field('API key').count()).toBe(0);
+    await expect.poll(() => field('API key').count()).toBe(0);
     expect(await page.content()).not.toContain('another-key');
   });
 
@@ -177,7 +179,7 @@ describe('settings', () => {
     const page = await openSettings({ settings: { service: cloud }, accounts: [kept] });
     await button('Forget key: api.example.com').click();
     await page.getByText('No key: enter one').waitFor();
-    expect(await button('Forget key: api.example.com').count()).toBe(0);
+    await expect.poll(() => button('Forget key: api.example.com').count()).toBe(0);
   });
 
   test('choose among several accounts which one new recordings go to', async () => {
@@ -194,8 +196,10 @@ describe('settings', () => {
     await field('Address').fill(cloud);
     await button('Check and connect').click();
     await page.getByText('Key kept in the keychain').waitFor();
-    expect(window.main.callsOf('service.connect')).toStrictEqual([{ baseUrl: cloud, use: true }]);
-    expect(await page.getByRole('radio', { name: 'api.example.com' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => window.main.callsOf('service.connect'))
+      .toStrictEqual([{ baseUrl: cloud, use: true }]);
+    await expect.poll(() => page.getByRole('radio', { name: 'api.example.com' }).isChecked()).toBe(true);
   });
 
   test('remove an account only when asked twice, and say what becomes of its recordings', async () => {
@@ -207,7 +211,7 @@ describe('settings', () => {
     await button('Remove: other.example.org').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => window.main.settings.accounts).toStrictEqual([cloud]);
-    expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
   });
 });
 

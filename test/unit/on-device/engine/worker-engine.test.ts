@@ -96,8 +96,7 @@ describe('the engine', () => {
       }
     }
     await expect(ask(engine, endless())).rejects.toThrow('No.');
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(ended).toBe(true);
+    await expect.poll(() => ended).toBe(true);
     await engine.close();
   });
 
