@@ -75,22 +75,21 @@ async function pass(ms: number): Promise<void> {
   );
 }
 
-/** Lets time pass until it is so; what the system tells of files comes in its own time. */
-const eventually = <T>(look: () => T, timeout = 30_000) =>
-  expect.poll(
-    async () => {
-      await pass(1_000);
-      return look();
-    },
-    { timeout },
-  );
+/** Looks after another second has passed, for polls: what the system tells of files comes in its own time. */
+const later =
+  <T>(look: () => T) =>
+  async (): Promise<T> => {
+    await pass(1_000);
+    return look();
+  };
+const patient = { timeout: 30_000 };
 
 /** Long enough for whatever has come to be added, if it is going to be. */
 const settle = (): Promise<void> => pass(60_000);
 
 async function watch(addPresent = false): Promise<void> {
   folders.add(season, addPresent);
-  await eventually(stateOf).toBe('watching');
+  await expect.poll(later(stateOf), patient).toBe('watching');
 }
 
 describe('a watched folder', () => {
@@ -100,7 +99,7 @@ describe('a watched folder', () => {
     await write('new.wav', 2);
     await mkdir(join(season, 'Raw'));
     await write('Raw/deep.wav', 3);
-    await eventually(names).toEqual(['deep.wav', 'new.wav']);
+    await expect.poll(later(names), patient).toEqual(['deep.wav', 'new.wav']);
     await settle();
     expect(names()).toEqual(['deep.wav', 'new.wav']);
     expect((await readdir(season)).toSorted()).toEqual(['Raw', 'new.wav', 'old.wav']);
@@ -110,7 +109,7 @@ describe('a watched folder', () => {
   it('adds what is there when that is wanted', async () => {
     await write('old.wav', 1);
     await watch(true);
-    await eventually(names).toEqual(['old.wav']);
+    await expect.poll(later(names), patient).toEqual(['old.wav']);
   });
 
   it('picks up no texts, hidden files or parts of downloads, whatever they are called', async () => {
@@ -121,24 +120,24 @@ describe('a watched folder', () => {
     await write('.hidden.wav', 1);
     await write('talk.wav.part', 2);
     await write('last.wav', 3);
-    await eventually(names).toEqual(['last.wav']);
+    await expect.poll(later(names), patient).toEqual(['last.wav']);
     await rename(join(season, 'talk.wav.part'), join(season, 'talk.wav'));
-    await eventually(names).toEqual(['last.wav', 'talk.wav']);
+    await expect.poll(later(names), patient).toEqual(['last.wav', 'talk.wav']);
   });
 
   it('adds each content once: not when it is renamed, copied, or found after a restart', async () => {
     await watch();
     await write('one.wav', 1);
-    await eventually(names).toEqual(['one.wav']);
+    await expect.poll(later(names), patient).toEqual(['one.wav']);
     await rename(join(season, 'one.wav'), join(season, 'first.wav'));
     await copyFile(join(season, 'first.wav'), join(season, 'copy.wav'));
     await write('last.wav', 3);
-    await eventually(names).toEqual(['last.wav', 'one.wav']);
+    await expect.poll(later(names), patient).toEqual(['last.wav', 'one.wav']);
     longhand.queue.remove(rowsOf(longhand).map(({ id }) => id));
     await closeAll();
     await write('while closed.wav', 2);
     openAll();
-    await eventually(names).toEqual(['while closed.wav']);
+    await expect.poll(later(names), patient).toEqual(['while closed.wav']);
     await settle();
     expect(names()).toEqual(['while closed.wav']);
   });
@@ -147,7 +146,12 @@ describe('a watched folder', () => {
     await watch();
     const content = speechlessWave(4);
     const file = await open(join(season, 'slow.wav'), 'w');
-    await eventually(() => folders.list()[0]?.unfinishedCount).toBe(1);
+    await expect
+      .poll(
+        later(() => folders.list()[0]?.unfinishedCount),
+        patient,
+      )
+      .toBe(1);
     const piece = Math.ceil(content.length / 12);
     for (let start = 0; start < content.length; start += piece) {
       await file.write(content.subarray(start, start + piece));
@@ -155,19 +159,19 @@ describe('a watched folder', () => {
       expect(queued()).toBe(0);
     }
     await file.close();
-    await eventually(names).toEqual(['slow.wav']);
+    await expect.poll(later(names), patient).toEqual(['slow.wav']);
     expect(rowsOf(longhand)[0]?.sizeBytes).toBe(content.length);
   });
 
   it('is told when it has vanished, and comes back by itself', async () => {
     await watch();
     await rename(season, `${season} elsewhere`);
-    await eventually(stateOf).toBe('away');
+    await expect.poll(later(stateOf), patient).toBe('away');
     await settle();
     expect(away).toEqual(['Season 9']);
     await mkdir(season);
     await write('later.wav', 3);
-    await eventually(names).toEqual(['later.wav']);
+    await expect.poll(later(names), patient).toEqual(['later.wav']);
     expect(stateOf()).toBe('watching');
   });
 
@@ -179,7 +183,7 @@ describe('a watched folder', () => {
     await settle();
     expect(queued()).toBe(0);
     await folders.change(id, { paused: false });
-    await eventually(names).toEqual(['meanwhile.wav']);
+    await expect.poll(later(names), patient).toEqual(['meanwhile.wav']);
   });
 
   it('is watched no more once it is removed, and may be added again', async () => {
@@ -190,16 +194,16 @@ describe('a watched folder', () => {
     await settle();
     expect(queued()).toBe(0);
     await watch(true);
-    await eventually(names).toEqual(['after.wav']);
+    await expect.poll(later(names), patient).toEqual(['after.wav']);
   });
 });
 
 it('looks through a drive that tells nothing', async () => {
   await watch();
   await folders.change(folders.list()[0]!.id, { polled: true });
-  await eventually(stateOf).toBe('watching');
+  await expect.poll(later(stateOf), patient).toBe('watching');
   await write('far.wav', 1);
-  await eventually(names).toEqual(['far.wav']);
+  await expect.poll(later(names), patient).toEqual(['far.wav']);
 });
 
 it('takes a thousand files at once, each once', async () => {
@@ -212,7 +216,7 @@ it('takes a thousand files at once, each once', async () => {
       return writeFile(join(season, `Take ${index}.wav`), wave);
     }),
   );
-  await eventually(queued, 80_000).toBe(1000);
+  await expect.poll(later(queued), { timeout: 80_000 }).toBe(1000);
   await settle();
   expect(queued()).toBe(1000);
   await rm(season, { recursive: true });
