@@ -4,6 +4,7 @@ import type { ServeCommand } from './cli/command.ts';
 import { exitCode } from './cli/exit-code.ts';
 import { runCommandLine } from './cli/run.ts';
 import type { CommandLineSystem, Serving } from './cli/system.ts';
+import { makeFolder } from './core/store/make-folder.ts';
 import { Words } from './core/words.ts';
 import { openCore } from './shell/core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
@@ -89,6 +90,7 @@ async function serve(command: ServeCommand, places: Places): Promise<Serving> {
   // Before a key is made up: what other computers may reach has to have one that somebody chose.
   assertMayListen(command.host, command.key ?? '');
   const folder = command.dataFolder === null ? join(places.dataFolder, 'serve') : resolve(command.dataFolder);
+  makeFolder(folder, { mode: 0o700 });
   const decoder = new DecoderPage(places.decoderPreload);
   const child = startOnDeviceChild({
     entry: places.onDeviceEntry,

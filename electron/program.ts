@@ -6,6 +6,7 @@ import { sortRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/folder-holder.ts';
 import { systemClock } from './core/system.ts';
 import { Words } from './core/words.ts';
+import { closeOrGiveUp } from './shell/ending.ts';
 import { leaveRecordings } from './shell/hand-over.ts';
 import { isHeadless, relaunchWithoutDisplay } from './shell/headless.ts';
 import { Keychain } from './shell/keychain.ts';
@@ -68,7 +69,8 @@ async function runWindow(given: readonly string[]): Promise<void> {
     event.preventDefault();
     if (end === 'closing') return;
     end = 'closing';
-    void program.close().finally(() => {
+    const running = program;
+    void closeOrGiveUp(() => running.close(), { clock: systemClock, logger }).finally(() => {
       end = 'closed';
       if (wantedAgain) app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
       app.quit();

@@ -4,6 +4,8 @@ import { DropTarget } from './features/add/drop-target.tsx';
 import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
+import { FailedSaves } from './features/frame/failed-saves.tsx';
+import { MenuWishes } from './features/frame/menu-wishes.tsx';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
@@ -46,6 +48,7 @@ export function App() {
       )}
       <DropTarget />
       <Shortcuts />
+      <MenuWishes />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
       <LeftOutDialog
         open={details.open}
@@ -64,6 +67,7 @@ function Frame() {
       <Announcer />
       <main className={styles.main}>
         <StartProblems />
+        <FailedSaves />
         <JobsNews />
         {/* The lists stay as they were left: filter, place and search are there again on the way back. */}
         <Activity mode={place.screen === 'queue' ? 'visible' : 'hidden'}>

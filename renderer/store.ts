@@ -4,6 +4,7 @@ import type { AppInfo } from '../electron/contract/model/app.ts';
 import type { SpeechModel } from '../electron/contract/model/models.ts';
 import type { BatchView } from '../electron/contract/model/batch.ts';
 import type { AddReport, QueueView } from '../electron/contract/model/queue.ts';
+import type { FailedSaves } from '../electron/contract/model/saves.ts';
 import type { ServiceStatus } from '../electron/contract/model/service.ts';
 import type { Settings } from '../electron/contract/model/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
@@ -25,6 +26,8 @@ export interface WindowState {
   readonly library: LibraryState;
   /** What the service in use holds, as far as it was asked. */
   readonly jobs: JobsView;
+  /** Files that could not be saved after their transcripts; `null`: none. */
+  readonly failedSaves: FailedSaves | null;
   readonly place: Place;
 }
 
@@ -80,7 +83,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('settings.changed', (settings) => change({ settings }));
   bridge.on('models.changed', (models) => change({ models }));
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
-  const [app, settings, service, models, queue, batch, library, jobs] = await Promise.all([
+  bridge.on('saves.changed', (failedSaves) => change({ failedSaves }));
+  const [app, settings, service, models, queue, batch, library, jobs, failedSaves] = await Promise.all([
     ask('app.info', undefined),
     ask('settings.get', undefined),
     ask('service.status', undefined),
@@ -89,6 +93,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ask('batch.watch', firstBatchWindow),
     ask('library.counts', undefined),
     ask('jobs.view', undefined),
+    ask('saves.failed', undefined),
   ]);
 
   let state: WindowState = {
@@ -100,6 +105,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     library: { ...library, revision: 0 },
     batch,
     jobs,
+    failedSaves,
     place: { screen: 'queue' },
     ...early,
   };

@@ -9,6 +9,7 @@ import { libraryCommands, type LibraryResults } from './commands/library.ts';
 import { modelCommands, type ModelResults } from './commands/models.ts';
 import { queueCommands, type QueueResults } from './commands/queue.ts';
 import { replaceCommands, type ReplaceResults } from './commands/replace.ts';
+import { saveCommands, type SaveResults } from './commands/saves.ts';
 import { serviceCommands, type ServiceResults } from './commands/service.ts';
 import { settingsCommands, type SettingsResults } from './commands/settings.ts';
 import { transcriptCommands, type TranscriptResults } from './commands/transcript.ts';
@@ -28,6 +29,7 @@ export const commandSchemas = {
   ...replaceCommands,
   ...transcriptCommands,
   ...exportCommands,
+  ...saveCommands,
   ...settingsCommands,
   ...serviceCommands,
   ...accountCommands,
@@ -50,6 +52,7 @@ export interface CommandResults
     ReplaceResults,
     TranscriptResults,
     ExportResults,
+    SaveResults,
     SettingsResults,
     ServiceResults,
     AccountResults,

@@ -5,6 +5,7 @@ import type { ExportProgress } from './model/export.ts';
 import type { SpeechModel } from './model/models.ts';
 import type { BatchView } from './model/batch.ts';
 import type { AddReport, QueueView } from './model/queue.ts';
+import type { FailedSaves } from './model/saves.ts';
 import type { ServiceStatus } from './model/service.ts';
 import type { Settings } from './model/settings.ts';
 import type { WatchedFolder } from './model/watch.ts';
@@ -17,6 +18,8 @@ export interface Events {
   'batch.changed': BatchView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
+  /** Files could not be saved after their transcripts, or were saved after all; `null`: none are left. */
+  'saves.changed': FailedSaves | null;
   'watch.changed': readonly WatchedFolder[];
   /** What is known of the jobs that the service in use holds is not as it was. */
   'jobs.changed': JobsView;
@@ -35,6 +38,8 @@ export interface Events {
   'app.ending': null;
   /** A menu entry asks for a place of the window. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' };
+  /** The menu's wish to save the log for sending. */
+  saveLog: null;
   /** The help with all shortcuts is wanted. */
   showShortcuts: null;
 }

@@ -42,6 +42,7 @@ export const localProblemCodes = [
   'folder_without_media',
   'file_empty',
   'not_media',
+  'not_a_file',
   'already_queued',
   'invalid_link',
   // an item on its way

@@ -59,6 +59,8 @@ export interface LonghandListener {
   changed?(id: ItemId | null): void;
   /** A transcript was saved. */
   saved?(id: ItemId): void;
+  /** There are other files than before that could not be saved after their transcripts. */
+  savesFailed?(): void;
   /** What is known of the jobs that a service holds is not as it was. */
   jobsChanged?(service: ServiceAddress): void;
   /** The texts of transcripts were changed by something else than their own editing. */
@@ -75,6 +77,8 @@ export class Longhand {
   readonly edits: EditStore;
   readonly library: Library;
   readonly wantedFiles: WantedFileStore;
+  /** Writes them. */
+  readonly savedFiles: WantedFiles;
   /** What is kept of the watched folders. */
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
@@ -85,7 +89,6 @@ export class Longhand {
   readonly #logger: Logger;
   readonly #store: Store;
   readonly #scheduler: Scheduler;
-  readonly #files: WantedFiles;
   readonly #lengths: Lengths;
   readonly #probe: ProbeThread | null;
   readonly #intake: IntakeThread | null;
@@ -114,7 +117,10 @@ export class Longhand {
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
-    this.#files = new WantedFiles(this.#store, logger, options.savingStyle, options.fileWriter ?? writeHere);
+    const writer = options.fileWriter ?? writeHere;
+    this.savedFiles = new WantedFiles(this.#store, logger, options.savingStyle, writer, () => {
+      for (const listener of this.#listeners) listener.savesFailed?.();
+    });
     this.#scheduler = new Scheduler({
       ...options,
       store: this.#store,
@@ -129,7 +135,7 @@ export class Longhand {
       },
       onSaved: (id) => {
         this.queue.finished(id);
-        void this.#files.write(id);
+        void this.savedFiles.write(id);
         for (const listener of this.#listeners) {
           listener.saved?.(id);
           listener.libraryChanged?.();
@@ -190,7 +196,7 @@ export class Longhand {
     this.#store.startBackups(this.#logger);
     this.library.start();
     this.#lengths.find();
-    void this.#files.write();
+    void this.savedFiles.write();
   }
 
   listen(listener: LonghandListener): () => void {
@@ -215,19 +221,20 @@ export class Longhand {
 
   /** Resolves when every file that can be written now has been. */
   async writeWantedFiles(): Promise<void> {
-    await this.#files.write();
+    await this.savedFiles.write();
   }
 
   /** Ends all work where it is; the next start goes on from there. */
   async close(): Promise<void> {
     this.jobs.close();
+    const adding = this.queue.close();
+    // Awaited last: a drive that hangs holds them, and everything else is to be stored all the same.
+    const threads = Promise.allSettled([this.#intake?.close(), this.#probe?.close()]);
     try {
-      await this.queue.close();
-      await this.#intake?.close();
-      await this.#probe?.close();
+      await adding;
       await this.#lengths.stop();
       await this.#scheduler.stop();
-      await this.#files.write();
+      await this.savedFiles.write();
     } finally {
       try {
         await this.library.close();
@@ -236,6 +243,7 @@ export class Longhand {
         await this.#store.close();
       }
     }
+    await threads;
   }
 
   /** Ends all work at once, because the data folder is another process's now: nothing more is stored or told. */
@@ -247,7 +255,7 @@ export class Longhand {
     void this.#probe?.close();
     void this.#lengths.stop();
     this.#scheduler.abandon();
-    this.#files.stop();
+    this.savedFiles.stop();
     void this.library.close();
     this.#store.abandon();
     void this.services.close();

@@ -5,6 +5,7 @@ import type { Clock } from '../core/ports.ts';
 import { ActivityWatch, type Activity } from './activity.ts';
 import type { Notifier } from './notifier.ts';
 import type { SettingsStore } from './settings.ts';
+import { Soon } from './soon.ts';
 import type { TraySign } from './tray.ts';
 
 /** The dock and the tray need not know it sooner. */
@@ -26,11 +27,11 @@ export class Background {
   readonly #watch = new ActivityWatch();
   #activity: Activity = { left: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
   #blocker: number | null = null;
-  #cancel: (() => void) | null = null;
-  #ended = false;
+  readonly #change: Soon;
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
+    this.#change = new Soon(options.clock, periodMs, () => this.#look());
     this.#look();
   }
 
@@ -42,16 +43,11 @@ export class Background {
 
   /** Something has changed: looks soon, however often it is told. */
   touch(): void {
-    if (this.#cancel !== null || this.#ended) return;
-    this.#cancel = this.#options.clock.schedule(periodMs, () => {
-      this.#cancel = null;
-      this.#look();
-    });
+    this.#change.soon();
   }
 
   end(): void {
-    this.#ended = true;
-    this.#cancel?.();
+    this.#change.end();
     this.#keepAwake(false);
     this.#options.tray.remove();
   }

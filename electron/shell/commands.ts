@@ -10,6 +10,7 @@ import { libraryHandlers } from './commands/library.ts';
 import { modelHandlers } from './commands/models.ts';
 import { queueHandlers } from './commands/queue.ts';
 import { replaceHandlers } from './commands/replace.ts';
+import { saveHandlers } from './commands/saves.ts';
 import { serviceHandlers } from './commands/service.ts';
 import { settingsHandlers } from './commands/settings.ts';
 import { transcriptHandlers } from './commands/transcript.ts';
@@ -25,6 +26,7 @@ export const commandHandlers = (options: CommandOptions): Handlers<CommandName> 
   ...replaceHandlers(options),
   ...transcriptHandlers(options),
   ...exportHandlers(options),
+  ...saveHandlers(options),
   ...settingsHandlers(options),
   ...serviceHandlers(options),
   ...modelHandlers(options),

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import ElectronStore from 'electron-store';
 import { z } from 'zod';
 import { changeableSettings } from '../contract/commands/settings.ts';
@@ -8,6 +8,7 @@ import type { Settings } from '../contract/model/settings.ts';
 import { presetRules } from '../contract/model/subtitles.ts';
 import { defaultJobOptions } from '../contract/options.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
+import { makeFolder } from '../core/store/make-folder.ts';
 
 const defaults: Settings = {
   service: null,
@@ -93,13 +94,18 @@ function openOrPutAside(folder: string): Opened {
   const path = join(folder, 'settings.json');
   const aside = join(folder, `settings.broken-${Date.now()}.json`);
   try {
+    makeFolder(folder);
     return open(folder, path, aside);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     try {
       if (!(error instanceof SyntaxError)) throw error;
       renameSync(path, aside);
-      const problem: Problem = { code: 'settings_broken', params: { path: aside }, detail };
+      const problem: Problem = {
+        code: 'settings_broken',
+        params: { path: aside, name: basename(aside) },
+        detail,
+      };
       return { ...open(folder, path, aside), problem };
     } catch (cause) {
       const problem: Problem = { code: 'data_folder_unwritable', params: { folder }, detail };

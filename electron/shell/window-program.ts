@@ -19,12 +19,12 @@ import { openCore, type CoreOptions, type RunningCore } from './core.ts';
 import { HandOverInbox } from './hand-over.ts';
 import { sendEvent, serveCommands } from './ipc.ts';
 import { LibraryTasks } from './library-tasks.ts';
-import { saveLogThroughDialog } from './log-dialog.ts';
 import { serveMedia } from './media-protocol.ts';
 import { measureModel, measureOnce } from './measure-models.ts';
 import { keptModelsFolder, type Places } from './places.ts';
 import { Presence } from './presence.ts';
 import type { SettingsStore } from './settings.ts';
+import { Soon } from './soon.ts';
 import { systemClock } from '../core/system.ts';
 import { openWindow } from './window.ts';
 import { WindowStateStore } from './window-state.ts';
@@ -33,8 +33,15 @@ import { WindowStateStore } from './window-state.ts';
 const firstPictureMs = 300;
 /** Milliseconds that the on-device service waits for a page that does not load. */
 const longestPageMs = 5000;
+/** Milliseconds between two words about files that could not be saved. */
+const savesPeriodMs = 200;
 /** Milliseconds that the end waits for a window that does not answer. */
 const lastWordsMs = 1000;
+/** Milliseconds after which the window goes when the end takes long. */
+const longEndMs = 1500;
+
+/** What somebody asked for outside of the window's page, which comes to the front for it. */
+const askedElsewhere: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
 
 export interface WindowProgramOptions {
   readonly places: Places;
@@ -57,6 +64,7 @@ export class WindowProgram {
   readonly #adding: Adding;
   readonly #presence: Presence;
   readonly #folders: WatchFolders;
+  readonly #failedSaves: Soon;
   /** What the window tells of when it opens. */
   readonly #problems: Problem[] = [];
   #toldStatus = '';
@@ -146,10 +154,14 @@ export class WindowProgram {
       }),
       logger,
     );
+    this.#failedSaves = new Soon(systemClock, savesPeriodMs, () =>
+      sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
+    );
     longhand.listen({
       changed: (id) => {
         if (id === null) this.#tellService();
       },
+      savesFailed: () => this.#failedSaves.soon(),
       jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(this.#service)),
       textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
@@ -174,7 +186,7 @@ export class WindowProgram {
         goTo: (to) => this.#send('navigate', { to }),
         showShortcuts: () => this.#send('showShortcuts', null),
         showDataFolder: () => void shell.openPath(places.dataFolder),
-        saveLog: () => void saveLogThroughDialog(this.#window, places.dataFolder),
+        saveLog: () => this.#send('saveLog', null),
       },
       show: () => this.show(),
       condition: () => this.#status().condition,
@@ -224,7 +236,11 @@ export class WindowProgram {
 
   async close(): Promise<void> {
     await this.#hearLastWords();
+    systemClock.schedule(longEndMs, () => {
+      if (!this.#window.isDestroyed()) this.#window.hide();
+    });
     this.#stopMeasuring();
+    this.#failedSaves.end();
     this.#adding.end();
     this.#presence.end();
     await this.#folders.close();
@@ -270,7 +286,7 @@ export class WindowProgram {
 
   /** Tells the window something, which comes to the front for what somebody asked for elsewhere. */
   #send<N extends EventName>(name: N, payload: Events[N]): void {
-    if (name === 'navigate' || name === 'showShortcuts') this.show();
+    if (askedElsewhere.has(name)) this.show();
     sendEvent(this.#window.webContents, name, payload);
   }
 

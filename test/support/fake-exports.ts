@@ -1,5 +1,7 @@
 import type { CommandInput, CommandResults } from '../../electron/contract/commands.ts';
 import type { ExportResults } from '../../electron/contract/commands/export.ts';
+import type { SaveResults } from '../../electron/contract/commands/saves.ts';
+import type { FailedSaves } from '../../electron/contract/model/saves.ts';
 import type { SubtitleQuality } from '../../electron/contract/model/subtitles.ts';
 
 const laidOutQuality: SubtitleQuality = {
@@ -24,10 +26,19 @@ const rawQuality: SubtitleQuality = {
   tooClose: 120,
 };
 
-type Answers = { readonly [N in keyof ExportResults]: (input: CommandInput<N>) => CommandResults[N] };
+type Answers = {
+  readonly [N in keyof (ExportResults & SaveResults)]: (input: CommandInput<N>) => CommandResults[N];
+};
 
-/** The answers of a main process where every export goes well. */
-export function fakeExports(onFolder: (folder: string) => void): Answers {
+/**
+ * The answers of a main process where every export goes well.
+ *
+ * @param failedSaves files that could not be saved after their transcripts; they are saved at the next try.
+ */
+export function fakeExports(
+  onFolder: (folder: string) => void,
+  failedSaves: FailedSaves | null = null,
+): Answers {
   const folder = '/home/anna/Subtitles';
   return {
     'export.preview': ({ ids, formats, template, where }) => ({
@@ -51,5 +62,9 @@ export function fakeExports(onFolder: (folder: string) => void): Answers {
       return { folder };
     },
     'export.showInFolder': () => {},
+    'saves.failed': () => failedSaves,
+    'saves.tryAgain': () => null,
+    'saves.elsewhere': () => null,
+    'saves.forget': () => null,
   };
 }

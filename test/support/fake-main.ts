@@ -39,6 +39,7 @@ export interface Scene {
   readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
+  readonly failedSaves?: CommandResults['saves.failed'];
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   /** The sheet before a batch; absent: there is none. */
@@ -262,7 +263,7 @@ export class FakeMain {
       'transcript.copy': nothing,
       'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
       ...this.#library.handlers,
-      ...fakeExports((folder) => this.#changeSettings({ exportFolder: folder })),
+      ...fakeExports((folder) => this.#changeSettings({ exportFolder: folder }), this.#scene.failedSaves),
       'settings.get': () => this.settings,
       'settings.nameExamples': ({ name, folder, ...wish }) =>
         exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),

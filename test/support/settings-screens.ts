@@ -80,6 +80,19 @@ export const settingsViews: Readonly<Record<string, View>> = {
       await page.getByRole('menuitem', { name: 'Use the usual model again' }).waitFor();
     },
   },
+  'failed-saves': {
+    scene: {
+      failedSaves: {
+        count: 12,
+        folder: 'VOICE',
+        problem: {
+          code: 'export_failed',
+          params: { name: 'Interview Mbeki', folder: '/media/ann/RECORDER/VOICE' },
+          detail: "EROFS: read-only file system, open '/media/ann/RECORDER/VOICE/.longhand-1-0-1.tmp'",
+        },
+      },
+    },
+  },
   'settings-watch': {
     scene: { folders: watchedFolders },
     reach: async (page) => {

@@ -9,6 +9,7 @@ import { oneLine } from '../formats/plain-text.ts';
 import { BrokenFileError } from '../formats/read-content.ts';
 import { readTranscript } from '../formats/read-transcript.ts';
 import { pathProblem } from '../media/file-problem.ts';
+import { NotAFileError } from '../media/open-file.ts';
 import type { Store } from '../store/store.ts';
 import type { NewTranscript } from '../store/transcript-store.ts';
 
@@ -63,7 +64,9 @@ export async function importFiles(
 }
 
 async function readSmall(path: string): Promise<Uint8Array | null> {
-  const { size } = await stat(path);
+  const stats = await stat(path);
+  if (!stats.isFile()) throw new NotAFileError(path);
+  const { size } = stats;
   return size > mostBytes ? null : readFile(path);
 }
 

@@ -1,6 +1,7 @@
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { stat, type FileHandle } from 'node:fs/promises';
 import type { RecordingFile, RecordingsReport, TranscriptId } from '../../contract/model/library.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
+import { openRegularFile } from '../media/open-file.ts';
 import { walk } from '../media/walk.ts';
 import type { TranscriptStore } from '../store/transcript-store.ts';
 import type { TaskOptions } from './task/task-thread.ts';
@@ -80,7 +81,7 @@ async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<Reco
   try {
     const { size: sizeBytes } = await stat(path);
     if (!sizes.has(sizeBytes)) return null;
-    handle = await open(path, 'r');
+    handle = await openRegularFile(path);
     const head = Buffer.alloc(Math.min(headBytes, sizeBytes));
     await handle.read(head, 0, head.length, 0);
     return { path, sizeBytes, fingerprint: await fingerprintOf(handle, sizeBytes, head) };

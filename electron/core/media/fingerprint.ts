@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { OpenFile } from './open-file.ts';
+import { assertFile, type OpenFile } from './open-file.ts';
 
 const blockBytes = 4096;
 
@@ -42,10 +42,11 @@ export async function fingerprintBy(read: Read, sizeBytes: number): Promise<stri
 /**
  * SHA-256 in hex over the whole content of a file, read in pieces.
  *
- * @throws the system's error when it cannot be read, the signal's reason when it is aborted.
+ * @throws the system's error when it cannot be read, NotAFileError, or the signal's reason when it is aborted.
  */
 export async function hashOfContent(path: string, signal: AbortSignal): Promise<string> {
   const digest = createHash('sha256');
+  await assertFile(path);
   const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 256 * 1024, signal });
   for await (const piece of pieces) digest.update(piece);
   return digest.digest('hex');

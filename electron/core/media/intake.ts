@@ -4,7 +4,7 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';
 import { parseLink } from './links.ts';
-import { openPatiently, type OpenFile, type OpenForReading } from './open-file.ts';
+import { openRegularFile, type OpenFile, type OpenForReading } from './open-file.ts';
 import { hasMediaName, hasSharedName, recognise, recognisedBytes } from './recognise.ts';
 import { walk } from './walk.ts';
 
@@ -68,7 +68,7 @@ export async function* examineTogether(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
-  open: OpenForReading = openPatiently,
+  open: OpenForReading = openRegularFile,
 ): AsyncGenerator<readonly Examined[]> {
   let together: Examined[] = [];
   let enough = filesAtOnce;
@@ -91,7 +91,7 @@ export async function* examine(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
-  open: OpenForReading = openPatiently,
+  open: OpenForReading = openRegularFile,
 ): AsyncGenerator<Examined> {
   const seen = new Set<string>();
   let batch: (Candidate | LeftOutOfIntake)[] = [];
@@ -119,7 +119,7 @@ export async function* examine(
 export async function examineFile(path: string): Promise<ExaminedFile | LeftOutOfIntake> {
   const full = resolve(path);
   const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
-  return (await examineCandidate(candidate, openPatiently)) ?? leftOut(full, 'not_media');
+  return (await examineCandidate(candidate, openRegularFile)) ?? leftOut(full, 'not_media');
 }
 
 function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
@@ -138,7 +138,7 @@ async function* candidatesAt(
     const stats = await stat(path);
     if (stats.isDirectory()) yield* candidatesIn(path, signal);
     else if (stats.isFile()) yield { kind: 'candidate', path, place: placeOf(path), named: true };
-    else yield leftOut(path, 'not_media');
+    else yield leftOut(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
     yield { kind: 'leftOut', name: nameOf(path), problem: pathProblem(path, error) };

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 
 /** What is needed of a file to examine it; see {@link openQuickly} for what need not be awaited. */
 export interface OpenFile {
@@ -16,8 +16,30 @@ export interface OpenFile {
 /** Opens a file to be read. */
 export type OpenForReading = (path: string) => Promise<OpenFile> | OpenFile;
 
-/** Reads without stopping the thread. */
-export const openPatiently: OpenForReading = (path) => open(path, 'r');
+/** A path that leads to a pipe, a device or a folder. */
+export class NotAFileError extends Error {
+  override readonly name = 'NotAFileError';
+
+  constructor(path: string) {
+    super(`not a file: ${path}`);
+  }
+}
+
+/**
+ * Makes sure that what is about to be read is a file: a pipe would keep whoever opens it until somebody writes to it,
+ * and with that the whole program from ending.
+ *
+ * @throws NotAFileError, or the system's error.
+ */
+export async function assertFile(path: string): Promise<void> {
+  if (!(await stat(path)).isFile()) throw new NotAFileError(path);
+}
+
+/** Opens a file to be read, and nothing else, without stopping the thread. @throws as {@link assertFile}. */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  await assertFile(path);
+  return open(path, 'r');
+}
 
 /** A file of this computer opens in a small part of it. */
 const slowMs = 2;
@@ -35,7 +57,7 @@ export function openQuickly(now: () => number): OpenForReading {
   return (path) => {
     if (patient > 0) {
       patient -= 1;
-      return openPatiently(path);
+      return openRegularFile(path);
     }
     const begun = now();
     const descriptor = openSync(path, 'r');

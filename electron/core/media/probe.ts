@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import {
   ADTS,
   CustomSource,
@@ -13,6 +13,7 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny';
+import { openRegularFile } from './open-file.ts';
 
 /** Formats whose files stand for themselves; playlists, which name others, are none of them. */
 const formats = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
@@ -54,7 +55,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
 export async function lengthOfFile(path: string): Promise<number | null> {
   let handle: FileHandle | null = null;
   try {
-    handle = await open(path, 'r');
+    handle = await openRegularFile(path);
     const { size } = await handle.stat();
     return await probeDuration(handle, size);
   } catch {

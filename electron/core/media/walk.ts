@@ -3,6 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from './file-problem.ts';
+import { NotAFileError } from './open-file.ts';
+import { hasMediaName } from './recognise.ts';
 
 /** What a walk comes across. */
 export type Found =
@@ -60,7 +62,7 @@ async function visibleEntries(path: string): Promise<Dirent[]> {
   return entries.filter(({ name }) => isVisibleName(name)).sort((a, b) => byName.compare(a.name, b.name));
 }
 
-/** What an entry is, or what it leads to; `null` for sockets, devices and the like. */
+/** What an entry is, or what it leads to; `null` for sockets, devices and the like that are not called recordings. */
 async function follow(
   entry: Dirent,
   path: string,
@@ -74,5 +76,8 @@ async function follow(
     }
   }
   if (target.isFile()) return { kind: 'file', path };
-  return target.isDirectory() ? { kind: 'folder', path } : null;
+  if (target.isDirectory()) return { kind: 'folder', path };
+  return hasMediaName(path)
+    ? { kind: 'unreadable', path, problem: pathProblem(path, new NotAFileError(path)) }
+    : null;
 }

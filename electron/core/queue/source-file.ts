@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 import { fingerprintBy } from '../media/fingerprint.ts';
+import { NotAFileError, openRegularFile } from '../media/open-file.ts';
 import type { Part } from '../api/part-plan.ts';
 import type { HttpBody } from '../api/http.ts';
 import type { FileSource } from './item.ts';
@@ -23,7 +23,7 @@ export interface SourceHandle {
 /** The computer's own files. */
 export const diskFiles: SourceFiles = {
   async open(path) {
-    const handle = await open(path, 'r');
+    const handle = await openRegularFile(path);
     return {
       async stat() {
         const [stats, { ino }] = await Promise.all([handle.stat(), handle.stat({ bigint: true })]);
@@ -118,6 +118,7 @@ const asProblem = (error: unknown, path: string): ProblemError =>
     : new ProblemError(fileProblem(codeOf(error), path), { cause: error });
 
 function codeOf(error: unknown): ProblemCode {
+  if (error instanceof NotAFileError) return 'file_changed';
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'file_missing' : 'file_unreadable';
 }

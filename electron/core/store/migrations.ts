@@ -7,6 +7,7 @@ import { library } from './migrations/008-library.ts';
 import { watchedFolders } from './migrations/009-watched-folders.ts';
 import { transcriptTexts } from './migrations/013-transcript-texts.ts';
 import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
+import { failedSaves } from './migrations/019-failed-saves.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   watchedFolders,
   transcriptTexts,
   timesAndSheets,
+  failedSaves,
 ];

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Problem } from '../../contract/problem.ts';
@@ -13,6 +13,7 @@ import { ItemStore } from './item-store.ts';
 import { ItemTimes } from './item-times.ts';
 import { Lease, type Program } from './lease.ts';
 import { LibraryStore } from './library-store.ts';
+import { makeFolder } from './make-folder.ts';
 import { migrations } from './migrations.ts';
 import { RemovedItems } from './removed-items.ts';
 import { RestoredRows } from './restored-rows.ts';
@@ -186,7 +187,7 @@ export class Store {
 
 function openIn(folder: string, clock: Clock): Opened {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
     return openOrRestore(folder, migrations, clock);
   } catch (error) {

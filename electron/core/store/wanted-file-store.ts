@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ExportFormat } from '../../contract/model/export.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
+import type { FailedSaves } from '../../contract/model/saves.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './item-schema.ts';
 
@@ -102,6 +104,47 @@ export class WantedFileStore {
       .prepare<[], ItemId>('SELECT DISTINCT item_id FROM wanted_files WHERE written_path IS NULL')
       .pluck()
       .all();
+  }
+
+  /** Files that could not be written, with the reason of the latest; `null` when there are none. */
+  failed(): FailedSaves | null {
+    const count = this.#database
+      .prepare<[], number>('SELECT count(*) FROM wanted_files WHERE problem IS NOT NULL')
+      .pluck()
+      .get();
+    const latest = this.#database
+      .prepare<[], string>(
+        'SELECT problem FROM wanted_files WHERE problem IS NOT NULL ORDER BY item_id DESC LIMIT 1',
+      )
+      .pluck()
+      .get();
+    if (count === undefined || latest === undefined) return null;
+    const problem = problemSchema.parse(JSON.parse(latest));
+    const folder = problem.params?.['folder'];
+    return { count, folder: typeof folder === 'string' ? basename(folder) : null, problem };
+  }
+
+  /** Lets files that could not be written be tried once more, in another `folder` if one is given. */
+  retryFailed(folder?: string): void {
+    this.#database.transaction(() => {
+      if (folder !== undefined) {
+        this.#database
+          .prepare(
+            `INSERT OR IGNORE INTO wanted_files (item_id, format, folder)
+             SELECT item_id, format, ? FROM wanted_files WHERE problem IS NOT NULL`,
+          )
+          .run(folder);
+        this.#database
+          .prepare('DELETE FROM wanted_files WHERE problem IS NOT NULL AND folder <> ?')
+          .run(folder);
+      }
+      this.#database.exec('UPDATE wanted_files SET problem = NULL WHERE problem IS NOT NULL');
+    })();
+  }
+
+  /** Forgets files that could not be written. */
+  forgetFailed(): void {
+    this.#database.exec('DELETE FROM wanted_files WHERE problem IS NOT NULL');
   }
 
   markWritten(file: WritableFile, path: string): void {

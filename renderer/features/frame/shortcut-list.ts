@@ -1,55 +1,58 @@
-/** Everything that can be done by keys, as the help shows it. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+/** Something that can be done by keys. */
+export interface Shortcut<Does extends string> {
+  readonly does: Does;
+  /** Combinations that do the same. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+  readonly keys: readonly string[];
+  /** Those of a Mac, where they are others. */
+  readonly mac?: readonly string[];
+}
+
+const group = <Name extends string, Does extends string>(
+  name: Name,
+  shortcuts: readonly Shortcut<Does>[],
+): { readonly name: Name; readonly shortcuts: readonly Shortcut<Does>[] } => ({ name, shortcuts });
+
+/** Everything that can be done by keys outside of a transcript, as the help shows it. */
 export const shortcutGroups = [
-  {
-    name: 'everywhere',
-    shortcuts: [
-      { does: 'addFiles', keys: [['Mod', 'O']] },
-      { does: 'addFolder', keys: [['Mod', 'Shift', 'O']] },
-      { does: 'paste', keys: [['Mod', 'V']] },
-      { does: 'queue', keys: [['Mod', '1']] },
-      { does: 'library', keys: [['Mod', '2']] },
-      { does: 'settings', keys: [['Mod', ',']] },
-      { does: 'larger', keys: [['Mod', '+']] },
-      { does: 'smaller', keys: [['Mod', '-']] },
-      { does: 'notices', keys: [['F6']] },
-      { does: 'help', keys: [['?'], ['F1']] },
-    ],
-  },
-  {
-    name: 'lists',
-    shortcuts: [
-      { does: 'search', keys: [['Mod', 'F']] },
-      { does: 'move', keys: [['↑'], ['↓']] },
-      { does: 'page', keys: [['Page']] },
-      { does: 'ends', keys: [['Home'], ['End']] },
-      {
-        does: 'extend',
-        keys: [
-          ['Shift', '↑'],
-          ['Shift', '↓'],
-        ],
-      },
-      { does: 'toggle', keys: [['Space']] },
-      { does: 'selectAll', keys: [['Mod', 'A']] },
-      { does: 'open', keys: [['Enter']] },
-      {
-        does: 'moveRow',
-        keys: [
-          ['Alt', '↑'],
-          ['Alt', '↓'],
-        ],
-      },
-      { does: 'moveFirst', keys: [['Alt', 'Home']] },
-      { does: 'remove', keys: [['Delete']] },
-      { does: 'undo', keys: [['Mod', 'Z']] },
-      { does: 'menu', keys: [['Shift', 'F10']] },
-      { does: 'leave', keys: [['Escape']] },
-    ],
-  },
+  group('everywhere', [
+    { does: 'addFiles', keys: ['Mod+O'] },
+    { does: 'addFolder', keys: ['Mod+Shift+O'] },
+    { does: 'paste', keys: ['Mod+V'] },
+    { does: 'queue', keys: ['Mod+1'] },
+    { does: 'library', keys: ['Mod+2'] },
+    { does: 'settings', keys: ['Mod+,'] },
+    { does: 'larger', keys: ['Mod+Plus'] },
+    { does: 'smaller', keys: ['Mod+-'] },
+    { does: 'actualSize', keys: ['Mod+0'] },
+    { does: 'fullScreen', keys: ['F11'], mac: ['Ctrl+Mod+F'] },
+    { does: 'notices', keys: ['F6'] },
+    { does: 'submit', keys: ['Mod+Enter'] },
+    { does: 'close', keys: ['Mod+W'] },
+    { does: 'quit', keys: ['Mod+Q'] },
+    { does: 'help', keys: ['?', 'F1'] },
+  ]),
+  group('lists', [
+    { does: 'search', keys: ['Mod+F'] },
+    { does: 'move', keys: ['↑', '↓'] },
+    { does: 'page', keys: ['Page'] },
+    { does: 'ends', keys: ['Home', 'End'] },
+    { does: 'extend', keys: ['Shift+↑', 'Shift+↓'] },
+    { does: 'toggle', keys: ['Space'] },
+    { does: 'selectAll', keys: ['Mod+A'] },
+    { does: 'open', keys: ['Enter'] },
+    { does: 'rename', keys: ['F2'] },
+    { does: 'moveRow', keys: ['Alt+↑', 'Alt+↓'] },
+    { does: 'moveFirst', keys: ['Alt+Home'] },
+    { does: 'remove', keys: ['Del'], mac: ['Mod+Del'] },
+    { does: 'undo', keys: ['Mod+Z'] },
+    { does: 'menu', keys: ['Shift+F10'] },
+    { does: 'leave', keys: ['Esc'] },
+  ]),
 ] as const;
 
-/** Keys that are written in words, which differ by language. */
-export const namedKeys = ['Shift', 'Space', 'Enter', 'Delete', 'Escape', 'Page', 'Home', 'End'] as const;
+/** The combinations of a shortcut on this platform. */
+export const combinationsOf = ({ keys, mac }: Shortcut<string>, isMac: boolean): readonly string[] =>
+  isMac ? (mac ?? keys) : keys;
 
 /** Whether a key press asks for the help; in a text the question mark is only a question mark. */
 export function asksForHelp(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'target'>): boolean {

@@ -1,16 +1,19 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ScrollGroup } from '../../ui/scroll-group.tsx';
-import { asksForHelp, namedKeys, shortcutGroups } from './shortcut-list.ts';
+import { keysOf } from '../../ui/key-words.ts';
+import { transcriptKeys } from '../transcript/keys/key-list.ts';
+import { asksForHelp, combinationsOf, shortcutGroups } from './shortcut-list.ts';
 import styles from './shortcuts.module.css';
 
 /** The help that shows all shortcuts, opened by "?" or from the menu. */
 export function Shortcuts() {
   const { t } = useTranslation();
   const { bridge } = useStore();
+  const isMac = useWindow((state) => state.app.platform === 'darwin');
   const [open, setOpen] = useState(false);
 
   useEffect(() => bridge.on('showShortcuts', () => setOpen(true)), [bridge]);
@@ -38,42 +41,55 @@ export function Shortcuts() {
     >
       <ScrollGroup className={styles.groups} label={t('shortcuts.title')}>
         {shortcutGroups.map(({ name, shortcuts }) => (
-          <section key={name}>
-            <h3 className={styles.name}>{t(`shortcuts.${name}`)}</h3>
-            <dl>
-              {shortcuts.map(({ does, keys }) => (
-                <div key={does} className={styles.shortcut}>
-                  <dt>{t(`shortcut.${does}`)}</dt>
-                  <dd className={styles.keys}>
-                    {keys.map((combination) => (
-                      <Combination key={combination.join('+')} keys={combination} />
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
+          <Group key={name} title={t(`shortcuts.${name}`)}>
+            {shortcuts.map((shortcut) => (
+              <Entry
+                key={shortcut.does}
+                does={t(`shortcut.${shortcut.does}`)}
+                combinations={combinationsOf(shortcut, isMac)}
+              />
+            ))}
+          </Group>
         ))}
+        <Group title={t('shortcuts.transcript')}>
+          {[...transcriptKeys.listening, ...transcriptKeys.writing, ...transcriptKeys.more].map(
+            ([does, keys]) => (
+              <Entry key={does} does={t(`transcript.keys.${does}`)} combinations={keys.split(' … ')} />
+            ),
+          )}
+        </Group>
       </ScrollGroup>
     </Dialog>
   );
 }
 
-function Combination({ keys }: { readonly keys: readonly string[] }) {
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <h3 className={styles.name}>{title}</h3>
+      <dl>{children}</dl>
+    </section>
+  );
+}
+
+/** What is done, and the combinations of keys that do it. */
+function Entry({ does, combinations }: { readonly does: string; readonly combinations: readonly string[] }) {
   const { t } = useTranslation();
   const isMac = useWindow((state) => state.app.platform === 'darwin');
-  const nameOf = (key: string): string => {
-    if (key === 'Mod') return isMac ? '⌘' : t('key.Control');
-    const named = namedKeys.find((one) => one === key);
-    return named === undefined ? key : t(`key.${named}`);
-  };
   return (
-    <span className={styles.combination}>
-      {keys.map((key) => (
-        <kbd key={key} className={styles.key}>
-          {nameOf(key)}
-        </kbd>
-      ))}
-    </span>
+    <div className={styles.shortcut}>
+      <dt>{does}</dt>
+      <dd className={styles.keys}>
+        {combinations.map((combination) => (
+          <span key={combination} className={styles.combination}>
+            {keysOf(combination, isMac, t).map((key) => (
+              <kbd key={key} className={styles.key}>
+                {key}
+              </kbd>
+            ))}
+          </span>
+        ))}
+      </dd>
+    </div>
   );
 }

@@ -33,6 +33,7 @@ const hopeless: ReadonlySet<ProblemCode> = new Set([
   'invalid_file_signature',
   'file_empty',
   'not_media',
+  'not_a_file',
   'invalid_link',
 ]);
 

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { themes, windowLanguages, type Settings } from '../../../electron/contract/model/settings.ts';
-import { attempt, notify } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check, Segmented } from '../../ui/choice.tsx';
 import { Select } from '../../ui/select.tsx';
 import styles from './program-sections.module.css';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
+import { useSaveLog } from './use-save-log.ts';
 
 const languages = ['system', ...windowLanguages] as const;
 
@@ -83,18 +83,14 @@ export function BackgroundSection({
 /** Where everything is kept, and what to send when something goes wrong. */
 export function DataSection() {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const saveLog = useSaveLog();
   const send = useSend();
   const version = useWindow((state) => state.app.version);
-  const saveLog = async (): Promise<void> => {
-    const { name } = await ask('app.saveLog', undefined);
-    if (name !== null) notify(t('settings.logSaved', { name }), t('settings.logNote'));
-  };
   return (
     <Section title={t('settings.data')} note={t('settings.dataNote')}>
       <div className={styles.actions}>
         <Button onClick={() => send('app.showDataFolder', undefined)}>{t('settings.showData')}</Button>
-        <Button onClick={() => attempt(saveLog)}>{t('settings.saveLog')}</Button>
+        <Button onClick={saveLog}>{t('settings.saveLog')}</Button>
       </div>
       <p className={styles.quiet}>{t('settings.logNote')}</p>
       <p className={styles.quiet}>{t('settings.version', { version })}</p>

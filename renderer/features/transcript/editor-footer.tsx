@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
-import { useKeyWords } from './keys/keys.tsx';
+import { useKeyWords } from '../../ui/key-words.ts';
 import { useSession } from './workspace.ts';
 
 export interface EditorFooterProps {

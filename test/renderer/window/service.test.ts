@@ -215,6 +215,37 @@ describe('settings', () => {
   });
 });
 
+describe('files that could not be saved after their transcripts', () => {
+  const failed: Scene = {
+    failedSaves: { count: 3, folder: 'VOICE', problem: { code: 'export_failed', params: { name: 'A' } } },
+  };
+
+  test('are told on every screen with what to do, and go once they are saved', async () => {
+    const page = await window.open(failed);
+    await page.getByText('3 files could not be saved in “VOICE”.').waitFor();
+    await page.getByText('The transcripts are in your library.').waitFor();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await button('Save elsewhere…').click();
+    await page.getByText('3 files saved').first().waitFor();
+    expect(await page.getByText('could not be saved').count()).toBe(0);
+    expect(window.main.callsOf('saves.elsewhere')).toHaveLength(1);
+  });
+
+  test('are done without when the user says so', async () => {
+    const page = await window.open(failed);
+    await button('Dismiss').click();
+    await page.getByText('could not be saved').waitFor({ state: 'detached' });
+    expect(window.main.callsOf('saves.forget')).toHaveLength(1);
+  });
+
+  test('are told as soon as there are any', async () => {
+    const page = await window.open();
+    await window.push('saves.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
+    await page.getByText('1 file could not be saved.').waitFor();
+    await expect.poll(() => page.getByText('The disk is full.').count()).toBe(1);
+  });
+});
+
 test('a main process that cannot tell anything is told about', async () => {
   const page = await window.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
   await page.getByText('Longhand may not write to its data folder.').waitFor();

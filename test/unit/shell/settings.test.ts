@@ -61,6 +61,7 @@ it.each(['{"theme": ', '', '[]', '42', 'null', '\u0000\u0001'])(
     await writeFile(file(), content);
     const store = new SettingsStore(folder.path);
     expect(store.problem?.code).toBe('settings_broken');
+    expect(await readdir(folder.path)).toContain(store.problem?.params?.['name']);
     expect(store.get().parallelUploads).toBe(2);
     expect(await putAside()).toEqual([content]);
     store.change({ theme: 'light' });
@@ -103,4 +104,14 @@ it('opens whatever the file holds, with settings that are all valid', async () =
 it('says when the folder cannot be written', async () => {
   await writeFile(join(folder.path, 'a file'), '');
   expect(() => new SettingsStore(join(folder.path, 'a file'))).toThrow(ProblemError);
+});
+
+it.skipIf(process.platform !== 'linux')('says so too where the system makes no folder', () => {
+  expect(() => new SettingsStore('/proc/longhand/data')).toThrow(ProblemError);
+});
+
+it('makes every folder above its own', () => {
+  const deep = join(folder.path, 'a', 'b', 'c');
+  new SettingsStore(deep).change({ theme: 'dark' });
+  expect(new SettingsStore(deep).get().theme).toBe('dark');
 });

@@ -1,7 +1,8 @@
-import { access, link, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { access, link, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../../contract/model/export.ts';
+import { makeFolder } from '../../store/make-folder.ts';
 
 /** A file to be put into a folder. */
 export interface NewFile {
@@ -28,7 +29,7 @@ export async function placeFile(
   const first = join(root, nameOf(firstNumber));
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   const folder = dirname(first);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   await refuseDetour(root, folder);
   return withDraft(content, folder, async (draft) => {
     if (existing === 'replace') {

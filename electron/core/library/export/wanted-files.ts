@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ExportChoices } from '../../../contract/model/export.ts';
 import type { ItemId } from '../../../contract/model/queue.ts';
+import type { FailedSaves } from '../../../contract/model/saves.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writingOf, type Writing } from '../../formats/writing.ts';
@@ -36,15 +37,42 @@ export class WantedFiles {
   readonly #logger: Logger;
   readonly #style: () => SavingStyle;
   readonly #writer: Writer;
+  readonly #onFailures: () => void;
   #work: Promise<void> = Promise.resolve();
   #someLeft = false;
   #stopped = false;
 
-  constructor(store: Store, logger: Logger, style: () => SavingStyle, writer: Writer) {
+  /** @param onFailures there are other files than before that could not be written. */
+  constructor(
+    store: Store,
+    logger: Logger,
+    style: () => SavingStyle,
+    writer: Writer,
+    onFailures: () => void = () => undefined,
+  ) {
     this.#store = store;
     this.#logger = logger;
     this.#style = style;
     this.#writer = writer;
+    this.#onFailures = onFailures;
+  }
+
+  /** Files that could not be written; `null` when there are none. */
+  failed(): FailedSaves | null {
+    return this.#store.wantedFiles.failed();
+  }
+
+  /** Tries them once more, in another `folder` if one is given, and tells those that could not be written again. */
+  async tryAgain(folder?: string): Promise<FailedSaves | null> {
+    this.#store.wantedFiles.retryFailed(folder);
+    await this.write();
+    return this.failed();
+  }
+
+  /** Does without them; their transcripts stay. */
+  forgetFailed(): void {
+    this.#store.wantedFiles.forgetFailed();
+    this.#onFailures();
   }
 
   /**
@@ -94,7 +122,9 @@ export class WantedFiles {
     } catch (error) {
       const problem = storageProblem(error);
       this.#logger.warn('a transcript could not be written', { code: problem.code, format: file.format });
-      if (!this.#stopped) wantedFiles.markFailed(file, problem);
+      if (this.#stopped) return;
+      wantedFiles.markFailed(file, problem);
+      this.#onFailures();
       return;
     }
     try {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,4 +39,10 @@ it('the hash of the content is the SHA-256 of all of it', async () => {
   const expected = createHash('sha256').update(content).digest('hex');
   expect(await hashOfContent(path, new AbortController().signal)).toBe(expected);
   await expect(hashOfContent(path, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('aborted');
+});
+
+it.skipIf(process.platform === 'win32')('there is none of a pipe, and nobody waits for one', async () => {
+  const pipe = join(await temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await expect(hashOfContent(pipe, new AbortController().signal)).rejects.toThrow('not a file');
 });

@@ -9,6 +9,7 @@ import {
   type Examined,
   type ExaminedFile,
 } from '../../../../electron/core/media/intake.ts';
+import { lengthOfFile } from '../../../../electron/core/media/probe.ts';
 import { checkSource } from '../../../../electron/core/queue/source-file.ts';
 import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
 import { kennedy } from '../../../support/speech-audio.ts';
@@ -148,9 +149,22 @@ describe('a path', () => {
         'loop.mp3: path_unreadable',
         'page.mp3: not_media',
         'picture.mp4: not_media',
-        'pipe.mp3: not_media',
+        'pipe.mp3: not_a_file',
         'data: not_media',
       ]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'to a pipe that is called a recording is told in a folder too, and never opened',
+    async () => {
+      const root = join(await temporaryFolder(), 'pipes');
+      await mkdir(root);
+      const pipe = join(root, 'pipe.mp3');
+      execFileSync('mkfifo', [pipe, join(root, 'pipe.txt')]);
+      expect(told(await examined([root]))).toEqual(['pipe.mp3: not_a_file']);
+      expect(await examineFile(pipe)).toMatchObject({ problem: { code: 'not_a_file' } });
+      expect(await lengthOfFile(pipe)).toBeNull();
     },
   );
 

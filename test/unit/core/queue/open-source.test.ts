@@ -1,4 +1,5 @@
-import { copyFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { copyFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { examineFile } from '../../../../electron/core/media/intake.ts';
@@ -47,6 +48,13 @@ it.each([0, 25_000, 49_999])('refuses one whose byte %i is another', async (inde
   await replace(source, (bytes) => {
     bytes[index] = (bytes[index] ?? 0) ^ 1;
   });
+  await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
+});
+
+it.skipIf(process.platform === 'win32')('refuses a pipe in its place, and does not wait for it', async () => {
+  const source = await added();
+  await rm(source.path);
+  execFileSync('mkfifo', [source.path]);
   await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
 });
 

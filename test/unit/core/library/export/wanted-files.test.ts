@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/model/queue.ts';
 import { usualWriting } from '../../../../../electron/core/formats/writing.ts';
 import { WantedFiles, type SavingStyle } from '../../../../../electron/core/library/export/wanted-files.ts';
@@ -65,4 +65,68 @@ it('what could not be stored is written later, once', async () => {
   await files.write(two);
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
   expect(store.wantedFiles.openItems()).toEqual([]);
+});
+
+/** Something that is no folder stands where the texts are to be. */
+async function blocked() {
+  const those = await kit();
+  await writeFile(those.texts, 'not a folder');
+  let told = 0;
+  const writer: Writer = (task) => writeFiles(those.store.exportSources, task);
+  const files = new WantedFiles(
+    those.store,
+    quietLogger,
+    () => style,
+    writer,
+    () => (told += 1),
+  );
+  const ids = ['one', 'two'].map((name) => transcribed(those.store, name, those.texts));
+  for (const id of ids) await files.write(id);
+  return { ...those, files, told: () => told };
+}
+
+describe('files that cannot be written', () => {
+  it('are told with the reason and the folder, and are not tried by themselves again', async () => {
+    const { texts, files, told, store } = await blocked();
+    expect(told()).toBe(2);
+    expect(files.failed()).toMatchObject({
+      count: 2,
+      folder: 'texts',
+      problem: { code: 'export_failed', params: { folder: texts } },
+    });
+    await rm(texts);
+    await files.write();
+    expect(files.failed()?.count).toBe(2);
+    expect(store.transcripts.get(1)).not.toBeNull();
+  });
+
+  it('are written where they were to be once that is mended', async () => {
+    const { texts, files } = await blocked();
+    expect(await files.tryAgain()).toMatchObject({ count: 2 });
+    await rm(texts);
+    expect(await files.tryAgain()).toBeNull();
+    expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
+  });
+
+  it('are written elsewhere on the user’s word, beside what is there', async () => {
+    const { folder, texts, files, store } = await blocked();
+    const other = join(folder, 'other');
+    await mkdir(other);
+    await writeFile(join(other, 'one.txt'), 'mine');
+    expect(await files.tryAgain(other)).toBeNull();
+    expect((await readdir(other)).toSorted()).toEqual(['one 2.txt', 'one.txt', 'two.txt']);
+    expect(await readFile(join(other, 'one.txt'), 'utf8')).toBe('mine');
+    expect(await readFile(texts, 'utf8')).toBe('not a folder');
+    expect(store.wantedFiles.openItems()).toEqual([]);
+  });
+
+  it('are done without on the user’s word', async () => {
+    const { texts, files, told, store } = await blocked();
+    files.forgetFailed();
+    expect(told()).toBe(3);
+    expect(files.failed()).toBeNull();
+    await rm(texts);
+    await files.write();
+    expect(store.wantedFiles.openItems()).toEqual([]);
+  });
 });

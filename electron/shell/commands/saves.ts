@@ -1,0 +1,23 @@
+import { dialog } from 'electron';
+import type { SaveResults } from '../../contract/commands/saves.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+
+/** What becomes of files that could not be saved after their transcripts. */
+export function saveHandlers({ longhand, window }: CommandOptions): Handlers<keyof SaveResults> {
+  const { savedFiles } = longhand;
+  return {
+    'saves.failed': () => savedFiles.failed(),
+    'saves.tryAgain': () => savedFiles.tryAgain(),
+    'saves.elsewhere': async () => {
+      const { filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      const [folder] = filePaths;
+      return folder === undefined ? savedFiles.failed() : savedFiles.tryAgain(folder);
+    },
+    'saves.forget': () => {
+      savedFiles.forgetFailed();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { attempt, notify } from '../../notices.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
+import { useStore, useWindow } from '../../use-store.ts';
+
+/** Says which files could not be saved after their transcripts, until they are saved or done without. */
+export function FailedSaves() {
+  const { t } = useTranslation();
+  const store = useStore();
+  const failed = useWindow((state) => state.failedSaves);
+  if (failed === null) return null;
+
+  const { count, folder, problem } = failed;
+  const save = (command: 'saves.tryAgain' | 'saves.elsewhere'): void =>
+    attempt(async () => {
+      const left = await store.ask(command, undefined);
+      store.change({ failedSaves: left });
+      if (left === null) notify(t('export.saved', { count }));
+    });
+  const forget = async (): Promise<void> => {
+    store.change({ failedSaves: await store.ask('saves.forget', undefined) });
+  };
+  const reason = problem.code === 'export_failed' ? t('saves.reason') : problemWords(t, problem);
+
+  return (
+    <Banner
+      tone="warn"
+      title={folder === null ? t('saves.failed', { count }) : t('saves.failedIn', { count, folder })}
+      actions={
+        <>
+          <Button onClick={() => attempt(forget)}>{t('action.dismiss')}</Button>
+          <Button onClick={() => save('saves.elsewhere')}>{t('saves.elsewhere')}</Button>
+          <Button onClick={() => save('saves.tryAgain')}>{t('action.tryAgain')}</Button>
+        </>
+      }
+    >
+      {`${reason} ${t('saves.kept')}`}
+    </Banner>
+  );
+}

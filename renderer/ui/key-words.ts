@@ -1,0 +1,49 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { useWindow } from '../use-store.ts';
+
+/** Keys that a Mac writes as signs. */
+const macSigns: Readonly<Record<string, string>> = {
+  Mod: '⌘',
+  Ctrl: '⌃',
+  Alt: '⌥',
+  Shift: '⇧',
+  Enter: '↩',
+  Del: '⌫',
+};
+
+/** Keys that are written in words, which differ by language. */
+const names = {
+  Mod: 'Control',
+  Ctrl: 'Control',
+  Shift: 'Shift',
+  Space: 'Space',
+  Enter: 'Enter',
+  Del: 'Delete',
+  Esc: 'Escape',
+  Tab: 'Tab',
+  Page: 'Page',
+  Home: 'Home',
+  End: 'End',
+} as const;
+
+/** The keys of a combination such as `Mod+Shift+C`, as the platform and the language write them. */
+export function keysOf(combination: string, isMac: boolean, t: TFunction): readonly string[] {
+  return combination.split('+').map((key) => {
+    const sign = isMac ? macSigns[key] : undefined;
+    if (sign !== undefined) return sign;
+    if (key === 'Plus') return '+';
+    return key in names ? t(`key.${names[key as keyof typeof names]}`) : key;
+  });
+}
+
+/** Writes combinations, and ranges of them such as `Alt+1 … Alt+9`, in a line. */
+export function useKeyWords(): (combinations: string) => string {
+  const { t } = useTranslation();
+  const isMac = useWindow((state) => state.app.platform === 'darwin');
+  return (combinations) =>
+    combinations
+      .split(' … ')
+      .map((one) => keysOf(one, isMac, t).join(isMac ? '' : '+'))
+      .join(' … ');
+}

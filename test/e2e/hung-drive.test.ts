@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { startProgram } from '../support/program.ts';
+
+it.skipIf(process.platform === 'win32')(
+  'a drive that hangs does not keep the program from ending, and the next start finds everything',
+  async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const data = join(folder.path, 'data');
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const program = await startProgram(data);
+    onTestFinished(() => program.close());
+    await program.page.getByRole('button', { name: 'Start' }).click();
+    await program.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+
+    // As a read from such a drive: it never comes back.
+    await program.app.evaluate((_electron, path) => {
+      void process.getBuiltinModule('node:fs').promises.open(path, 'r');
+    }, pipe);
+    const ended = once(program.app.process(), 'exit');
+    await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
+    await ended;
+
+    const again = await startProgram(data);
+    onTestFinished(() => again.close());
+    await again.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+    expect(again.app.process().exitCode).toBeNull();
+  },
+);
