@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -124,13 +124,24 @@ describe('a link', () => {
     expect(asked).toEqual(['/a', '/b?x=1', '/c.wav']);
   });
 
+  /** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
+  async function onceStored(bytes: number, then: () => void): Promise<void> {
+    const folder = join(service.dataFolder, 'media');
+    const stored = async (): Promise<number> => {
+      const [name] = await readdir(folder).catch(() => []);
+      return name === undefined ? 0 : (await stat(join(folder, name))).size;
+    };
+    await expect.poll(stored).toBe(bytes);
+    then();
+  }
+
   test('goes on where a connection broke, if the file is still the same', async () => {
     const cut = 50_000;
     handler = (request, response) => {
       const [, from] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
       if (from === undefined) {
         response.writeHead(200, { etag: '"v1"', 'content-length': wave.length });
-        response.write(wave.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+        response.write(wave.subarray(0, cut), () => void onceStored(cut, () => response.destroy()));
       } else {
         response.writeHead(206, { 'content-range': `bytes ${from}-${wave.length - 1}/${wave.length}` });
         response.end(wave.subarray(Number(from)));
@@ -147,7 +158,8 @@ describe('a link', () => {
     handler = (request, response) => {
       if (request.headers.range === undefined) {
         response.writeHead(200, { etag: '"v1"', 'content-length': 2 * wave.length });
-        response.write(Buffer.alloc(wave.length + 5000, 'x'), () => setTimeout(() => response.destroy(), 20));
+        const other = Buffer.alloc(wave.length + 5000, 'x');
+        response.write(other, () => void onceStored(other.length, () => response.destroy()));
       } else response.writeHead(200, { etag: '"v2"' }).end(wave);
     };
     await start();

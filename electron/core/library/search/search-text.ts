@@ -12,6 +12,8 @@ export interface Token {
 /** Scripts that put no spaces between words: each of their characters is a word of its own, in a row a phrase. */
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc`;
 const word = new RegExp(String.raw`[${unspaced}]\p{M}*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`, 'gu');
+/** What the index takes for the space between words: ¼ is 1⁄4 to it, and some ligatures are signs upon a space. */
+const unindexed = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const asciiOnly = /^[\0-\x7f]*$/;
 /** Accents that are written in everyday text: those on Latin, Greek and Cyrillic letters. */
 const accents = /[\u0300-\u036f]/gu;
@@ -42,7 +44,8 @@ const respeltLetters = /[ßæœøłđðþħŧı]/gu;
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: written, index } of text.matchAll(word)) {
-    tokens.push({ start: index, end: index + written.length, ...foldWord(written) });
+    const folded = foldWord(written);
+    if (folded.plain !== '') tokens.push({ start: index, end: index + written.length, ...folded });
   }
   return tokens;
 }
@@ -59,7 +62,9 @@ function foldWord(written: string): Pick<Token, 'plain' | 'accented'> {
     // In Russian, ё is most often written е; й is another letter than и.
     .replaceAll('е\u0308', 'е')
     .normalize('NFC')
-    .replaceAll('ς', 'σ');
+    .replaceAll('ς', 'σ')
+    .replace(unindexed, ' ')
+    .trim();
   const plain = Array.from(whole, plainLetter).join('');
   return { plain, accented: plain === whole ? null : whole };
 }

@@ -22,6 +22,8 @@ describe('the words of a text', () => {
     ['שָׁלוֹם', 'שלום'],
     ['مُحَمَّد أحمد', 'محمد احمد'],
     ['ｆｕｌｌ ﬁne', 'full fine'],
+    ['¼ cup', '1 4 cup'],
+    ['signs upon a space ﱞ, a part of a character ⺀', 'signs upon a space a part of a character'],
   ])('%s', (text, plain) => {
     expect(plainWords(text)).toBe(plain.normalize('NFC'));
   });
