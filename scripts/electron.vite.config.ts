@@ -21,6 +21,7 @@ export default defineConfig({
           'library-worker': at('electron/core/library/task/task-worker.ts'),
           'probe-worker': at('electron/core/media/probe-worker.ts'),
           'intake-worker': at('electron/core/media/intake-worker.ts'),
+          'sort-worker': at('electron/core/queue/sort-worker.ts'),
           'export-worker': at('electron/core/library/export/export-worker.ts'),
           'speech-worker': at('electron/on-device/engine/worker.ts'),
         },

@@ -11,6 +11,7 @@ import { IntakeThread } from './media/intake-thread.ts';
 import { ProbeThread, type LengthOf } from './media/probe-thread.ts';
 import { Lengths } from './queue/lengths.ts';
 import { Queue } from './queue/queue.ts';
+import { rankInThread } from './queue/sort-thread.ts';
 import { Scheduler } from './queue/scheduler.ts';
 import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
 import { ServiceDirectory } from './service-directory.ts';
@@ -42,6 +43,8 @@ export interface LonghandOptions {
   readonly probeWorker?: URL;
   /** The built `intake-worker.ts`; absent: this thread examines recordings itself. */
   readonly intakeWorker?: URL;
+  /** The built `sort-worker.ts`; absent: this thread finds the new order of a long queue itself. */
+  readonly sortWorker?: URL;
   /** How the files are written that are wanted of transcripts. */
   readonly savingStyle: () => SavingStyle;
   /** Writes them, in another thread; absent: this thread does. */
@@ -107,6 +110,7 @@ export class Longhand {
     libraryWorker,
     probeWorker,
     intakeWorker,
+    sortWorker,
     ...options
   }: LonghandOptions) {
     this.#logger = logger;
@@ -150,6 +154,9 @@ export class Longhand {
       random,
       lengthOf,
       ...(this.#intake === null ? {} : { examine: this.#intake.examine }),
+      ...(sortWorker === undefined
+        ? {}
+        : { rank: (sort) => rankInThread(sortWorker, { path: this.#store.path, sort }) }),
       onAdded: () => this.#lengths.find(),
     });
     this.jobs = new JobsOfServices({

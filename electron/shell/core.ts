@@ -56,6 +56,7 @@ export function openCore(options: CoreOptions): RunningCore {
     libraryWorker: pathToFileURL(places.libraryWorker),
     probeWorker: pathToFileURL(places.probeWorker),
     intakeWorker: pathToFileURL(places.intakeWorker),
+    sortWorker: pathToFileURL(places.sortWorker),
     fileWriter: exports.write,
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();

@@ -19,6 +19,8 @@ export interface Places {
   readonly probeWorker: string;
   /** The thread that examines recordings. */
   readonly intakeWorker: string;
+  /** The thread that finds the new order of a long queue. */
+  readonly sortWorker: string;
   readonly exportWorker: URL;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
@@ -44,6 +46,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     libraryWorker: join(built, 'main', 'library-worker.js'),
     probeWorker: join(built, 'main', 'probe-worker.js'),
     intakeWorker: join(built, 'main', 'intake-worker.js'),
+    sortWorker: join(built, 'main', 'sort-worker.js'),
     exportWorker: pathToFileURL(join(built, 'main', 'export-worker.js')),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')

@@ -10,6 +10,7 @@ import { speechlessWave } from '../support/quick-speech.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames, type Frames } from './support/frames.ts';
+import { pageThreadOf } from './support/page-thread.ts';
 import { saveResults } from './support/results.ts';
 import { startOf } from './support/start-of.ts';
 
@@ -72,12 +73,15 @@ async function measureDrop(): Promise<Record<string, number>> {
   await page.waitForSelector('nav');
   await watchLoop(program.app);
   await watchFrames(page);
+  const thread = await pageThreadOf(program.app);
+  const before = thread.times();
   const begun = performance.now();
   await dropFiles(page, [recordings]);
   await page.waitForSelector(firstRow, { timeout: 120_000 });
   const firstRowMs = performance.now() - begun;
   await page.waitForSelector(`[role="grid"][aria-rowcount="${droppedFiles + 1}"]`, { timeout: 120_000 });
   const allMs = performance.now() - begun;
+  const after = thread.times();
   const frames = await framesOf(page);
   const loop = await loopOf(program.app);
   const scrolling = await scroll(page);
@@ -87,7 +91,11 @@ async function measureDrop(): Promise<Record<string, number>> {
     firstRowMs: Math.round(firstRowMs),
     allInQueueMs: Math.round(allMs),
     longestFrameMs: frames.longestMs,
+    framesOver50Ms: frames.over50Ms,
+    pageWorkedMs: Math.round(after.workedMs - before.workedMs),
+    pageWaitedForProcessorMs: Math.round(after.waitedMs - before.waitedMs),
     mainLoopDelayP99Ms: loop.p99Ms,
+    mainLoopLongestMs: loop.longestMs,
     ...named('scrolling', scrolling),
   };
 }
@@ -154,11 +162,13 @@ async function sort({ app, page }: RunningProgram): Promise<Record<string, numbe
   const begun = performance.now();
   await page.evaluate(() => window.longhand.invoke('queue.sortWaiting', { by: 'name', descending: true }));
   const sortedMs = performance.now() - begun;
-  const { longestMs } = await framesOf(page);
+  const frames = await framesOf(page);
+  const loop = await loopOf(app);
   return {
     sortedMs: Math.round(sortedMs),
-    sortingLongestFrameMs: longestMs,
-    sortingLongestBlockMs: (await loopOf(app)).longestMs,
+    sortingLongestFrameMs: frames.longestMs,
+    sortingLoopDelayP99Ms: loop.p99Ms,
+    sortingLoopLongestMs: loop.longestMs,
   };
 }
 
@@ -185,10 +195,11 @@ async function dataFolder(name: string, fill: (store: Store) => void = () => und
   return path;
 }
 
+/** The names are in no order, so that there is something to sort. */
 const newLink = (number: number): Parameters<Store['items']['add']>[0][number] => ({
   service: 'on-device',
   source: { kind: 'link', url: `https://a.example/${number}.mp3` },
-  name: `Episode ${number}.mp3`,
+  name: `Episode ${(number * 7919) % manyItems}.mp3`,
   place: 'a.example',
   durationSeconds: 1800,
   options: defaultJobOptions,

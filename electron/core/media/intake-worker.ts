@@ -4,6 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { examineTogether } from './intake.ts';
 import { toldAhead, type FromIntakeThread, type ToIntakeThread } from './intake-protocol.ts';
 import { openQuickly } from './open-file.ts';
+import { stepBack } from './step-back.ts';
 
 interface Request {
   readonly stop: AbortController;
@@ -11,6 +12,8 @@ interface Request {
   credit: number;
   onCredit: () => void;
 }
+
+stepBack();
 
 const requests = new Map<number, Request>();
 const tell = (message: FromIntakeThread): void => parentPort?.postMessage(message);

@@ -43,17 +43,20 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
 
 /** A file of this computer opens in a small part of it. */
 const slowMs = 2;
-/** So many files are opened patiently after a slow one. */
+/** Fewer slow ones in a row tell of a busy processor rather than of a slow drive. */
+const slowInARow = 4;
+/** So many files are opened patiently after them. */
 const patientCount = 256;
 
 /**
- * Reads while the thread waits, which takes a fraction of the work; for a thread that has nothing else to do. When a
- * file was slow to open, as on a network drive, the next are read beside each other.
+ * Reads while the thread waits, which takes a fraction of the work; for a thread that has nothing else to do. When
+ * files are slow to open, as on a network drive, the next are read beside each other.
  *
  * @param now milliseconds, with fractions, of a clock that never jumps.
  */
 export function openQuickly(now: () => number): OpenForReading {
   let patient = 0;
+  let slow = 0;
   return (path) => {
     if (patient > 0) {
       patient -= 1;
@@ -61,7 +64,11 @@ export function openQuickly(now: () => number): OpenForReading {
     }
     const begun = now();
     const descriptor = openSync(path, 'r');
-    if (now() - begun > slowMs) patient = patientCount;
+    slow = now() - begun > slowMs ? slow + 1 : 0;
+    if (slow === slowInARow) {
+      slow = 0;
+      patient = patientCount;
+    }
     return {
       stat: () => fstatSync(descriptor, { bigint: true }),
       read: (buffer, offset, length, position) => ({

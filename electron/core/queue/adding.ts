@@ -12,7 +12,7 @@ import { contentOf, isSameContent, locationOf } from './doubles.ts';
 import type { FileSource, Source } from './item.ts';
 
 /** So many chosen items are stored in one commit: the process has other work in between. */
-const addedAtOnce = 128;
+const addedAtOnce = 64;
 
 export interface Additions {
   readonly paths: readonly string[];

@@ -21,18 +21,25 @@ export class QueueRows {
   }
 
   one(item: Item): QueueRow {
-    return rowOf(item, this.#contextOf(item, this.#place(item)));
+    return rowOf(item, this.#contextOf(item, this.#place(item), this.#waitsFor(item.service)));
   }
 
-  /** The rows of a stretch of the queue. The line of each service is counted once, up to its first item here. */
+  /**
+   * The rows of a stretch of the queue. What is the same for all items of a service is asked for once, and its line is
+   * counted once, up to its first item here.
+   */
   of(items: readonly Item[]): readonly QueueRow[] {
     const places = new Map<ServiceAddress, number>();
+    const waitsFor = new Map<ServiceAddress, RowContext['waitsFor']>();
     return items.map((item) => {
-      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null));
-      const before = places.get(item.service);
+      const { service } = item;
+      const reason = waitsFor.get(service) ?? this.#waitsFor(service);
+      waitsFor.set(service, reason);
+      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, reason));
+      const before = places.get(service);
       const place = before === undefined ? this.#place(item) : before + 1;
-      if (place !== null) places.set(item.service, place);
-      return rowOf(item, this.#contextOf(item, place));
+      if (place !== null) places.set(service, place);
+      return rowOf(item, this.#contextOf(item, place, reason));
     });
   }
 
@@ -40,12 +47,8 @@ export class QueueRows {
     return state.kind === 'waiting' ? this.#options.store.order.waitingBefore(id) + 1 : null;
   }
 
-  #contextOf(item: Item, place: number | null): RowContext {
-    return {
-      bytesInPart: this.#options.scheduler.meter.bytesInPart(item.id),
-      waitsFor: this.#waitsFor(item.service),
-      place,
-    };
+  #contextOf({ id }: Item, place: number | null, waitsFor: RowContext['waitsFor']): RowContext {
+    return { bytesInPart: this.#options.scheduler.meter.bytesInPart(id), waitsFor, place };
   }
 
   #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {

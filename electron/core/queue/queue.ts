@@ -22,6 +22,7 @@ import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
 import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
+import { Arranging, type Rank } from './arranging.ts';
 import { Batch, type BatchOptions } from './batch.ts';
 import { findKnown } from './doubles.ts';
 import type { FileSource, Item, StateKind } from './item.ts';
@@ -45,6 +46,8 @@ export interface QueueOptions {
   readonly lengthOf: LengthOf;
   /** Absent: this thread examines recordings itself. */
   readonly examine?: Examine;
+  /** Absent: this thread finds the new order of the queue itself, however long it is. */
+  readonly rank?: Rank;
   /** Recordings were added whose lengths may not be known. */
   readonly onAdded?: () => void;
 }
@@ -53,6 +56,7 @@ export interface QueueOptions {
 export class Queue {
   readonly #options: QueueOptions & { readonly examine: Examine };
   readonly #adding: Adding;
+  readonly #arranging: Arranging;
   readonly #rows: QueueRows;
   readonly #watches = new Set<QueueWatch>();
   readonly #speed: SpeedMeter;
@@ -64,18 +68,30 @@ export class Queue {
     this.#rows = new QueueRows(options);
     this.#speed = new SpeedMeter(options.clock);
     this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
+    this.#arranging = new Arranging({
+      ...this.#options,
+      onArranged: () => {
+        options.scheduler.pump();
+        this.touch();
+      },
+    });
   }
 
-  /** Ends all watches, and resolves when what was found of the recordings that were being added is stored. */
+  /**
+   * Ends all watches, and resolves when what was found of the recordings that were being added is stored, and the order
+   * that was asked for.
+   */
   async close(): Promise<void> {
     this.#end();
     await this.#adding.close();
+    await this.#arranging.close();
   }
 
   /** Ends all watches, and stores nothing more. */
   abandon(): void {
     this.#end();
     this.#adding.abandon();
+    this.#arranging.abandon();
   }
 
   #end(): void {
@@ -193,20 +209,14 @@ export class Queue {
     return restored + stillThere.length;
   }
 
-  /** Moves items to another place in the queue. */
-  move(ids: readonly ItemId[], place: QueuePlace): void {
-    this.#arrange(() => this.#options.store.order.move(ids, place));
+  /** Moves items to another place in the queue, once what was asked of its order before is done. */
+  move(ids: readonly ItemId[], place: QueuePlace): Promise<void> {
+    return this.#arranging.move(ids, place);
   }
 
-  /** Sorts what waits for its turn. */
-  sortWaiting(sort: QueueSort): void {
-    this.#arrange(() => this.#options.store.order.sortWaiting(sort));
-  }
-
-  #arrange(arrange: () => void): void {
-    this.#options.store.transaction(arrange);
-    this.#options.scheduler.pump();
-    this.touch();
+  /** Sorts what waits for its turn, once what was asked of the queue's order before is done. */
+  sortWaiting(sort: QueueSort): Promise<void> {
+    return this.#arranging.sort(sort);
   }
 
   /** Changes options of those that hold no request yet, or none any more; the number of these. */

@@ -1,11 +1,7 @@
 import type Database from 'better-sqlite3';
 import { Statements } from '../../sqlite/statements.ts';
 import type { ItemId, QueuePlace, QueueSort } from '../../contract/model/queue.ts';
-
-interface Ranked {
-  readonly id: ItemId;
-  readonly position: number;
-}
+import { isRoom, newRanks, type NewRanks } from './new-ranks.ts';
 
 /**
  * The order of the queue. Items have ranks with room between them, so that one move is one write, however long the
@@ -35,28 +31,28 @@ export class ItemOrder {
     moved.forEach((id, index) => this.#rank(id, low + step * (index + 1)));
   }
 
-  /** Sorts the items that wait for their turn among the places that they have. To be called in a transaction. */
-  sortWaiting({ by, descending }: QueueSort): void {
-    const { compare } = new Intl.Collator('en', { numeric: true });
-    const rows = this.#database
-      .prepare<[], Ranked & { name: string; duration: number | null; size: number; added: number }>(
-        `SELECT id, position, name, duration_seconds AS duration, size_bytes AS size, added_at AS added
-         FROM items WHERE kind = 'waiting' ORDER BY position`,
-      )
-      .all();
-    const sign = descending ? -1 : 1;
-    const sorted = [...rows].sort((a, b) => {
-      if (by === 'name') return sign * compare(a.name, b.name);
-      if (by === 'added') return sign * (a.added - b.added || a.id - b.id);
-      const [one, other] = by === 'length' ? [a.duration, b.duration] : [a.size, b.size];
-      // What is not known comes last, whichever way.
-      if (one === null || other === null) return Number(one === null) - Number(other === null);
-      return sign * (one - other);
-    });
-    sorted.forEach(({ id, position }, index) => {
-      const wanted = rows[index]?.position;
-      if (wanted !== undefined && wanted !== position) this.#rank(id, wanted);
-    });
+  /**
+   * Gives some of the items that are to be sorted their new ranks; what has begun meanwhile keeps its own. To be called
+   * in a transaction.
+   *
+   * @param first the index of the first of them.
+   */
+  setRanks({ ids, positions }: NewRanks, first: number, count: number): void {
+    const statement = this.#statements.prepare(
+      "UPDATE items SET position = ? WHERE id = ? AND kind = 'waiting'",
+    );
+    for (let index = first; index < Math.min(first + count, ids.length); index += 1)
+      statement.run(positions[index], ids[index]);
+  }
+
+  /** The ranks that {@link newRanks} finds, after room was made for them. To be called in a transaction. */
+  newRanks(sort: QueueSort): NewRanks {
+    const ranks = newRanks(this.#database, sort);
+    if (ranks !== null) return ranks;
+    this.#rankAnew();
+    const roomy = newRanks(this.#database, sort);
+    if (roomy === null) throw new Error('there is no room between whole numbers');
+    return roomy;
   }
 
   /** How many items wait on the same service before this one, which waits there too. */
@@ -127,5 +123,5 @@ export class ItemOrder {
 /** Whether so many ranks fit between two, each of them another number than its neighbours. */
 function hasRoom([low, high]: readonly [number, number], count: number): boolean {
   const step = (high - low) / (count + 1);
-  return step > Math.max(1, Math.abs(low), Math.abs(high)) * Number.EPSILON * 4;
+  return isRoom(low, step) && isRoom(high, step);
 }

@@ -56,6 +56,7 @@ export class Store {
   readonly serviceJobs: ServiceJobStore;
   readonly exportSources: ExportSources;
   readonly #database: Database.Database;
+  readonly #paused: Database.Statement<[], number>;
   /** What was found wrong and put right at opening: `database_damaged` or `database_begun_anew`. */
   readonly openingProblem: Problem | null;
   readonly #folder: string;
@@ -77,6 +78,7 @@ export class Store {
       throw error instanceof ProblemError ? error : new ProblemError(storageProblem(error), { cause: error });
     }
     this.#database = database;
+    this.#paused = database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck();
     this.openingProblem = problem;
     this.#folder = folder;
     this.#clock = clock;
@@ -98,11 +100,7 @@ export class Store {
 
   /** Whether the user has paused the whole queue; outlives the program. */
   get paused(): boolean {
-    const value = this.#database
-      .prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'")
-      .pluck()
-      .get();
-    return value === 1;
+    return this.#paused.get() === 1;
   }
 
   set paused(paused: boolean) {

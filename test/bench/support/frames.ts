@@ -7,6 +7,8 @@ export interface Frames {
   /** The time between two frames that only one in a hundred exceeds. */
   readonly p99Ms: number;
   readonly longestMs: number;
+  /** How many came more than 50 ms after the one before. */
+  readonly over50Ms: number;
 }
 
 interface Watching {
@@ -43,5 +45,6 @@ export async function framesOf(page: Page): Promise<Frames> {
     perSecond: Math.round((gaps.length / seconds) * 10) / 10,
     p99Ms: Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? NaN),
     longestMs: Math.round(sorted.at(-1) ?? NaN),
+    over50Ms: gaps.filter((gap) => gap > 50).length,
   };
 }

@@ -80,30 +80,3 @@ describe('moving', () => {
     expect(names()).toBe('adbc');
   });
 });
-
-describe('sorting', () => {
-  it('orders what waits, and leaves the places of the others', () => {
-    fill(['Take 10', 'Take 9', 'Take 2']);
-    const [first] = store.items.page('all', 0, 1);
-    if (first === undefined) throw new Error('an item');
-    store.items.setProgress(first.id, {
-      ...first,
-      state: { kind: 'failed', problem: { code: 'not_media' } },
-    });
-    fill(['Take 1']);
-    store.transaction(() => store.order.sortWaiting({ by: 'name', descending: false }));
-    expect(names()).toBe('Take 10Take 1Take 2Take 9');
-    store.transaction(() => store.order.sortWaiting({ by: 'name', descending: true }));
-    expect(names()).toBe('Take 10Take 9Take 2Take 1');
-  });
-
-  it('puts what nobody knows the length of last, whichever way', () => {
-    const ids = fill([...'abc']);
-    store.items.setDuration(ids[1] ?? 0, 60);
-    store.items.setDuration(ids[2] ?? 0, 30);
-    store.transaction(() => store.order.sortWaiting({ by: 'length', descending: false }));
-    expect(names()).toBe('cba');
-    store.transaction(() => store.order.sortWaiting({ by: 'length', descending: true }));
-    expect(names()).toBe('bca');
-  });
-});

@@ -1,0 +1,89 @@
+import type { ItemId, QueuePlace, QueueSort } from '../../contract/model/queue.ts';
+import type { Clock } from '../ports.ts';
+import type { NewRanks } from '../store/new-ranks.ts';
+import type { Store } from '../store/store.ts';
+import { kindsUnder } from '../store/tally.ts';
+
+/** Finds the ranks with which what waits is sorted; `null`: only once there is room between the ranks. */
+export type Rank = (sort: QueueSort) => Promise<NewRanks | null>;
+
+/** To sort so many items takes less time than to ask another thread. */
+const shortQueue = 1000;
+/** So many ranks are stored in one commit: the process has other work in between. */
+const storedAtOnce = 250;
+
+export interface ArrangingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Does so for long queues in another thread; absent: this thread does it. */
+  readonly rank?: Rank;
+  /** The queue has another order. */
+  readonly onArranged: () => void;
+}
+
+/**
+ * Changes the order of the queue as people ask for it, one wish after the other: each finds what the one before has
+ * made of it.
+ *
+ * A long queue is sorted piece by piece, and after each piece the order is sound: all items are there, each at a place
+ * of its own, those that have been moved at their new one. What begins meanwhile, or is added, removed or put back, has
+ * the place that it would have had.
+ */
+export class Arranging {
+  readonly #options: ArrangingOptions;
+  #last: Promise<unknown> = Promise.resolve();
+  #abandoned = false;
+
+  constructor(options: ArrangingOptions) {
+    this.#options = options;
+  }
+
+  /** @throws the database's error when it cannot be stored. */
+  move(ids: readonly ItemId[], place: QueuePlace): Promise<void> {
+    const { store, onArranged } = this.#options;
+    return this.#inTurn(() => {
+      store.transaction(() => store.order.move(ids, place));
+      onArranged();
+    });
+  }
+
+  /** Sorts the items that wait for their turn. @throws the database's error; what is stored by then stays. */
+  sort(sort: QueueSort): Promise<void> {
+    const { store, rank } = this.#options;
+    return this.#inTurn(async () => {
+      const isShort = store.items.tally.count(kindsUnder('all')) <= shortQueue;
+      const ranks = isShort || rank === undefined ? null : await rank(sort);
+      if (this.#abandoned) return;
+      await this.#store(ranks ?? store.transaction(() => store.order.newRanks(sort)));
+    });
+  }
+
+  async #store(ranks: NewRanks): Promise<void> {
+    const { store, clock, onArranged } = this.#options;
+    try {
+      for (let first = 0; first < ranks.ids.length; first += storedAtOnce) {
+        if (first > 0) await new Promise<void>((resolve) => void clock.schedule(0, resolve));
+        if (this.#abandoned) return;
+        store.transaction(() => store.order.setRanks(ranks, first, storedAtOnce));
+      }
+    } finally {
+      if (!this.#abandoned) onArranged();
+    }
+  }
+
+  /** Resolves when everything that was asked for is done. */
+  async close(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Stores nothing more. */
+  abandon(): void {
+    this.#abandoned = true;
+  }
+
+  #inTurn(work: () => Promise<void> | void): Promise<void> {
+    const done = this.#last.then(() => (this.#abandoned ? undefined : work()));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
