@@ -92,6 +92,17 @@ async function failureOf(url: string): Promise<string> {
   return String(job.error?.['code']);
 }
 
+/** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
+async function onceStored(bytes: number, then: () => void): Promise<void> {
+  const folder = join(service.dataFolder, 'media');
+  const stored = async (): Promise<number> => {
+    const [name] = await readdir(folder).catch(() => []);
+    return name === undefined ? 0 : (await stat(join(folder, name))).size;
+  };
+  await expect.poll(stored).toBe(bytes);
+  then();
+}
+
 describe('a link', () => {
   test('is fetched, transcribed and charged like a file', async () => {
     handler = whole;
@@ -123,17 +134,6 @@ describe('a link', () => {
     await api.until(await submit(link('/a')), 'completed');
     expect(asked).toEqual(['/a', '/b?x=1', '/c.wav']);
   });
-
-  /** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
-  async function onceStored(bytes: number, then: () => void): Promise<void> {
-    const folder = join(service.dataFolder, 'media');
-    const stored = async (): Promise<number> => {
-      const [name] = await readdir(folder).catch(() => []);
-      return name === undefined ? 0 : (await stat(join(folder, name))).size;
-    };
-    await expect.poll(stored).toBe(bytes);
-    then();
-  }
 
   test('goes on where a connection broke, if the file is still the same', async () => {
     const cut = 50_000;
