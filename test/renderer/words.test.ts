@@ -20,7 +20,7 @@ describe('problems', () => {
   });
 
   test.each(codes)('%s says what happened and what to do, in two short sentences', (code) => {
-    const words = problemWords(i18n.t, { code, params: { line: 12 } });
+    const words = problemWords(i18n.t, { code, params: { line: 12, name: 'settings.json' } });
     const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];
     expect(sentences).toHaveLength(2);
     expect(words).toMatch(/\.$/);
