@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { ServeCommand } from './cli/command.ts';
 import { exitCode } from './cli/exit-code.ts';
@@ -16,7 +17,7 @@ import { startOnDeviceChild } from './shell/on-device-child.ts';
 import { servePages } from './shell/pages.ts';
 import { keptModelsFolder, type Places } from './shell/places.ts';
 import { SettingsStore } from './shell/settings.ts';
-import { systemClock } from './core/system.ts';
+import { systemClock, systemRandom } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/terminal.ts';
 
 const sameWishMs = 1_000;
@@ -58,6 +59,8 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
     dataFolder: places.dataFolder,
     words: await Words.load(),
     clock: systemClock,
+    random: systemRandom,
+    workers: { library: pathToFileURL(places.libraryWorker), exports: places.exportWorker },
     input: terminalInput,
     output: terminalOutput(process.stdout),
     errors: terminalOutput(process.stderr),

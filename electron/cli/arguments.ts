@@ -1,10 +1,12 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { exportFormats, type ExportFormat } from '../contract/model/export.ts';
+import { existingFiles, exportFormats, type ExportFormat } from '../contract/model/export.ts';
 import type { ServiceAddress } from '../contract/model/service.ts';
 import { subtitlePresets } from '../contract/model/subtitles.ts';
 import { accuracies, jobOptionsSchema } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
+import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
+import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportWish } from './command.ts';
 
 /** What is wrong with the arguments: a key of the words under `cli.usage`, and their values. */
@@ -47,6 +49,10 @@ export function parseCommand(args: readonly string[]): Command {
       return { kind: 'status', json: read(rest, { json: flag }, 0).values.json ?? false };
     case 'key':
       return parseKey(rest);
+    case 'export':
+      return parseExport(rest);
+    case 'library':
+      return parseLibrary(rest);
     case 'help':
     case '--help':
     case '-h':
@@ -101,6 +107,45 @@ function parseKey(args: readonly string[]): Command {
     service: service === undefined ? null : serviceOf(service),
     json,
   };
+}
+
+function parseExport(args: readonly string[]): Command {
+  const known = { ...exportOptions, all: flag, search: text, tag: text, existing: text } as const;
+  const { values, positionals } = read(args, known, Infinity);
+  const { existing = 'number', json = false } = values;
+  return {
+    kind: 'export',
+    transcripts: choiceOf(positionals, values),
+    wish: wishOf(values),
+    existing: oneOf('existing', existing, existingFiles),
+    json,
+  };
+}
+
+interface ChoiceValues {
+  readonly all?: boolean;
+  readonly search?: string;
+  readonly tag?: string;
+}
+
+/** All, what a search or a tag finds, or names: one of these, so that nobody gets more than they meant. */
+function choiceOf(names: readonly string[], { all = false, search, tag }: ChoiceValues): TranscriptChoice {
+  const ways = [all, search !== undefined || tag !== undefined, names.length > 0];
+  if (ways.filter((way) => way).length !== 1) throw new UsageError('chooseOneWay');
+  if (names.length > 0) return { kind: 'named', names: names.map((name) => nonEmpty('NAME', name)) };
+  // Nothing but what is to be left out would find everything.
+  if (search !== undefined && parseQuery(search).wanted.length === 0) throw new UsageError('searchEmpty');
+  return { kind: 'found', query: search ?? '', tag: tag === undefined ? null : nonEmpty('tag', tag) };
+}
+
+function parseLibrary([action = '', ...args]: readonly string[]): Command {
+  const kind = oneOf('library', action, ['backup', 'restore'] as const);
+  const { values, positionals } = read(args, { json: flag, replace: flag }, 1);
+  const [file] = positionals;
+  if (file === undefined || file === '') throw new UsageError('noBackupNamed');
+  const { json = false, replace = false } = values;
+  if (kind === 'restore' && replace) throw new UsageError('surplus', { value: '--replace' });
+  return kind === 'backup' ? { kind, file, replace, json } : { kind, file, json };
 }
 
 /**

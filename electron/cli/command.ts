@@ -1,6 +1,7 @@
-import type { ExportChoices, ExportFormat } from '../contract/model/export.ts';
+import type { ExistingFiles, ExportChoices, ExportFormat } from '../contract/model/export.ts';
 import type { ServiceAddress } from '../contract/model/service.ts';
 import type { JobOptions } from '../contract/options.ts';
+import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 
 /** How files are named and subtitles laid out for one run; what is not said is as the window does it. */
 export type StyleWish = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
@@ -59,6 +60,30 @@ export interface KeyCommand {
   readonly json: boolean;
 }
 
+export interface ExportCommand {
+  readonly kind: 'export';
+  readonly transcripts: TranscriptChoice;
+  readonly wish: ExportWish;
+  readonly existing: ExistingFiles;
+  readonly json: boolean;
+}
+
+export interface BackupCommand {
+  readonly kind: 'backup';
+  /** As it was typed. */
+  readonly file: string;
+  /** Whether a file of that name may go. */
+  readonly replace: boolean;
+  readonly json: boolean;
+}
+
+export interface RestoreCommand {
+  readonly kind: 'restore';
+  /** As it was typed. */
+  readonly file: string;
+  readonly json: boolean;
+}
+
 /** What the command line was asked to do. */
 export type Command =
   | TranscribeCommand
@@ -66,5 +91,8 @@ export type Command =
   | ServeCommand
   | StatusCommand
   | KeyCommand
+  | ExportCommand
+  | BackupCommand
+  | RestoreCommand
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };

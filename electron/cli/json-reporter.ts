@@ -50,7 +50,7 @@ export function writeJson(output: TextOutput, value: object): void {
 }
 
 /** A problem as programs read it: the code to rely on, and words to show. */
-function problemToJson(problem: Problem, words: Words): object {
+export function problemToJson(problem: Problem, words: Words): object {
   const { code, detail } = problem;
   return { code, message: words.problem(problem), ...(detail === undefined ? {} : { detail }) };
 }

@@ -3,8 +3,11 @@ import { parseCommand, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
 import type { Reporter } from './events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
+import { exportTranscripts } from './export.ts';
 import { JsonReporter } from './json-reporter.ts';
 import { key } from './key.ts';
+import { backUp, restore } from './library-backup.ts';
+import { libraryReporter } from './library-reporters.ts';
 import { resume } from './resume.ts';
 import { serve } from './serve.ts';
 import { status } from './status.ts';
@@ -51,9 +54,19 @@ async function carryOut(command: Command, system: CommandLineSystem): Promise<Ex
   const { output, words, version } = system;
   switch (command.kind) {
     case 'transcribe':
-      return withReporter(command.json, system, (reporter) => transcribe(command, system, reporter));
+      return closing(queueReporter(command.json, system), (reporter) =>
+        transcribe(command, system, reporter),
+      );
     case 'resume':
-      return withReporter(command.json, system, (reporter) => resume(command, system, reporter));
+      return closing(queueReporter(command.json, system), (reporter) => resume(command, system, reporter));
+    case 'export':
+      return closing(libraryReporter(command.json, system), (reporter) =>
+        exportTranscripts(command, system, reporter),
+      );
+    case 'backup':
+      return closing(libraryReporter(command.json, system), (reporter) => backUp(command, system, reporter));
+    case 'restore':
+      return closing(libraryReporter(command.json, system), (reporter) => restore(command, system, reporter));
     case 'serve':
       return serve(command, system);
     case 'status':
@@ -69,14 +82,16 @@ async function carryOut(command: Command, system: CommandLineSystem): Promise<Ex
   }
 }
 
-async function withReporter(
-  json: boolean,
-  { output, errors, words, clock }: CommandLineSystem,
-  work: (reporter: Reporter) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const reporter = json
+function queueReporter(json: boolean, { output, errors, words, clock }: CommandLineSystem): Reporter {
+  return json
     ? new JsonReporter(output, words, clock)
     : new TextReporter(output, new StatusLine(errors, clock), words);
+}
+
+async function closing<T extends { close(): void }>(
+  reporter: T,
+  work: (reporter: T) => Promise<ExitCode>,
+): Promise<ExitCode> {
   try {
     return await work(reporter);
   } finally {

@@ -2,7 +2,7 @@ import type { Settings } from '../contract/model/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
-import type { Clock, SecretStore } from '../core/ports.ts';
+import type { Clock, Random, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
 import type { ServeCommand, StyleWish } from './command.ts';
 
@@ -43,7 +43,10 @@ export interface Serving {
 }
 
 /** The user's settings, as far as commands go by them. */
-export interface CommandSettings extends Pick<Settings, 'service' | 'options'> {
+export interface CommandSettings extends Pick<
+  Settings,
+  'service' | 'options' | 'exporting' | 'ownSubtitleRules'
+> {
   /** They could not be read, and these are the usual ones. */
   readonly problem: Problem | null;
 }
@@ -57,6 +60,9 @@ export interface CommandLineSystem {
   readonly dataFolder: string;
   readonly words: Words;
   readonly clock: Clock;
+  readonly random: Random;
+  /** The built files of threads, or the files themselves where Node runs TypeScript. */
+  readonly workers: { readonly library: URL; readonly exports: URL };
   readonly input: TextInput;
   readonly output: TextOutput;
   readonly errors: TextOutput;

@@ -4,6 +4,7 @@ import type { Problem } from '../contract/problem.ts';
 import type { Words } from '../core/words.ts';
 import type { Reporter, RunEvent } from './events.ts';
 import { isSettled } from './settled.ts';
+import { problemLines } from './problem-lines.ts';
 import { shown } from './shown.ts';
 import { progressInWords, stateInWords } from './state-words.ts';
 import type { StatusLine } from './status-line.ts';
@@ -74,8 +75,7 @@ export class TextReporter implements Reporter {
   }
 
   #problem(name: string, problem: Problem): void {
-    this.#line.print(`${shown(name)}: ${this.#words.problem(problem)}`);
-    if (problem.detail !== undefined) this.#line.print(`  ${shown(problem.detail)}`);
+    for (const line of problemLines(name, problem, this.#words)) this.#line.print(line);
   }
 
   #service({ condition }: ServiceStatus): void {

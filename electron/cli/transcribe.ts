@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { ItemId, LeftOut } from '../contract/model/queue.ts';
 import { defaultJobOptions } from '../contract/options.ts';
-import { ProblemError } from '../contract/problem.ts';
 import { sortRecordings, type NamedRecordings } from '../core/media/links.ts';
 import type { TranscribeCommand } from './command.ts';
 import type { Reporter } from './events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { wantedFiles } from './export-wish.ts';
+import { isInUse } from './library-folder.ts';
 import { Session } from './session.ts';
 import type { CommandLineSystem } from './system.ts';
 import { usualService } from './usual-service.ts';
@@ -22,7 +22,7 @@ export async function transcribe(
   try {
     session = new Session(system, command.wish.style);
   } catch (error) {
-    if (isHeldByWindow(error) && (await handOver(command, recordings, system))) return exitCode.done;
+    if (isInUse(error, 'window') && (await handOver(command, recordings, system))) return exitCode.done;
     throw error;
   }
   try {
@@ -83,14 +83,6 @@ async function add(
 function itemKnown({ problem }: LeftOut): ItemId[] {
   const item = problem.code === 'already_queued' ? problem.params?.['item'] : undefined;
   return typeof item === 'number' ? [item] : [];
-}
-
-function isHeldByWindow(error: unknown): boolean {
-  return (
-    error instanceof ProblemError &&
-    error.problem.code === 'data_folder_in_use' &&
-    error.problem.params?.['program'] === 'window'
-  );
 }
 
 /** Lets the open window take the recordings, if it would do with them what the command says. */

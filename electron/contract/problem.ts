@@ -89,6 +89,7 @@ export const localProblemCodes = [
   'export_failed',
   'not_a_transcript',
   'transcript_broken',
+  'name_unknown',
   // a backup of the library
   'file_exists',
   'backup_failed',

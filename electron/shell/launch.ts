@@ -5,7 +5,16 @@ export type Launch =
   /** Do a job without a window; `args` begin with the command. */
   | { readonly kind: 'command'; readonly args: readonly string[] };
 
-const commands: ReadonlySet<string> = new Set(['transcribe', 'resume', 'serve', 'status', 'key', 'help']);
+const commands: ReadonlySet<string> = new Set([
+  'transcribe',
+  'resume',
+  'export',
+  'library',
+  'serve',
+  'status',
+  'key',
+  'help',
+]);
 const requests: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
 
 /** Switches of Chromium and of debuggers that come before our own arguments. */

@@ -7,11 +7,12 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run.ts';
-import type { CommandLineSystem } from '../../electron/cli/system.ts';
+import type { CommandLineSystem, CommandSettings } from '../../electron/cli/system.ts';
 import { savingStyleOf } from '../../electron/core/library/export/wanted-files.ts';
 import type { NamedRecordings } from '../../electron/core/media/links.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
+import { systemRandom } from '../../electron/core/system.ts';
 import { memorySecrets, openCore } from './core.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from './on-device.ts';
 import { temporaryFolder } from './recordings.ts';
@@ -23,6 +24,15 @@ const hurriedClock: Clock = {
     const timer = setTimeout(callback, delayMs / 20);
     return () => clearTimeout(timer);
   },
+};
+
+/** The settings of somebody who has changed none. */
+export const usualSettings: CommandSettings = {
+  service: null,
+  options: defaultJobOptions,
+  exporting: defaultExportChoices,
+  ownSubtitleRules: presetRules.broadcast,
+  problem: null,
 };
 
 export interface CommandResult {
@@ -48,6 +58,7 @@ export interface CommandOptions extends Partial<CommandLineSystem> {
 export interface CommandLine {
   /** A folder for recordings; commands are run from here. */
   readonly folder: string;
+  readonly dataFolder: string;
   readonly service: TestService;
   /** What a window would have been given. */
   readonly handedOver: readonly NamedRecordings[];
@@ -77,12 +88,17 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       dataFolder,
       words,
       clock: hurriedClock,
+      random: systemRandom,
+      workers: {
+        library: new URL('../../electron/core/library/task/task-worker.ts', import.meta.url),
+        exports: new URL('../../electron/core/library/export/export-worker.ts', import.meta.url),
+      },
       input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
       output: { isTerminal: false, columns: 80, write: (text) => void (output += text) },
       errors: { isTerminal: terminal, columns: 80, write: (text) => void (errors += text) },
       interrupted: new AbortController().signal,
       secrets,
-      settings: () => ({ service: null, options: defaultJobOptions, problem: null }),
+      settings: () => usualSettings,
       openCore: (held, style, onLost) => {
         if (heldByWindow) {
           throw new ProblemError({ code: 'data_folder_in_use', params: { program: 'window', pid: 1 } });
@@ -121,5 +137,5 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       },
     };
   };
-  return { folder, service, handedOver, run };
+  return { folder, dataFolder, service, handedOver, run };
 }

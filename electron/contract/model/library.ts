@@ -38,11 +38,14 @@ export interface MarkedText {
   readonly marks: readonly TextRange[];
 }
 
-/** A segment that answers a search. */
+/** A segment that answers a search, or a place in a text without times. */
 export interface Passage extends MarkedText {
-  readonly segment: SegmentId;
-  /** When it is said, in seconds from the start of the recording. */
-  readonly start: number;
+  /** `null` in a text without times. */
+  readonly segment: SegmentId | null;
+  /** When it is said, in seconds from the start of the recording; `null` as above. */
+  readonly start: number | null;
+  /** Where the passage stands in a text without times. */
+  readonly range?: TextRange;
 }
 
 /** A transcript as the library lists it. */

@@ -1,6 +1,6 @@
 import type { SpokenSegment } from './content.ts';
 import { contentOfSegments, guessedEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
-import { isLabelled, splitLabel } from './speaker-label.ts';
+import { isLabelled, splitLabel, unguardLabel } from './speaker-label.ts';
 
 /** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is the text, whatever it is. */
 const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] (.*)$/u;
@@ -44,7 +44,9 @@ export function readText(content: string): ReadContent | null {
 
 /** Whoever is named speaks until somebody else is. */
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
-  if (!isLabelled(segments[0]?.text ?? '')) return segments;
+  const [first, ...others] = segments;
+  if (first === undefined) return segments;
+  if (!isLabelled(first.text)) return [{ ...first, text: unguardLabel(first.text) }, ...others];
   let speaker = '';
   return segments.map((segment) => {
     const named = splitLabel(segment.text);

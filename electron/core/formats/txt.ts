@@ -1,6 +1,7 @@
 import type { TextStyle } from '../../contract/model/export.ts';
 import type { TranscriptContent } from './content.ts';
 import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
+import { guardLabel } from './speaker-label.ts';
 import { timeCode, toMilliseconds } from './time-code.ts';
 
 /**
@@ -13,10 +14,15 @@ export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'para
       .map((paragraph) => `${spoken(paragraph)}\n`)
       .join('\n');
   }
-  return linesBySegment(transcript)
-    .map((line) => {
-      const isTimed = style === 'times' && line.start !== null;
-      return `${isTimed ? `[${timeCode(toMilliseconds(line.start), '.')}] ` : ''}${spoken(line)}\n`;
+  const lines = linesBySegment(transcript);
+  if (style === 'lines') return lines.map((line) => `${spoken(line)}\n`).join('');
+  return lines
+    .map((line, index) => {
+      // Whoever reads it back takes the beginning of the first line for a name, or none of the file.
+      const said = index === 0 && line.speaker === null ? guardLabel(line.text) : spoken(line);
+      return line.start === null
+        ? `${spoken(line)}\n`
+        : `[${timeCode(toMilliseconds(line.start), '.')}] ${said}\n`;
     })
     .join('');
 }

@@ -119,7 +119,8 @@ function isAlive(lease: LeaseRow, now: number): boolean {
   return fresh && (lease.host !== hostname() || (lease.pid !== process.pid && isRunning(lease.pid)));
 }
 
-function isRunning(pid: number): boolean {
+/** Whether there is a process of this number on this computer. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -36,12 +36,8 @@ export function LibraryList({ listing }: { readonly listing: Listing }) {
   const open = useCallback(
     ({ id }: TranscriptRow, passage?: Passage): void => {
       if (trash) return;
-      goTo({
-        screen: 'transcript',
-        id,
-        from: 'library',
-        ...(passage !== undefined && { segment: passage.segment }),
-      });
+      const segment = passage?.segment ?? null;
+      goTo({ screen: 'transcript', id, from: 'library', ...(segment !== null && { segment }) });
     },
     [goTo, trash],
   );

@@ -92,15 +92,17 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
         <div role="gridcell" className={styles.passages}>
           {row.passages.map((passage) => (
             <button
-              key={passage.segment}
+              key={passage.segment ?? `at-${passage.range?.start}`}
               type="button"
               tabIndex={tabIndex}
               className={styles.passage}
               onClick={() => onOpen(row, passage)}
             >
-              <span className={styles.time}>
-                {timeCode(passage.start, row.durationSeconds ?? passage.start)}
-              </span>
+              {passage.start !== null && (
+                <span className={styles.time}>
+                  {timeCode(passage.start, row.durationSeconds ?? passage.start)}
+                </span>
+              )}
               <bdi className={styles.said}>
                 <Marked text={passage.text} marks={passage.marks} />
               </bdi>

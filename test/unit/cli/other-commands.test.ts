@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
-import { defaultJobOptions } from '../../../electron/contract/options.ts';
-import { startCommandLine } from '../../support/command-line.ts';
+import { startCommandLine, usualSettings } from '../../support/command-line.ts';
 import { speechlessWave } from '../../support/quick-speech.ts';
 
 describe('while the window is open', () => {
@@ -124,7 +123,7 @@ it.each([
 it('broken settings are told, and the command is carried out with the usual ones', async () => {
   const line = await startCommandLine();
   const { code, errors } = await line.run(['status'], {
-    settings: () => ({ service: null, options: defaultJobOptions, problem: { code: 'settings_broken' } }),
+    settings: () => ({ ...usualSettings, problem: { code: 'settings_broken' } }),
   });
   expect(code).toBe(exitCode.done);
   expect(errors).toContain('The settings file could not be read.');
@@ -134,6 +133,6 @@ it('help names every command', async () => {
   const line = await startCommandLine();
   const { code, output } = await line.run(['--help']);
   expect(code).toBe(0);
-  for (const command of ['transcribe', 'resume', 'serve', 'status', 'key', '--version'])
+  for (const command of ['transcribe', 'resume', 'export', 'library', 'serve', 'status', 'key', '--version'])
     expect(output).toContain(command);
 });

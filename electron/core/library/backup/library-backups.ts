@@ -3,6 +3,7 @@ import type { BackupContents, LibraryBackup, RestoreReport } from '../../../cont
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
+import { removeLeftDrafts } from './drafts.ts';
 import { removeCopy } from './read-backup.ts';
 
 /** Between two transcripts, for whatever else the main process has to do. */
@@ -31,6 +32,7 @@ export class LibraryBackups {
     this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
     // What a run that was killed has left.
     removeCopy(this.#copy);
+    removeLeftDrafts(dirname(options.store.path));
   }
 
   /**

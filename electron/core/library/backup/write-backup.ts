@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { LibraryBackup } from '../../../contract/model/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
@@ -8,6 +8,7 @@ import { storageProblem } from '../../queue/storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/transcript-tables.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';
+import { beginDraft, endDraft, type Draft } from './drafts.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
 /** Transcripts that are copied between two looks at whether anybody still wants the backup. */
@@ -38,18 +39,17 @@ export interface BackupWish {
 export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
   const { target } = wish;
   const name = basename(target);
-  const draft = join(dirname(target), `.${name}.unfinished`);
+  let draft: Draft | null = null;
   try {
     refuseToReplace(wish);
-    removeDraft(draft);
-    const count = fill(draft, wish, watch);
-    syncToDisk(draft, 'r+');
+    draft = beginDraft(dirname(wish.source), target);
+    const count = fill(draft.path, wish, watch);
+    syncToDisk(draft.path, 'r+');
     refuseToReplace(wish);
-    renameSync(draft, target);
+    renameSync(draft.path, target);
     if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
     return { name, path: target, count, sizeBytes: statSync(target).size };
   } catch (error) {
-    removeDraft(draft);
     watch.throwIfCancelled();
     if (error instanceof ProblemError) throw error;
     const { code, detail = '' } = storageProblem(error);
@@ -58,6 +58,8 @@ export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
       { code: code === 'disk_full' ? code : 'backup_failed', params, detail },
       { cause: error },
     );
+  } finally {
+    if (draft !== null) endDraft(draft);
   }
 }
 
@@ -128,10 +130,6 @@ function refuseToReplace({ source, target, replace }: BackupWish): void {
   const library = statSync(source, { bigint: true });
   const isLibrary = there.ino === library.ino && there.dev === library.dev;
   if (!replace || isLibrary) throw new ProblemError({ code: 'file_exists', params: { path: target } });
-}
-
-function removeDraft(draft: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(draft + suffix, { force: true });
 }
 
 /** Windows syncs only what may be written; a folder may only be read. */

@@ -26,7 +26,13 @@ import {
   type PlanWish,
 } from './export-plan.ts';
 import { exists } from './place-file.ts';
-import { failedFiles, nothingWritten, type Writer, type WriterCrew } from './write-files.ts';
+import {
+  failedFiles,
+  nothingWritten,
+  type Writer,
+  type WriterCrew,
+  type WrittenFiles,
+} from './write-files.ts';
 
 /** What is to be written, where to, and how. */
 export interface ExportJob extends PlanWish {
@@ -38,6 +44,13 @@ export interface ExportJob extends PlanWish {
 /** A report with the path of a written file, for the main process to show in its folder. */
 export interface ExportOutcome extends ExportReport {
   readonly firstPath: string | null;
+}
+
+/** Hears how an export goes on. */
+export interface ExportListener {
+  progress(progress: ExportProgress): void;
+  /** Told what came of each portion of the files, in no order. */
+  written?(files: WrittenFiles): void;
 }
 
 /** Transcripts that a writer is given at a time: enough to be worth a message, few enough to cancel between. */
@@ -58,7 +71,7 @@ export async function runExport(
   sources: ExportSources,
   job: ExportJob,
   crew: WriterCrew,
-  tell: (progress: ExportProgress) => void,
+  listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
   const { files, placeless } = planOf(sources, job);
@@ -66,7 +79,7 @@ export async function runExport(
   const handfuls = handfulsOf(files);
   const results = handfuls.map(() => nothingWritten);
   let done = 0;
-  tell({ done, total: files.length });
+  listener.progress({ done, total: files.length });
   const left = handfuls.entries();
   const work = async (write: Writer): Promise<void> => {
     for (const [index, some] of left) {
@@ -76,7 +89,8 @@ export async function runExport(
       );
       results[index] = result;
       done += some.length;
-      tell({ done, total: files.length });
+      listener.written?.(result);
+      listener.progress({ done, total: files.length });
     }
   };
   await crew.work(handfuls.length, work);
@@ -84,8 +98,11 @@ export async function runExport(
   return {
     count: written.length,
     written: written.slice(0, listed).map(({ name }) => name),
-    skipped: results.flatMap((result) => result.skipped).slice(0, listed),
-    failed: [...failed, ...results.flatMap((result) => result.failed)],
+    skipped: results.flatMap((result) => result.skipped.map(({ name }) => name)).slice(0, listed),
+    failed: [
+      ...failed,
+      ...results.flatMap((result) => result.failed.map(({ name, problem }) => ({ name, problem }))),
+    ],
     cancelled: done < files.length,
     firstPath: written[0]?.path ?? null,
   };

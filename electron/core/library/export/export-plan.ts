@@ -29,6 +29,8 @@ export interface PlannedFile extends FilePlace {
 export interface PlanWish extends Pick<ExportChoices, 'formats' | 'template' | 'where'> {
   /** Absolute; files are put there unless they go next to their recordings. */
   readonly folder: string | null;
+  /** Absolute: where files go that have no recording to be next to; otherwise their transcripts are placeless. */
+  readonly elsewhere?: string;
 }
 
 export interface ExportPlan {
@@ -91,9 +93,9 @@ export function pathBelowRoot(file: FilePlace, number = file.number): string {
   return join(...file.folders, cleanFileName(file.title, suffix));
 }
 
-function rootOf({ recordingPath }: ExportFacts, { where, folder }: PlanWish): string | null {
+function rootOf({ recordingPath }: ExportFacts, { where, folder, elsewhere }: PlanWish): string | null {
   if (where === 'folder') return folder;
-  return recordingPath === null ? null : dirname(recordingPath);
+  return recordingPath === null ? (elsewhere ?? null) : dirname(recordingPath);
 }
 
 /** The same for names that some file system takes for the same. */

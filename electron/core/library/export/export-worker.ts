@@ -54,7 +54,7 @@ function carryOut(
     case 'preview':
       return previewExport(sources, task.job, signal);
     case 'run':
-      return runExport(sources, task.job, crew, onProgress, signal);
+      return runExport(sources, task.job, crew, { progress: onProgress }, signal);
     case 'write':
       return writeHere(task.files);
     case 'assess':

@@ -15,11 +15,16 @@ export interface FilesToWrite {
   readonly existing: ExistingFiles;
 }
 
+/** A file that was planned, with its path below the folder that it was planned for. */
+export interface NamedFile extends Pick<PlannedFile, 'id' | 'format'> {
+  readonly name: string;
+}
+
 /** What came of them. Files of transcripts that are gone since they were planned are in none of the lists. */
 export interface WrittenFiles {
-  readonly written: readonly { readonly name: string; readonly path: string }[];
-  readonly skipped: readonly string[];
-  readonly failed: readonly LeftOut[];
+  readonly written: readonly (NamedFile & { readonly path: string })[];
+  readonly skipped: readonly NamedFile[];
+  readonly failed: readonly (NamedFile & LeftOut)[];
 }
 
 /** Writes files and tells what came of them. */
@@ -64,16 +69,21 @@ type FileResult = { readonly path: string; readonly written: boolean } | { reado
 
 /** What came of files, in the order in which they were planned. */
 function listed(files: readonly PlannedFile[], results: ReadonlyMap<PlannedFile, FileResult>): WrittenFiles {
-  const written: { name: string; path: string }[] = [];
-  const skipped: string[] = [];
-  const failed: LeftOut[] = [];
+  const written: WrittenFiles['written'][number][] = [];
+  const skipped: NamedFile[] = [];
+  const failed: WrittenFiles['failed'][number][] = [];
   for (const file of files) {
     const result = results.get(file);
     if (result === undefined) continue;
-    const name = pathBelowRoot(file);
-    if ('problem' in result) failed.push({ name, problem: result.problem });
-    else if (!result.written) skipped.push(name);
-    else written.push({ name: join(...file.folders, basename(result.path)), path: result.path });
+    const planned = namedFile(file);
+    if ('problem' in result) failed.push({ ...planned, problem: result.problem });
+    else if (!result.written) skipped.push(planned);
+    else
+      written.push({
+        ...planned,
+        name: join(...file.folders, basename(result.path)),
+        path: result.path,
+      });
   }
   return { written, skipped, failed };
 }
@@ -81,8 +91,14 @@ function listed(files: readonly PlannedFile[], results: ReadonlyMap<PlannedFile,
 /** What to tell of files whose writer broke down. */
 export function failedFiles(files: readonly PlannedFile[], error: unknown): WrittenFiles {
   const problem = storageProblem(error);
-  return { ...nothingWritten, failed: files.map((file) => ({ name: pathBelowRoot(file), problem })) };
+  return { ...nothingWritten, failed: files.map((file) => ({ ...namedFile(file), problem })) };
 }
+
+const namedFile = (file: PlannedFile): NamedFile => ({
+  id: file.id,
+  format: file.format,
+  name: pathBelowRoot(file),
+});
 
 const groupsOf = (files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] => [
   ...Map.groupBy(files, ({ id }) => id).values(),

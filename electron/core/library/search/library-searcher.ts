@@ -1,10 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { LibraryQuestion, LibraryView, Passage, TranscriptId } from '../../../contract/model/library.ts';
 import { filterCondition, libraryRows } from '../../store/library-rows.ts';
+import { queryForTerm, transcriptsMatching } from './matching-transcripts.ts';
 import { findIn, snippetOf } from './search-marks.ts';
 import { matchExpression, parseQuery, type SearchQuery } from './search-query.ts';
-import { sortFound, type FoundPassage, type FoundTranscript, type PassageRow } from './search-order.ts';
+import { sortFound, type FoundPassage, type FoundTranscript } from './search-order.ts';
 import { SupersededError } from './search-protocol.ts';
+import { timelessPassages } from './timeless-passages.ts';
 
 /** So many passages are read and ranked, the newest first: more would take longer than a letter takes to type. */
 const mostPassages = 500;
@@ -13,6 +15,8 @@ const mostSpread = 20_000;
 const mostSpreadTranscripts = 200;
 /** Passages that a row shows. */
 const passagesShown = 3;
+/** Of texts without times so many characters are looked through for their passages. */
+const mostTimeless = 1_000_000;
 /** Rows between two looks at whether anybody still wants the answer. */
 const rowsBetweenLooks = 50;
 
@@ -22,6 +26,14 @@ interface Answer {
   readonly found: readonly FoundTranscript[];
   readonly passageTotal: number;
   readonly isCapped: boolean;
+}
+
+/** A segment as it is stored, found by the index. */
+interface PassageRow {
+  readonly transcript_id: number;
+  readonly number: number;
+  readonly start_seconds: number;
+  readonly text: string;
 }
 
 /** Searches the library on a connection that only reads; meant for a thread of its own. */
@@ -68,7 +80,7 @@ export class LibrarySearcher {
     let isCapped = false;
     if (query.wanted.length > 0) {
       isCapped = this.#findPassages(question, query, found, isStale);
-      this.#findNames(question, query, found);
+      this.#findNames(question, query, found, isStale);
     }
     if (found.size === 0 && query.wanted.length > 1) {
       isCapped = this.#findSpread(question, query, found, isStale);
@@ -92,7 +104,7 @@ export class LibrarySearcher {
   ): boolean {
     const rows = this.#database
       .prepare<{ match: string | null; tag: string | null; limit: number }, PassageRow>(
-        `SELECT s.id, s.transcript_id, s.number, s.start_seconds, s.text
+        `SELECT s.transcript_id, s.number, s.start_seconds, s.text
          FROM search f CROSS JOIN segments s ON s.id = f.rowid
          WHERE f.search MATCH @match AND f.rowid > 0 AND ${filterCondition('s.transcript_id', question)}
          ORDER BY f.rowid DESC LIMIT @limit`,
@@ -107,18 +119,32 @@ export class LibrarySearcher {
     return count > mostPassages;
   }
 
-  #findNames(question: LibraryQuestion, query: SearchQuery, found: Map<TranscriptId, FoundTranscript>): void {
+  /** Names, and texts without times, which are found with them. */
+  #findNames(
+    question: LibraryQuestion,
+    query: SearchQuery,
+    found: Map<TranscriptId, FoundTranscript>,
+    isStale: () => boolean,
+  ): void {
     const rows = this.#database
-      .prepare<{ match: string | null; tag: string | null }, { id: TranscriptId; name: string }>(
-        `SELECT t.id, t.name FROM search f CROSS JOIN transcripts t ON t.id = -f.rowid
+      .prepare<
+        { match: string | null; tag: string | null },
+        { id: TranscriptId; name: string; whole: string | null }
+      >(
+        `SELECT t.id, t.name, (SELECT text FROM timeless_texts WHERE transcript_id = t.id) AS whole
+         FROM search f CROSS JOIN transcripts t ON t.id = -f.rowid
          WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('t.id', question)}
          ORDER BY f.rowid LIMIT ${mostPassages}`,
       )
       .all({ match: matchExpression(query), tag: question.tag });
-    for (const { id, name } of rows) {
+    let looked = 0;
+    for (const { id, name, whole } of rows) {
+      if (isStale()) throw new SupersededError();
       const { marks, score } = findIn(name, query);
-      const before = found.get(id);
-      found.set(id, { id, nameMarks: marks, nameScore: score, passages: before?.passages ?? [] });
+      looked += whole?.length ?? 0;
+      const inText = whole === null || looked > mostTimeless ? [] : timelessPassages(whole, query);
+      const passages = [...(found.get(id)?.passages ?? []), ...inText];
+      found.set(id, { id, nameMarks: marks, nameScore: score, passages });
     }
   }
 
@@ -129,21 +155,11 @@ export class LibrarySearcher {
     found: Map<TranscriptId, FoundTranscript>,
     isStale: () => boolean,
   ): boolean {
-    const transcriptsWith = this.#database
-      .prepare<{ match: string | null; tag: string | null }, TranscriptId>(
-        `SELECT DISTINCT transcript_id FROM (
-           SELECT s.transcript_id FROM search f CROSS JOIN segments s ON s.id = f.rowid
-           WHERE f.search MATCH @match AND f.rowid > 0 ORDER BY f.rowid DESC LIMIT ${mostSpread})
-         WHERE ${filterCondition('transcript_id', question)}
-         UNION SELECT -f.rowid FROM search f
-         WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('-f.rowid', question)}`,
-      )
-      .pluck();
+    const matching = transcriptsMatching(this.#database, question, mostSpread);
     let ids: readonly TranscriptId[] | null = null;
     for (const term of query.wanted) {
       if (isStale()) throw new SupersededError();
-      const match = matchExpression({ wanted: [term], unwanted: query.unwanted });
-      const having = new Set(transcriptsWith.all({ match, tag: question.tag }));
+      const having = new Set(matching(queryForTerm(term, query)));
       ids = ids === null ? [...having] : ids.filter((id) => having.has(id));
       if (ids.length === 0) return false;
     }
@@ -157,19 +173,23 @@ export class LibrarySearcher {
 
   /** What one transcript has of a query whose words are spread over it. */
   #findAnyIn(id: TranscriptId, query: SearchQuery, found: Map<TranscriptId, FoundTranscript>): void {
-    const name = this.#database
-      .prepare<[TranscriptId], string>('SELECT name FROM transcripts WHERE id = ?')
-      .pluck()
-      .get(id);
-    const { marks, score } = findIn(name ?? '', query);
-    found.set(id, { id, nameMarks: marks, nameScore: score, passages: [] });
+    const { name = '', whole = null } =
+      this.#database
+        .prepare<[TranscriptId], { name: string; whole: string | null }>(
+          `SELECT name, (SELECT text FROM timeless_texts WHERE transcript_id = transcripts.id) AS whole
+           FROM transcripts WHERE id = ?`,
+        )
+        .get(id) ?? {};
+    const { marks, score } = findIn(name, query);
+    const passages = whole === null ? [] : [...timelessPassages(whole, query)];
+    found.set(id, { id, nameMarks: marks, nameScore: score, passages });
     const match = query.wanted
-      .map((term) => matchExpression({ wanted: [term], unwanted: query.unwanted }))
+      .map((term) => matchExpression(queryForTerm(term, query)))
       .map((expression) => `(${expression})`)
       .join(' OR ');
     const rows = this.#database
       .prepare<{ match: string; id: TranscriptId }, PassageRow>(
-        `SELECT s.id, s.transcript_id, s.number, s.start_seconds, s.text
+        `SELECT s.transcript_id, s.number, s.start_seconds, s.text
          FROM search f CROSS JOIN segments s ON s.id = f.rowid
          WHERE f.search MATCH @match AND s.transcript_id = @id
            AND f.rowid BETWEEN (SELECT min(id) FROM segments WHERE transcript_id = @id)
@@ -185,19 +205,23 @@ function addPassage(found: Map<TranscriptId, FoundTranscript>, row: PassageRow, 
   const { marks, score } = findIn(row.text, query);
   const id = row.transcript_id;
   const one = found.get(id) ?? { id, nameMarks: [], nameScore: 0, passages: [] };
-  one.passages.push({ row, marks, score });
+  one.passages.push({ segment: row.number, start: row.start_seconds, text: row.text, marks, score });
   found.set(id, one);
 }
 
 /** The best few, in the order in which they are said. */
 function shown(passages: readonly FoundPassage[]): readonly Passage[] {
   return passages
-    .toSorted((a, b) => b.score - a.score || a.row.start_seconds - b.row.start_seconds)
+    .toSorted((a, b) => b.score - a.score || placeOf(a) - placeOf(b))
     .slice(0, passagesShown)
-    .sort((a, b) => a.row.start_seconds - b.row.start_seconds)
-    .map(({ row, marks }) => ({
-      segment: row.number,
-      start: row.start_seconds,
-      ...snippetOf(row.text, marks),
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .map(({ segment, start, range, text, marks }) => ({
+      segment,
+      start,
+      ...(range === undefined ? {} : { range }),
+      ...snippetOf(text, marks),
     }));
 }
+
+/** Only compared within one transcript: in seconds, or in characters where it has no times. */
+const placeOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;

@@ -1,17 +1,16 @@
 import type Database from 'better-sqlite3';
 import type { LibrarySort, TextRange, TranscriptId } from '../../../contract/model/library.ts';
+import type { SegmentId } from '../../../contract/model/transcript.ts';
 
-/** A segment as it is stored, found by the index. */
-export interface PassageRow {
-  readonly id: number;
-  readonly transcript_id: number;
-  readonly number: number;
-  readonly start_seconds: number;
-  readonly text: string;
-}
-
+/** What was found of a transcript. */
 export interface FoundPassage {
-  readonly row: PassageRow;
+  /** `null` in a text without times, as are their times. */
+  readonly segment: SegmentId | null;
+  /** Seconds from the start of the recording. */
+  readonly start: number | null;
+  /** In a text without times: where it stands. */
+  readonly range?: TextRange;
+  readonly text: string;
   readonly marks: readonly TextRange[];
   readonly score: number;
 }

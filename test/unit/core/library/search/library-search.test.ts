@@ -72,6 +72,41 @@ describe('a search', () => {
     expect(names('résumé ')).toEqual([]);
   });
 
+  it('shows where it is in a text without times', () => {
+    const text = 'We left at dawn. “Mind the rope!” she said.\nThe harbour was empty; the rope lay there.';
+    const id = store.transcripts.save({
+      itemId: null,
+      service: 'import',
+      jobId: 'timeless',
+      name: 'Notes',
+      durationSeconds: null,
+      recording: null,
+      createdAt: 9,
+      transcript: { text, segments: [], language: null },
+    }).id;
+    const [row] = list('"the rope"').rows;
+    expect(row).toMatchObject({ name: 'Notes', passageCount: 2 });
+    expect(row?.passages.map(({ text: said }) => said)).toEqual([
+      '“Mind the rope!”',
+      'The harbour was empty; the rope lay there.',
+    ]);
+    for (const { range, segment, start, text: said, marks } of row?.passages ?? []) {
+      expect([segment, start]).toEqual([null, null]);
+      expect(text.slice(range?.start, range?.end)).toBe(said);
+      expect(marks.map((mark) => said.slice(mark.start, mark.end).toLowerCase())).toEqual(['the rope']);
+    }
+    // In different sentences, and over the end of one.
+    expect(list('dawn harbour').rows[0]?.passages).toHaveLength(2);
+    expect(list('"dawn mind"').rows[0]?.passages).toHaveLength(1);
+    store.edits.edit(id, 0, {
+      kind: 'edit-text',
+      at: 0,
+      removed: text.length,
+      inserted: 'Nothing is left of it.',
+    });
+    expect(names('"the rope"')).toEqual(['Harbour walk']);
+  });
+
   it('finds parts of a text without spaces', () => {
     expect(names('図書館')).toEqual(['会議']);
     expect(names('書図')).toEqual([]);

@@ -1,0 +1,58 @@
+import type Database from 'better-sqlite3';
+import type { TranscriptId } from '../../contract/model/library.ts';
+import { titleOf } from '../media/media-type.ts';
+import { LibraryStore } from '../store/library-store.ts';
+import { allMatching } from './search/matching-transcripts.ts';
+import { parseQuery } from './search/search-query.ts';
+
+/** Which transcripts of the library are meant; those of the trash never are. */
+export type TranscriptChoice =
+  | {
+      readonly kind: 'found';
+      /** As it is typed into the library's search; empty for all. */
+      readonly query: string;
+      /** Only those that have this tag; `null` for all. */
+      readonly tag: string | null;
+    }
+  /** By name, upper and lower case alike, with or without the ending of the recording's file. */
+  | { readonly kind: 'named'; readonly names: readonly string[] };
+
+export interface ChosenTranscripts {
+  /** The newest first, or in the order in which they were named. */
+  readonly ids: readonly TranscriptId[];
+  /** Names that no transcript has. */
+  readonly unknown: readonly string[];
+}
+
+/** Finds the transcripts that somebody means, on a connection that only reads. */
+export function chooseTranscripts(database: Database.Database, choice: TranscriptChoice): ChosenTranscripts {
+  const newest = (tag: string | null): readonly TranscriptId[] =>
+    new LibraryStore(database).ids({ query: '', tag, sort: 'newest', trash: false });
+  if (choice.kind === 'named') return byName(database, choice.names);
+  const query = parseQuery(choice.query);
+  const ids = newest(choice.tag);
+  if (query.wanted.length === 0) return { ids, unknown: [] };
+  const matching = allMatching(database, { tag: choice.tag, trash: false }, query);
+  return { ids: ids.filter((id) => matching.has(id)), unknown: [] };
+}
+
+function byName(database: Database.Database, names: readonly string[]): ChosenTranscripts {
+  const all = database
+    .prepare<[], { id: TranscriptId; name: string }>(
+      'SELECT id, name FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC',
+    )
+    .all();
+  const idsOf = new Map<string, Set<TranscriptId>>();
+  for (const { id, name } of all) {
+    for (const key of [keyOf(name), keyOf(titleOf(name))]) {
+      idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
+    }
+  }
+  return {
+    ids: [...new Set(names.flatMap((name) => [...(idsOf.get(keyOf(name)) ?? [])]))],
+    unknown: names.filter((name) => !idsOf.has(keyOf(name))),
+  };
+}
+
+/** The same for names that people take for the same; systems differ in how they write accents. */
+const keyOf = (name: string): string => name.normalize('NFC').toLowerCase().trim();

@@ -1,0 +1,28 @@
+/**
+ * The real library in a process that may be killed anywhere: backs up to a file, or restores from one. Arguments: what
+ * to do, the data folder, the file. `LONGHAND_KILL_AT` names the point to die at.
+ */
+import { arm } from './library-points.ts';
+
+const [what = '', folder = '', file = ''] = process.argv.slice(2);
+const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
+const { openStore } = await import('../unit/core/store/store-kit.ts');
+const { eagerClock } = await import('../support/eager-clock.ts');
+
+const store = openStore(folder);
+const backups = new LibraryBackups({
+  store,
+  clock: eagerClock,
+  worker: new URL('library-worker.ts', import.meta.url),
+  onRestored: () => undefined,
+});
+const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
+arm();
+if (what === 'backup') {
+  await backups.write(file, { program: '1.2.3', replace: true }, unwatched);
+} else {
+  await backups.open(file, unwatched);
+  await backups.restore(unwatched);
+}
+await backups.close();
+await store.close();

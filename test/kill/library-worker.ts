@@ -1,0 +1,5 @@
+/** The library's thread, which may be killed anywhere. */
+import { arm } from './library-points.ts';
+
+arm();
+await import('../../electron/core/library/task/task-worker.ts');

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { eagerClock } from '../support/eager-clock.ts';
+import { saveTranscript } from '../unit/core/library/library-kit.ts';
+import { openStore } from '../unit/core/store/store-kit.ts';
+
+const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
+const talks = ['First', 'Second', 'Third'];
+
+let root: string;
+let removeRoot: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ path: root, remove: removeRoot } = await temporaryFolder());
+});
+afterEach(() => removeRoot());
+
+interface Opened {
+  readonly store: Store;
+  readonly backups: LibraryBackups;
+}
+
+/** Opens a library as the next start does, and leaves it closed. */
+async function withLibrary<T>(folder: string, work: (opened: Opened) => Promise<T> | T): Promise<T> {
+  const store = openStore(folder);
+  const worker = new URL('../../electron/core/library/task/task-worker.ts', import.meta.url);
+  const backups = new LibraryBackups({ store, clock: eagerClock, worker, onRestored: () => undefined });
+  try {
+    return await work({ store, backups });
+  } finally {
+    await backups.close();
+    await store.close();
+  }
+}
+
+/** Everything that a library holds of its transcripts, by name. */
+function contentOf(store: Store): ReadonlyMap<string, unknown> {
+  const ids = store.library.ids({ query: '', tag: null, sort: 'name', trash: false });
+  return new Map(
+    ids.map((id) => {
+      const { id: _id, ...document } = store.edits.open(id) ?? { id, name: 'gone' };
+      return [document.name, { document, tags: store.library.tagsOf([id]).filter(({ count }) => count > 0) }];
+    }),
+  );
+}
+
+interface Run {
+  /** Each point that was reached, such as `worker 3`. */
+  readonly points: readonly string[];
+  readonly wasKilled: boolean;
+}
+
+/** Runs the program until it is killed at a point, or to its end. */
+async function run(what: 'backup' | 'restore', folder: string, file: string, point: string): Promise<Run> {
+  const program = resolve(import.meta.dirname, 'library-program.ts');
+  const child = spawn(process.execPath, [program, what, folder, file], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LONGHAND_KILL_AT: point },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<string | null>((done) => {
+    child.on('exit', (_code, signal) => done(signal));
+  });
+  const points = [...(await text(child.stdout)).matchAll(/^\w+ \d+/gm)].map(([told]) => told);
+  return { points, wasKilled: (await ended) === 'SIGKILL' };
+}
+
+/** Kills a run at each point that it has, two at a time, and looks at what each has left. */
+async function atEachPoint(
+  what: 'backup' | 'restore',
+  prepare: (folder: string) => Promise<string>,
+  check: (folder: string) => Promise<void>,
+): Promise<void> {
+  const attempt = async (name: string, point: string): Promise<Run> => {
+    const folder = join(root, name);
+    const file = await prepare(folder);
+    const ran = await run(what, join(folder, 'data'), file, point);
+    await check(folder).catch((error: unknown) => {
+      throw new Error(`killed at ${point}`, { cause: error });
+    });
+    return ran;
+  };
+  const whole = await attempt('whole', '');
+  expect(whole.wasKilled).toBe(false);
+  expect(whole.points.length).toBeGreaterThan(20);
+  const rest = whole.points.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, point] of rest) {
+      const { wasKilled } = await attempt(`killed-${index}`, point);
+      expect({ point, wasKilled }).toEqual({ point, wasKilled: true });
+    }
+  };
+  await Promise.all([work(), work()]);
+  console.log(`${what}: ${whole.points.length} kill points`);
+}
+
+/** A library with three transcripts, edited and tagged. */
+function fill(folder: string): Promise<void> {
+  return withLibrary(folder, ({ store }) => {
+    for (const [index, name] of talks.entries()) {
+      const id = saveTranscript(store, name, ['on the harbour wall', 'and back'], index);
+      store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: `Corrected ${name}` });
+      store.library.tag([id], ['Sea', name], []);
+    }
+  });
+}
+
+const unfinished = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter((name) => /unfinished|backup-draft|backup-to-restore/.test(name));
+
+it('a backup that is killed anywhere is the old one or the new one, and leaves nothing', async () => {
+  const model = join(root, 'model');
+  await fill(join(model, 'data'));
+  const file = join(model, 'backups', 'library.longhand');
+  await mkdir(join(model, 'backups'));
+  // The older backup holds nothing, so that it is told from the newer one.
+  await withLibrary(join(root, 'empty'), ({ backups }) =>
+    backups.write(file, { program: '1.2.3', replace: true }, unwatched),
+  );
+  await atEachPoint(
+    'backup',
+    async (folder) => {
+      await cp(model, folder, { recursive: true });
+      return join(folder, 'backups', 'library.longhand');
+    },
+    (folder) =>
+      withLibrary(join(folder, 'data'), async ({ store, backups }) => {
+        const contents = await backups.open(join(folder, 'backups', 'library.longhand'), unwatched);
+        expect([0, talks.length]).toContain(contents.total);
+        expect(contents).toMatchObject({ known: contents.total, missing: 0, differing: 0 });
+        backups.leave();
+        expect(contentOf(store).size).toBe(talks.length);
+        expect(await unfinished(join(folder, 'backups'))).toEqual([]);
+        expect(await unfinished(join(folder, 'data'))).toEqual([]);
+      }),
+  );
+}, 600_000);
+
+it('a restore that is killed anywhere leaves whole transcripts, and the next one adds the rest', async () => {
+  const model = join(root, 'model');
+  await fill(model);
+  const file = join(root, 'library.longhand');
+  const whole = await withLibrary(model, async ({ store, backups }) => {
+    await backups.write(file, { program: '1.2.3', replace: false }, unwatched);
+    return contentOf(store);
+  });
+  const here = join(root, 'here');
+  await withLibrary(here, ({ store }) => saveTranscript(store, 'Of this computer', ['mine'], 9));
+  await atEachPoint(
+    'restore',
+    async (folder) => {
+      await cp(here, join(folder, 'data'), { recursive: true });
+      return file;
+    },
+    (folder) =>
+      withLibrary(join(folder, 'data'), async ({ store, backups }) => {
+        const left = new Map(contentOf(store));
+        expect(left.delete('Of this computer')).toBe(true);
+        for (const [name, content] of left) expect(content).toEqual(whole.get(name));
+        expect(await unfinished(join(folder, 'data'))).toEqual([]);
+        const { missing, known } = await backups.open(file, unwatched);
+        expect([missing, known]).toEqual([whole.size - left.size, left.size]);
+        await backups.restore(unwatched);
+        const all = new Map(contentOf(store));
+        all.delete('Of this computer');
+        expect(all).toEqual(whole);
+        expect(await unfinished(join(folder, 'data'))).toEqual([]);
+      }),
+  );
+}, 600_000);

@@ -1,0 +1,271 @@
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../../electron/cli/exit-code.ts';
+import type { Store } from '../../../electron/core/store/store.ts';
+import { startCommandLine, type CommandLine, type CommandResult } from '../../support/command-line.ts';
+import { saveTranscript } from '../core/library/library-kit.ts';
+import { openStore } from '../core/store/store-kit.ts';
+
+/** Does something to the library, as the window would between two commands. */
+async function inLibrary<T>({ dataFolder }: CommandLine, work: (store: Store) => T): Promise<T> {
+  const store = openStore(dataFolder);
+  try {
+    return work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Three transcripts: the recording of the first is in `talks`, the others came without. */
+async function fillLibrary(line: CommandLine): Promise<void> {
+  await mkdir(join(line.folder, 'talks'));
+  await inLibrary(line, (store) => {
+    const id = saveTranscript(store, 'Harbour.mp3', ['The ferry is late.', 'It always is.'], 1);
+    const path = join(line.folder, 'talks', 'Harbour.mp3');
+    store.transcripts.setRecording(id, { path, sizeBytes: 1, fingerprint: null });
+    saveTranscript(store, 'Radio', ['We heard the ferry', 'on the radio.'], 2);
+    saveTranscript(store, 'Café', ['Nothing of ships.'], 3);
+    store.library.tag([id], ['Sea'], []);
+  });
+}
+
+/** Another program holds the data folder: the first process of the system, which always runs. */
+function takeFolder({ dataFolder }: CommandLine, program: string): void {
+  const database = new Database(join(dataFolder, 'longhand.db'));
+  database
+    .prepare(
+      'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, 1, ?)',
+    )
+    // The clock of the command line is a hurried one.
+    .run('somebody', program, 'another-computer', Date.now() * 20);
+  database.close();
+}
+
+/** What was told, without how far it had come, which depends on the time that it took. */
+const told = (json: CommandResult['json']): CommandResult['json'] =>
+  json.filter(({ type }) => type !== 'progress');
+
+const names = (output: string): readonly string[] =>
+  output
+    .trim()
+    .split('\n')
+    .map((path) => basename(path))
+    .toSorted();
+
+describe('export', () => {
+  it('writes what is named next to its recording, or to where the user stands', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const { code, output, errors } = await line.run(['export', 'harbour', 'RADIO', '--to', 'txt']);
+    expect(code).toBe(exitCode.done);
+    expect(output.trim().split('\n').toSorted()).toEqual([
+      join(line.folder, 'Radio.txt'),
+      join(line.folder, 'talks', 'Harbour.txt'),
+    ]);
+    expect(await readFile(join(line.folder, 'talks', 'Harbour.txt'), 'utf8')).toContain('The ferry is late.');
+    expect(errors).toContain('2 files saved.');
+  });
+
+  it('writes everything, what a search finds, and what has a tag', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const exported = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const out = join(line.folder, `to ${args.join(' ').replaceAll('"', '')}`);
+      const { code, output } = await line.run(['export', ...args, '--to', 'srt', '--out', out]);
+      expect(code).toBe(exitCode.done);
+      return names(output);
+    };
+    expect(await exported('--all')).toEqual(['Café.srt', 'Harbour.srt', 'Radio.srt']);
+    expect(await exported('--search', 'ferry')).toEqual(['Harbour.srt', 'Radio.srt']);
+    expect(await exported('--search', 'ferry -radio')).toEqual(['Harbour.srt', 'Radio.srt']);
+    expect(await exported('--search', '"the radio"')).toEqual(['Radio.srt']);
+    // In different places of one transcript.
+    expect(await exported('--search', 'heard radio')).toEqual(['Radio.srt']);
+    expect(await exported('--search', 'ferry', '--tag', 'sea')).toEqual(['Harbour.srt']);
+    expect(await exported('--tag', 'sea')).toEqual(['Harbour.srt']);
+    expect(await exported('--search', 'cafe')).toEqual(['Café.srt']);
+    expect((await line.run(['export', '--search', 'zeppelin'])).errors).toContain('No file saved.');
+  });
+
+  it('finds more than a search shows: all there is', async () => {
+    const line = await startCommandLine();
+    await inLibrary(line, (store) => {
+      for (let number = 0; number < 3; number += 1) {
+        saveTranscript(
+          store,
+          `Talk ${number}`,
+          Array.from({ length: 400 }, () => 'ferry'),
+          number,
+        );
+      }
+    });
+    const { output } = await line.run(['export', '--search', 'ferry', '--to', 'txt']);
+    expect(names(output)).toEqual(['Talk 0.txt', 'Talk 1.txt', 'Talk 2.txt']);
+  });
+
+  it('writes over nothing unless it is told to, and says what it left alone', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    await writeFile(join(line.folder, 'Café.txt'), 'mine');
+    const run = (...more: readonly string[]) =>
+      line.run(['export', 'Café', '--to', 'txt', '--json', ...more]);
+    expect(told((await run()).json)).toMatchObject([
+      { type: 'file', name: 'Café', format: 'txt', path: join(line.folder, 'Café 2.txt') },
+      { type: 'end', ending: 'finished', done: 1, skipped: 0, failed: 0, left: 0 },
+    ]);
+    expect(told((await run('--existing', 'skip')).json)).toMatchObject([
+      { type: 'file-skipped', name: 'Café', format: 'txt' },
+      { type: 'end', done: 0, skipped: 1 },
+    ]);
+    expect(await readFile(join(line.folder, 'Café.txt'), 'utf8')).toBe('mine');
+    await run('--existing', 'replace');
+    expect(await readFile(join(line.folder, 'Café.txt'), 'utf8')).toBe('Nothing of ships.\n');
+  });
+
+  it('tells of a name that nothing has, writes the rest, and ends with 1', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    await inLibrary(line, (store) => store.library.trash([3], 4));
+    const { code, output, errors } = await line.run(['export', 'Radio', 'Café', '--to', 'txt']);
+    expect(code).toBe(exitCode.someFailed);
+    expect(names(output)).toEqual(['Radio.txt']);
+    expect(errors).toContain('Café: No transcript in the library has this name.');
+  });
+
+  it('tells what could not be written, and ends with 1', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    await writeFile(join(line.folder, 'out'), 'a file, no folder');
+    const { code, json } = await line.run(['export', 'Radio', '--to', 'srt', '--out', 'out', '--json']);
+    expect(code).toBe(exitCode.someFailed);
+    expect(told(json)).toMatchObject([
+      { type: 'file-failed', name: 'Radio', format: 'srt', problem: { code: 'export_failed' } },
+      { type: 'end', done: 0, failed: 1 },
+    ]);
+  });
+
+  it('names files and lays subtitles out as it is told', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const style = ['--template', '{format}/{name}', '--preset', 'raw', '--to', 'srt'];
+    const { output } = await line.run(['export', 'Radio', '--out', 'out', ...style]);
+    expect(output.trim()).toBe(join(line.folder, 'out', 'srt', 'Radio.srt'));
+    expect(await readFile(output.trim(), 'utf8')).toContain('We heard the ferry\n');
+  });
+
+  it('writes nothing when it was stopped before', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const { code, output } = await line.run(['export', '--all'], { interrupted: AbortSignal.abort() });
+    expect({ code, output }).toEqual({ code: exitCode.interrupted, output: '' });
+  });
+});
+
+describe('a backup', () => {
+  it('is written, told, and restored in another library', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const written = await line.run(['library', 'backup', 'all.longhand']);
+    expect(written).toMatchObject({ code: exitCode.done, output: `${join(line.folder, 'all.longhand')}\n` });
+    expect(written.errors).toContain('3 transcripts are in the backup.');
+
+    const other = await startCommandLine();
+    const file = join(line.folder, 'all.longhand');
+    const { code, json } = await other.run(['library', 'restore', file, '--json']);
+    expect(code).toBe(exitCode.done);
+    expect(told(json)).toMatchObject([
+      { type: 'contents', name: 'all.longhand', transcripts: 3, missing: 3, known: 0, differing: 0 },
+      { type: 'restored', ending: 'finished', added: 3, beside: 0 },
+    ]);
+    // What was restored is found, although the words had to be taken into the search.
+    expect(names((await other.run(['export', '--search', 'heard', '--to', 'txt'])).output)).toEqual([
+      'Radio.txt',
+    ]);
+    const again = await other.run(['library', 'restore', file]);
+    expect(again.code).toBe(exitCode.done);
+    expect(again.errors).toContain('Everything in it is here already. Nothing was added.');
+  });
+
+  it('takes the place of a file when that is said alone', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'mine'), 'mine');
+    const refused = await line.run(['library', 'backup', 'mine']);
+    expect(refused).toMatchObject({ code: exitCode.someFailed, output: '' });
+    expect(refused.errors).toContain('mine: There is a file of this name already.');
+    expect(await readFile(join(line.folder, 'mine'), 'utf8')).toBe('mine');
+    const { json, code } = await line.run(['library', 'backup', 'mine', '--replace', '--json']);
+    expect(code).toBe(exitCode.done);
+    expect(json.at(-1)).toMatchObject({ type: 'backup', transcripts: 0, path: join(line.folder, 'mine') });
+    expect(await readdir(line.folder)).toEqual(['mine']);
+  });
+
+  it('that cannot be read is told with its reason, and the library stays as it is', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    await line.run(['library', 'backup', 'cut']);
+    await truncate(join(line.folder, 'cut'), 9000);
+    await writeFile(join(line.folder, 'words'), 'Dear diary');
+    for (const [file, words] of [
+      ['cut', 'cut: This backup is damaged'],
+      ['words', 'words: This is not a backup of a Longhand library'],
+      ['gone', 'gone: There is nothing at this path'],
+    ] as const) {
+      const { code, errors } = await line.run(['library', 'restore', file]);
+      expect(code).toBe(exitCode.someFailed);
+      expect(errors).toContain(words);
+    }
+    expect(await inLibrary(line, (store) => store.library.counts().total)).toBe(3);
+    expect((await readdir(line.dataFolder)).filter((name) => name.startsWith('backup-'))).toEqual([]);
+  });
+
+  it('that is called off leaves nothing', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const { code } = await line.run(['library', 'backup', 'all'], { interrupted: AbortSignal.abort() });
+    expect(code).toBe(exitCode.interrupted);
+    expect(await readdir(line.folder)).toEqual(['talks']);
+  });
+});
+
+describe('while another program works on the library', () => {
+  it('the library is exported and backed up all the same', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    takeFolder(line, 'window');
+    expect((await line.run(['export', '--search', 'ferry', '--to', 'txt'])).code).toBe(exitCode.done);
+    expect((await line.run(['library', 'backup', 'all'])).code).toBe(exitCode.done);
+  });
+
+  it.each([
+    ['window', 'window is open on this data folder'],
+    ['command-line', 'Another Longhand is using this data folder'],
+  ])('nothing is restored beside a %s: only one writes', async (program, words) => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    await line.run(['library', 'backup', 'all']);
+    takeFolder(line, program);
+    const { code, errors } = await line.run(['library', 'restore', 'all']);
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toContain(words);
+  });
+});
+
+it.each([
+  [['export'], 'Say which transcripts'],
+  [['export', 'Radio', '--all'], 'Say which transcripts'],
+  [['export', '--all', '--tag', 'sea'], 'Say which transcripts'],
+  [['export', '--search=-radio'], 'at least one word'],
+  [['export', '--all', '--to', 'pdf'], 'say one of srt'],
+  [['export', '--all', '--existing', 'burn'], 'say one of number'],
+  [['library'], 'say one of backup, restore'],
+  [['library', 'backup'], 'Name the file'],
+  [['library', 'restore', 'a', 'b'], '“b” has no meaning here'],
+  [['library', 'restore', 'a', '--replace'], '“--replace” has no meaning here'],
+])('%j is wrong usage', async (args, words) => {
+  const line = await startCommandLine();
+  const { code, errors } = await line.run(args);
+  expect(code).toBe(exitCode.wrongUsage);
+  expect(errors).toContain(words);
+});
