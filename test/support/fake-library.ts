@@ -4,11 +4,13 @@ import type {
   LibraryCounts,
   LibraryQuestion,
   LibraryView,
+  Passage,
   Transcript,
   TranscriptId,
   TranscriptRow,
 } from '../../electron/contract/model/library.ts';
 import { findIn, snippetOf } from '../../electron/core/library/search/search-marks.ts';
+import { timelessPassages } from '../../electron/core/library/search/timeless-passages.ts';
 import { parseQuery } from '../../electron/core/library/search/search-query.ts';
 
 type Handlers = {
@@ -122,19 +124,24 @@ export class FakeLibrary {
     const rows = [...this.#transcripts.values()]
       .filter(({ id }) => this.#trashed.has(id) === trash && (tag === null || this.#tagsOf(id).has(tag)))
       .map(({ itemId: _item, text, segments, ...row }) => {
-        const passages = (segments.length > 0 ? segments : [{ start: 0, end: 0, text }])
-          .map((segment, index) => ({ segment, index, ...findIn(segment.text, parsed) }))
-          .filter(({ marks }) => marks.length > 0);
+        const passages: Passage[] =
+          segments.length > 0
+            ? segments.flatMap(({ start, text: said }, segment) => {
+                const { marks } = findIn(said, parsed);
+                return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(said, marks) }];
+              })
+            : timelessPassages(text, parsed).map(({ range, text: said, marks }) => ({
+                segment: null,
+                start: null,
+                ...(range !== undefined && { range }),
+                ...snippetOf(said, marks),
+              }));
         return {
           ...row,
           nameMarks: findIn(row.name, parsed).marks,
           excerpt: text.slice(0, 160),
           tags: [...this.#tagsOf(row.id)].toSorted(),
-          passages: passages.slice(0, 3).map(({ segment, index, marks }) => ({
-            segment: index,
-            start: segment.start,
-            ...snippetOf(segment.text, marks),
-          })),
+          passages: passages.slice(0, 3),
           passageCount: passages.length,
           trashedAt: trash ? trashedAt : null,
         };

@@ -28,6 +28,7 @@ import { fakeExports } from './fake-exports.ts';
 import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
+import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeBatch, type BatchScene } from './fake-batch.ts';
 import { usualApp, usualModels, usualSettings } from './usual-state.ts';
 
@@ -58,8 +59,10 @@ export interface Scene {
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
   /** Asked before each command: whether it is refused this time. */
   readonly refusing?: (name: CommandName) => ProblemCode | null;
-  /** What takes the place of a command. */
-  readonly answers?: { readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] };
+  /** What takes the place of a command; a promise keeps the window waiting. */
+  readonly answers?: {
+    readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] | Promise<never>;
+  };
 }
 
 const nothing = (): void => {};
@@ -119,14 +122,14 @@ export class FakeMain {
   }
 
   /** Answers as the preload script's `invoke` does. */
-  invoke(name: string, input: unknown): CommandAnswer<CommandName> {
+  async invoke(name: string, input: unknown): Promise<CommandAnswer<CommandName>> {
     const command = name as CommandName;
     const parsed = commandSchemas[command].parse(input ?? undefined);
     this.calls.push({ name: command, input: parsed });
     const code = this.#scene.refused?.[command] ?? this.#scene.refusing?.(command) ?? undefined;
     if (code !== undefined) return { ok: false, problem: { code } };
     const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
-    return { ok: true, value: answer(parsed) };
+    return { ok: true, value: await answer(parsed) };
   }
 
   /** Changes the queue and tells the window. */
@@ -313,15 +316,7 @@ export class FakeMain {
       'jobs.follow': () => this.#jobs,
       'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
       'jobs.noted': () => this.#jobs,
-      'backup.write': () => null,
-      'backup.open': () => null,
-      'backup.restore': () => ({ added: 0, beside: 0, cancelled: false }),
-      'backup.leave': nothing,
-      'backup.show': nothing,
-      'library.cancel': nothing,
-      'replace.find': () => ({ groups: [], isCapped: false }),
-      'replace.run': ({ targets }) => ({ changed: targets.length, unchanged: 0, cancelled: false }),
-      'replace.undo': () => ({ undone: 0, kept: 0, cancelled: false }),
+      ...fakeLibraryTools,
       'models.list': () => this.#scene.models ?? usualModels,
       'models.download': nothing,
       'models.stopDownload': nothing,

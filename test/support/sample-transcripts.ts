@@ -1,4 +1,7 @@
 import type { Segment, Transcript } from '../../electron/contract/model/library.ts';
+import type { ReplaceGroup } from '../../electron/contract/model/replace.ts';
+import { matchesIn, patternOf } from '../../electron/core/library/edit/find.ts';
+import { snippetOf } from '../../electron/core/library/search/search-marks.ts';
 
 const spoken: readonly (readonly [start: number, text: string])[] = [
   [
@@ -142,4 +145,17 @@ export function sampleLibrary(count: number): readonly Transcript[] {
       ...(index === 0 ? {} : { text: round === 0 ? opening : 'Testing, testing. Is it on?', segments: [] }),
     });
   });
+}
+
+/** Where a text is in a transcript, as the library's replacing finds it; `null`: nowhere. */
+export function findInSample(
+  { id, name, durationSeconds, segments }: Transcript,
+  text: string,
+): ReplaceGroup | null {
+  const pattern = patternOf({ text, matchCase: false, wholeWords: false });
+  const passages = segments.flatMap(({ start, text: said }, segment) => {
+    const marks = pattern === null ? [] : matchesIn(said, pattern);
+    return marks.length === 0 ? [] : [{ segment, start, places: marks.length, ...snippetOf(said, marks) }];
+  });
+  return passages.length === 0 ? null : { id, name, durationSeconds, passages: passages.slice(0, 20) };
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { Scene } from './fake-main.ts';
 import { libraryViews } from './library-screens.ts';
+import { libraryToolViews } from './library-tool-screens.ts';
 import { usualModels } from './usual-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
 import { settingsViews } from './settings-screens.ts';
@@ -159,6 +160,7 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   ...libraryViews(season),
+  ...libraryToolViews(season),
   jobs: { scene: heldByService, reach: goToJobs },
   'jobs-empty': { scene: {}, reach: goToJobs },
   'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.ask': 'offline' } }, reach: goToJobs },
