@@ -1,3 +1,4 @@
+import type { Interrupt } from './interrupt.ts';
 import { isRepetitive, loopLength, withoutLoop } from './repetition.ts';
 import { barBrokenTimestamps } from './timestamp-rules.ts';
 import { special, type Tokenizer } from './tokenizer.ts';
@@ -31,14 +32,14 @@ export interface DecodingRequest {
   readonly voiceSeconds: number;
   /** Numbers in [0, 1) for the attempts after the first. */
   readonly random: () => number;
-  readonly signal: AbortSignal;
+  readonly interrupt: Interrupt;
 }
 
 /**
  * Writes down what was heard. The likeliest words are taken; where they are guesses or go in circles, others are tried,
  * and the best attempt wins.
  *
- * @throws the signal's reason when it is aborted
+ * @throws InterruptedError when it is interrupted
  */
 export async function decode(request: DecodingRequest): Promise<Decoding> {
   let best: Decoding | undefined;
@@ -57,7 +58,7 @@ function isBetter(attempt: Decoding, other: Decoding): boolean {
 }
 
 async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Decoding> {
-  const { model, prompted, random, signal, voiceSeconds } = request;
+  const { model, prompted, random, interrupt, voiceSeconds } = request;
   const tokens: number[] = [];
   let logProbabilities = 0;
   let ended = false;
@@ -65,7 +66,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
   let scores: Float32Array = prompted.scores.slice();
   let { state } = prompted;
   while (tokens.length < mostTokens && loopLength(tokens) === 0) {
-    signal.throwIfAborted();
+    interrupt.throwIfRequested();
     barUnwanted(scores, tokens, model.tokenizer);
     const choice = chooseToken(scores, temperature, random);
     logProbabilities += choice.logProbability;

@@ -11,6 +11,10 @@ const operatorSetField = { domain: 1, version: 2 } as const;
 const attributeField = { name: 1, integer: 3, graph: 6, type: 20 } as const;
 const tensorNameField = 8;
 const valueNameField = 1;
+const valueTypeField = 2;
+const tensorTypeOfValueField = 1;
+const tensorTypeField = { element: 1, shape: 2 } as const;
+const dimensionField = { list: 1, length: 1 } as const;
 const integerAttribute = 2;
 
 /** One operation of a graph; values are known by name. */
@@ -108,6 +112,23 @@ export function takeBranch(model: Model, branch: string): Model {
     nodes: [...model.nodes.filter((node) => node !== condition), ...nodes],
     weights: new Map([...model.weights, ...weights]),
   };
+}
+
+/** Numbers of element types in ONNX. */
+export const elementType = { float: 1, int64: 7 } as const;
+
+/** The model with one more input: a list of so many elements of a type. */
+export function withInput(model: Model, name: string, type: number, length: number): Model {
+  const dimension = writeBytes(dimensionField.list, [writeNumber(dimensionField.length, length)]);
+  const tensor = [
+    writeNumber(tensorTypeField.element, type),
+    ...writeBytes(tensorTypeField.shape, dimension),
+  ];
+  const input = concatenate([
+    writeText(valueNameField, name),
+    ...writeBytes(valueTypeField, writeBytes(tensorTypeOfValueField, tensor)),
+  ]);
+  return { ...model, inputs: new Map([...model.inputs, [name, input]]) };
 }
 
 /** ONNX Runtime's own operators, beside the standard's. */

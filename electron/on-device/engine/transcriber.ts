@@ -2,6 +2,7 @@ import type { Segment } from '../../contract/model/library.ts';
 import { decode, guessing, probabilityOf } from './decoding.ts';
 import type { SpeechResult } from './engine.ts';
 import { LanguageDetection, languageProbabilities } from './language.ts';
+import type { Interrupt } from './interrupt.ts';
 import { endsWith, withoutOverlap } from './overlap.ts';
 import { seededRandom } from './seeded-random.ts';
 import { inOrderAfter, toSegments } from './segments.ts';
@@ -34,17 +35,18 @@ export interface Transcription {
   readonly translateToEnglish: boolean;
   /** Seconds of sound that are done, at most once a second of them. */
   readonly onProgress: (secondsDone: number) => void;
-  readonly signal: AbortSignal;
+  /** Ends the work, between two tokens or within the encoder. */
+  readonly interrupt: Interrupt;
 }
 
 /**
  * Turns the speech of a recording of any length into text. Only what somebody says reaches the model, in windows of at
  * most 30 s that end in pauses; memory does not grow with the length.
  *
- * @throws the signal's reason when it is aborted
+ * @throws InterruptedError when it is interrupted
  */
 export async function transcribe(transcription: Transcription): Promise<SpeechResult> {
-  const { signal, onProgress } = transcription;
+  const { interrupt, onProgress } = transcription;
   const work = new Work(transcription);
   const speech = new SpeechCollector();
   const segments: Segment[] = [];
@@ -71,7 +73,7 @@ export async function transcribe(transcription: Transcription): Promise<SpeechRe
   };
 
   for await (const frame of transcription.voices.frames(transcription.samples)) {
-    signal.throwIfAborted();
+    interrupt.throwIfRequested();
     position = frame.start + frameSamples;
     speech.add(frame);
     while (speech.full) {
@@ -117,11 +119,12 @@ class Work {
 
   /** @param canHearAgain whether what is left out can be heard again in a shorter window; else it is left out for good */
   async transcribeWindow(window: SpeechWindow, canHearAgain: boolean): Promise<Heard> {
-    const { model, signal, translateToEnglish } = this.#transcription;
+    const { model, interrupt, translateToEnglish } = this.#transcription;
     const { tokenizer } = model;
 
-    const started = await model.step(await model.listen(window.toSamples()), special.startOfTranscript);
-    signal.throwIfAborted();
+    const heard = await model.listen(window.toSamples(), interrupt);
+    const started = await model.step(heard, special.startOfTranscript);
+    interrupt.throwIfRequested();
     const noSpeech = probabilityOf(special.noSpeech, started.scores);
     if (this.#asked === null && !this.#detection.decided) {
       this.#detection.hear(languageProbabilities(started.scores, tokenizer.languages));
@@ -132,7 +135,7 @@ class Work {
     const prompted = await model.step((await model.step(started.state, language)).state, task);
 
     const voiceSeconds = window.voiceSeconds();
-    const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, signal });
+    const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, interrupt });
     const isNoSpeech = noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing;
     if (canHearAgain && (isNoSpeech || decoding.repetitive)) return { segments: [], until: 0, leftOut: true };
     if (isNoSpeech) return { segments: [], until: window.seconds, leftOut: false };

@@ -1,35 +1,39 @@
 /** The graphs that Whisper is run as, made from the published ones, which compute much that nobody asks for. */
 import {
+  elementType,
   keepOutputs,
   makeNode,
   makeNodeLike,
   readModel,
   runtimeDomain,
   takeBranch,
+  withInput,
   withRuntimeOperators,
   writeModel,
   type Model,
   type Node,
 } from './onnx-graph.ts';
+import { stateDimensions } from './interrupt.ts';
 import { toSigned } from './onnx-tensor.ts';
 
-/** Number of the type "float" in ONNX. */
-const floatType = 1;
 /**
  * The tiny and the base model have no more heads than this. They lose a lot by rounding, and little time without it;
  * the small model loses next to nothing and would take a third more time.
  */
 const mostExactHeads = 8;
+/** The encoder's input that an {@link Interrupt} comes in by. */
+const interruptInput = 'interrupt';
 
 /**
  * The encoder without the attentions that its export gives as well: they would take 1.3 GB with the small model.
  *
- * Input `input_features` [1, 80, 3000], output `last_hidden_state` [1, 1500, width].
+ * Inputs `input_features` [1, 80, 3000] and `interrupt` [3], the shape of an {@link Interrupt}; output
+ * `last_hidden_state` [1, 1500, width].
  *
  * @param heads how many heads each attention has
  */
 export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
-  const encoder = withWholeAttention(readModel(published), heads);
+  const encoder = withInterruptions(withWholeAttention(readModel(published), heads));
   const wanted = ['last_hidden_state'];
   const quick = (): Model => withSignedWeights(keepOutputs(encoder, wanted));
   const exact = (): Model => keepOutputs(withExactInputs(encoder), wanted);
@@ -81,6 +85,24 @@ function withWholeAttention(encoder: Model, heads: number): Model {
     throw new RangeError("The encoder's attention is not the expected one.");
   }
   return withRuntimeOperators({ ...encoder, nodes });
+}
+
+/**
+ * Lets a run be ended at each sum of the encoder's layers, of which there are two in each: see {@link Interrupt}. A shape
+ * costs no time, since nothing is moved.
+ */
+function withInterruptions(encoder: Model): Model {
+  const sum = /^\/layers\.\d+\/Add(_1)?_output_0$/;
+  const nodes = encoder.nodes.flatMap((node) => {
+    const [output = ''] = node.outputs;
+    if (!sum.test(output)) return [node];
+    const whole = `${output}/whole`;
+    return [
+      makeNodeLike(node, node.op, node.inputs, [whole]),
+      makeNode('Reshape', [whole, interruptInput], [output]),
+    ];
+  });
+  return { ...withInput(encoder, interruptInput, elementType.int64, stateDimensions), nodes };
 }
 
 /**
@@ -149,7 +171,7 @@ function withWholeNumberScores(decoder: Model): Model {
       ['scores/state', wholeWeights, 'scores/state_zero', weightZero],
       ['scores/product'],
     ),
-    makeNode('Cast', ['scores/product'], ['scores/product_float'], { to: floatType }),
+    makeNode('Cast', ['scores/product'], ['scores/product_float'], { to: elementType.float }),
     makeNode('Mul', ['scores/state_scale', weightScale], ['scores/scale']),
     makeNode('Mul', ['scores/product_float', 'scores/scale'], ['logits']),
   ];

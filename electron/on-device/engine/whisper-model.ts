@@ -1,4 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { stateDimensions, type Interrupt } from './interrupt.ts';
 import { logMelSpectrogram, melBands, melFrames } from './mel-spectrogram.ts';
 import type { ModelPart } from './models.ts';
 import { Tokenizer } from './tokenizer.ts';
@@ -63,10 +64,22 @@ export class WhisperModel {
     return new WhisperModel(tokenizer, encoder, soundMemory, step);
   }
 
-  /** Listens to a window of at most 30 s; the state that comes back has heard all and said nothing. */
-  async listen(samples: Float32Array): Promise<DecoderState> {
+  /**
+   * Listens to a window of at most 30 s; the state that comes back has heard all and said nothing.
+   *
+   * @throws InterruptedError when it is interrupted
+   */
+  async listen(samples: Float32Array, interrupt: Interrupt): Promise<DecoderState> {
     const spectrogram = new Tensor('float32', logMelSpectrogram(samples), [1, melBands, melFrames]);
-    const { last_hidden_state: hidden } = await this.#encoder.run({ input_features: spectrogram });
+    const { last_hidden_state: hidden } = await this.#encoder
+      .run(
+        { input_features: spectrogram, interrupt: new Tensor('int64', interrupt.shape, [stateDimensions]) },
+        failingSilently,
+      )
+      .catch((error: unknown) => {
+        interrupt.throwIfRequested();
+        throw error;
+      });
     if (hidden === undefined) throw new Error('The encoder gave no state.');
     const memory = await this.#soundMemory.run({ encoder_hidden_states: hidden });
     return { tensors: { ...this.#nothingSaid, ...asPast(memory) } };
@@ -88,6 +101,9 @@ export class WhisperModel {
     await Promise.all([this.#encoder.release(), this.#soundMemory.release(), this.#step.release()]);
   }
 }
+
+/** What fails is told by an exception; an interrupted run needs no line in the log. */
+const failingSilently: InferenceSession.RunOptions = { logSeverityLevel: 4 };
 
 /** How every model of the engine is run. */
 export function sessionOptions(threads: number): InferenceSession.SessionOptions {

@@ -7,6 +7,7 @@ import {
   type SpeechRequest,
   type SpeechResult,
 } from './engine.ts';
+import { Interrupt } from './interrupt.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface SpeechEngineOptions {
@@ -39,6 +40,7 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
 interface Pending {
   readonly hear: (message: FromWorker) => void;
   readonly fail: (error: Error) => void;
+  readonly interrupt: Interrupt;
 }
 
 class WorkerEngine implements SpeechEngine {
@@ -56,6 +58,7 @@ class WorkerEngine implements SpeechEngine {
     const worker = this.#runningWorker();
     const request = ++this.#requests;
     const source = samples[Symbol.asyncIterator]();
+    const interrupt = new Interrupt();
     const outcome = Promise.withResolvers<SpeechResult>();
 
     const sendSamples = async (): Promise<void> => {
@@ -77,15 +80,16 @@ class WorkerEngine implements SpeechEngine {
     };
     const abort = (): void => outcome.reject(signal.reason);
 
-    this.#pending.set(request, { hear, fail: outcome.reject });
+    this.#pending.set(request, { hear, fail: outcome.reject, interrupt });
     signal.addEventListener('abort', abort);
-    tell(worker, { kind: 'transcribe', request, options });
+    tell(worker, { kind: 'transcribe', request, options, interrupt: interrupt.shared });
     try {
       return await outcome.promise;
     } finally {
       signal.removeEventListener('abort', abort);
       this.#pending.delete(request);
       // Whether it was cancelled, failed or is done: neither side has to go on with it.
+      interrupt.request();
       tell(worker, { kind: 'cancel', request });
       void source.return?.().catch(() => undefined);
     }
@@ -95,6 +99,7 @@ class WorkerEngine implements SpeechEngine {
     const worker = this.#worker;
     if (worker === null) return;
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    for (const { interrupt } of this.#pending.values()) interrupt.request();
     tell(worker, { kind: 'close' });
     await exited;
   }

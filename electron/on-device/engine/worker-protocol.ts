@@ -12,7 +12,13 @@ export interface WorkerSettings {
 
 /** To the worker that runs the models. Requests are numbered, and served one after the other. */
 export type ToWorker =
-  | { readonly kind: 'transcribe'; readonly request: number; readonly options: JobOptions }
+  | {
+      readonly kind: 'transcribe';
+      readonly request: number;
+      readonly options: JobOptions;
+      /** Memory of an `Interrupt`, requested before `cancel` and `close`: it reaches a busy worker too. */
+      readonly interrupt: SharedArrayBuffer;
+    }
   /** The answer to `wanted`. */
   | { readonly kind: 'samples'; readonly request: number; readonly samples: Float32Array }
   | { readonly kind: 'end'; readonly request: number }

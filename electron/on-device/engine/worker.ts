@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { ModelError } from './engine.ts';
+import { Interrupt, InterruptedError } from './interrupt.ts';
 import { windowSamples } from './mel-spectrogram.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { modelFor } from './models.ts';
@@ -12,7 +13,7 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts'
 
 interface Work {
   readonly samples: SampleQueue;
-  readonly abort: AbortController;
+  readonly interrupt: Interrupt;
 }
 
 const settings: WorkerSettings = z
@@ -32,7 +33,7 @@ parentPort?.on('message', (message: ToWorker) => {
     case 'transcribe': {
       const { request } = message;
       const samples = new SampleQueue(windowSamples, () => tell({ kind: 'wanted', request }));
-      const work = { samples, abort: new AbortController() };
+      const work = { samples, interrupt: new Interrupt(message.interrupt) };
       works.set(request, work);
       last = last.then(() => serve(message, work)).finally(() => works.delete(request));
       break;
@@ -43,18 +44,11 @@ parentPort?.on('message', (message: ToWorker) => {
     case 'end':
       works.get(message.request)?.samples.end();
       break;
-    case 'cancel': {
-      const work = works.get(message.request);
-      const reason = new Error('Cancelled.');
-      work?.abort.abort(reason);
-      work?.samples.fail(reason);
+    case 'cancel':
+      works.get(message.request)?.samples.fail(new InterruptedError('Cancelled.'));
       break;
-    }
     case 'close':
-      for (const { abort, samples } of works.values()) {
-        abort.abort();
-        samples.end();
-      }
+      for (const { samples } of works.values()) samples.end();
       void last.then(() => shelf.release()).finally(() => parentPort?.close());
       break;
   }
@@ -64,10 +58,10 @@ yieldToOthers();
 
 async function serve(
   { request, options }: Extract<ToWorker, { kind: 'transcribe' }>,
-  { samples, abort }: Work,
+  { samples, interrupt }: Work,
 ): Promise<void> {
   try {
-    abort.signal.throwIfAborted();
+    interrupt.throwIfRequested();
     const result = await transcribe({
       model: await shelf.whisper(modelFor(options)),
       voices: await shelf.voices(),
@@ -75,11 +69,11 @@ async function serve(
       language: options.language,
       translateToEnglish: options.translateToEnglish,
       onProgress: (secondsDone) => tell({ kind: 'progress', request, secondsDone }),
-      signal: abort.signal,
+      interrupt,
     });
     tell({ kind: 'done', request, result });
   } catch (error) {
-    if (abort.signal.aborted) tell({ kind: 'cancelled', request });
+    if (interrupt.requested) tell({ kind: 'cancelled', request });
     else {
       const message = error instanceof Error ? error.message : String(error);
       tell({ kind: 'failed', request, model: error instanceof ModelError, message });

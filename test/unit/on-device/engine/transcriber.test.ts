@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/interrupt.ts';
 import type { SpeechResult } from '../../../../electron/on-device/engine/engine.ts';
 import { readModelPart } from '../../../../electron/on-device/engine/models.ts';
 import {
@@ -101,7 +102,7 @@ function run(
     language: 'en',
     translateToEnglish: false,
     onProgress: () => undefined,
-    signal: new AbortController().signal,
+    interrupt: new Interrupt(),
     ...changes,
   });
 }
@@ -221,15 +222,14 @@ describe('progress', () => {
   });
 });
 
-it('a signal ends the work between two tokens', async () => {
-  const abort = new AbortController();
-  const reason = new Error('Not wanted.');
+it('an interrupt ends the work between two tokens', async () => {
+  const interrupt = new Interrupt();
   const model = new ScriptedModel({ tokens: sentence });
   const step = model.step.bind(model);
   model.step = async (state, token) => {
-    if (token === so) abort.abort(reason);
+    if (token === so) interrupt.request();
     expect(token).not.toBe(fellow);
     return step(state, token);
   };
-  await expect(run(model, 4, { signal: abort.signal })).rejects.toBe(reason);
+  await expect(run(model, 4, { interrupt })).rejects.toThrow(InterruptedError);
 });

@@ -22,10 +22,12 @@ const memoryOf = (prefix: string, part: string): readonly string[] =>
 describe('the published Whisper, taken apart', () => {
   it('has an encoder that gives its state alone', () => {
     const encoder = readModel(encoderGraph(publishedEncoder, 6));
-    expect([...encoder.inputs.keys()]).toEqual(['input_features']);
+    expect([...encoder.inputs.keys()]).toEqual(['input_features', 'interrupt']);
     expect([...encoder.outputs.keys()]).toEqual(['last_hidden_state']);
     expect(encoder.nodes.filter((node) => node.op === 'MultiHeadAttention').length).toBe(layers.length);
     expect(encoder.nodes.some((node) => node.op === 'Softmax')).toBe(false);
+    // An interrupt is looked for twice in each layer.
+    expect(encoder.nodes.filter(({ inputs }) => inputs.includes('interrupt')).length).toBe(2 * layers.length);
   });
 
   it('remembers the sound without any text', () => {
