@@ -1,12 +1,13 @@
 /**
  * Measures the speech engine: word error rate, speed and memory of each model on the same speech, and of a peer where
  * one is asked for. Processor time counts the work of all threads, so it tells more than the clock on a busy computer.
+ * Then where segments begin and end, and how long a request waits after another one that is cancelled.
  *
- * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--fetch] [--peer]
- * [--json FILE]`
+ * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--errors] [--fetch]
+ * [--peer] [--json FILE]`
  *
  * With `--shifts` the same speech is heard again after so many milliseconds of silence each: where frames and windows
- * fall is chance, and should make no difference.
+ * fall is chance, and should make no difference. With `--errors` the words that are wrong are listed.
  *
  * Without `--fetch`, now or earlier, there is one recording, over and over; with it Debian's recordings come to it.
  */
@@ -15,7 +16,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { accuracies } from '../../electron/contract/options.ts';
+import type { Segment } from '../../electron/contract/model/library.ts';
+import { accuracies, type Accuracy, type JobOptions } from '../../electron/contract/options.ts';
 import { modelFor } from '../../electron/on-device/engine/models.ts';
 import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
 import {
@@ -29,6 +31,9 @@ import {
 } from '../support/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech-fixtures.ts';
 import { fetchPeer, openPeer, peerIsThere } from '../support/speech-peer.ts';
+import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './support/boundaries.ts';
+import { measureCancelling, type Waiting } from './support/cancelling.ts';
+import { wrongWords } from './support/wrong-words.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +42,7 @@ const { values } = parseArgs({
     fetch: { type: 'boolean', default: false },
     peer: { type: 'boolean', default: false },
     shifts: { type: 'string', default: '0' },
+    errors: { type: 'boolean', default: false },
     json: { type: 'string' },
     threads: { type: 'string', default: String(coresToUse(availableParallelism())) },
     /** Measures one recogniser in this process and sends what it found to the one that started it. */
@@ -49,6 +55,8 @@ const shifts = values.shifts.split(',').map(Number);
 const peerName = 'peer tiny';
 /** Between two sentences. */
 const pauseSeconds = 0.6;
+/** For where segments begin and end. */
+const boundaryRecordings = 24;
 
 interface Figures {
   readonly name: string;
@@ -61,6 +69,14 @@ interface Figures {
   readonly loadSeconds: number;
   readonly peakMegabytes: number;
   readonly text: string;
+}
+
+/** What one recogniser's process found. */
+interface Found {
+  readonly figures: readonly Figures[];
+  /** Of our models alone. */
+  readonly boundaries: BoundaryErrors | null;
+  readonly cancelling: Waiting | null;
 }
 
 /** Something that can be measured. */
@@ -78,13 +94,14 @@ async function measureAll(): Promise<void> {
   const { samples, text } = loadSpeech();
   const seconds = samples.length / sampleRate;
   console.log(`${seconds.toFixed(0)} s of speech, ${words(text).length} words, ${threads} threads`);
-  const figures: Figures[] = [];
+  const all = new Map<string, Found>();
   for (const name of [...values.models.split(','), ...(values.peer ? [peerName] : [])]) {
     const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
-    child.on('message', (found: Figures) => figures.push(found));
+    child.on('message', (found: Found) => all.set(name, found));
     const [code] = await once(child, 'exit');
     if (code !== 0) throw new Error(`There are no figures for ${name}.`);
   }
+  const figures = [...all.values()].flatMap((found) => found.figures);
   console.table(
     figures.map((found) => ({
       model: found.name,
@@ -96,7 +113,44 @@ async function measureAll(): Promise<void> {
       'peak memory': `${found.peakMegabytes.toFixed(0)} MB`,
     })),
   );
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ seconds, figures }, null, 2));
+  if (values.errors) for (const { name, shift, text: heard } of figures) listErrors(name, shift, text, heard);
+  const ours = [...all].flatMap(([model, { boundaries, cancelling }]) =>
+    boundaries === null || cancelling === null ? [] : [{ model, boundaries, cancelling }],
+  );
+  console.log('\nWhere segments begin and end, off where sound does: median, and at most');
+  console.table(
+    ours.map(({ model, boundaries: { starts, ends, missed } }) => ({
+      model,
+      recordings: starts.length + missed,
+      'without a segment': missed,
+      starts: medianAndMost(starts),
+      ends: medianAndMost(ends),
+      'ends within 0.3 s': ends.filter((seconds) => seconds <= 0.3).length,
+    })),
+  );
+  console.log('\nA request right after one that is cancelled: median, and at most');
+  console.table(
+    ours.map(({ model, cancelling: { untilTaken, untilProgress, usual } }) => ({
+      model,
+      'until it is taken up': medianAndMost(untilTaken),
+      'until its first progress': medianAndMost(untilProgress),
+      'without another one before it': `${usual.toFixed(2)} s`,
+    })),
+  );
+  if (values.json !== undefined) {
+    writeFileSync(values.json, JSON.stringify({ seconds, found: Object.fromEntries(all) }, null, 2));
+  }
+}
+
+function listErrors(name: string, shift: number, said: string, heard: string): void {
+  console.log(`\n${name}, ${shift} ms later:`);
+  for (const wrong of wrongWords(said, heard)) console.log(`  said "${wrong.said}", heard "${wrong.heard}"`);
+}
+
+function medianAndMost(seconds: readonly number[]): string {
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const [median = NaN, most = NaN] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  return `${median.toFixed(2)} s, ${most.toFixed(2)} s`;
 }
 
 /** Measures one recogniser, once for each shift, and sends what it finds to the process that started this one. */
@@ -105,6 +159,7 @@ async function measure(name: string, speech: Spoken): Promise<void> {
   const recogniser = name === peerName ? await openPeer(threads) : openEngine(name);
   await recogniser.transcribe(silence(1));
   const loadSeconds = (performance.now() - loading) / 1000;
+  const figures: Figures[] = [];
   for (const shift of shifts) {
     const samples = join16k(silence(shift / 1000), speech.samples);
     const seconds = samples.length / sampleRate;
@@ -112,7 +167,7 @@ async function measure(name: string, speech: Spoken): Promise<void> {
     const before = process.cpuUsage();
     const text = await recogniser.transcribe(samples);
     const { user, system } = process.cpuUsage(before);
-    const figures: Figures = {
+    figures.push({
       name,
       shift,
       wordErrorRate: wordErrorRate(speech.text, text),
@@ -121,10 +176,54 @@ async function measure(name: string, speech: Spoken): Promise<void> {
       loadSeconds,
       peakMegabytes: process.resourceUsage().maxRSS / 1024,
       text,
-    };
-    process.send?.(figures);
+    });
   }
+  const isOurs = recogniser instanceof EngineRecogniser;
+  const boundaries = isOurs ? await recogniser.boundaries() : null;
+  const cancelling = isOurs ? await recogniser.cancelling() : null;
+  process.send?.({ figures, boundaries, cancelling } satisfies Found);
   await recogniser.close();
+}
+
+/** The program's own engine with one of its models. */
+class EngineRecogniser implements Recogniser {
+  readonly #options: JobOptions;
+  readonly #engine = createSpeechEngine({
+    modelsFolder,
+    workerUrl: new URL('../../electron/on-device/engine/worker.ts', import.meta.url),
+    threads,
+  });
+
+  constructor(accuracy: Accuracy) {
+    this.#options = { language: 'en', accuracy, translateToEnglish: false };
+  }
+
+  async transcribe(samples: Float32Array): Promise<string> {
+    return (await this.#segments(samples)).map(({ text }) => text).join(' ');
+  }
+
+  async boundaries(): Promise<BoundaryErrors> {
+    const placed = placeWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
+    return boundaryErrors(await this.#segments(placed.samples), placed);
+  }
+
+  cancelling(): Promise<Waiting> {
+    return measureCancelling(this.#engine, this.#options);
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  async #segments(samples: Float32Array): Promise<readonly Segment[]> {
+    const { segments } = await this.#engine.transcribe({
+      samples: inChunks(samples),
+      options: this.#options,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    return segments;
+  }
 }
 
 function openEngine(model: string): Recogniser {
@@ -132,23 +231,7 @@ function openEngine(model: string): Recogniser {
     (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
   );
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
-  const engine = createSpeechEngine({
-    modelsFolder,
-    workerUrl: new URL('../../electron/on-device/engine/worker.ts', import.meta.url),
-    threads,
-  });
-  return {
-    transcribe: async (samples) => {
-      const { segments } = await engine.transcribe({
-        samples: inChunks(samples),
-        options: { language: 'en', accuracy, translateToEnglish: false },
-        signal: new AbortController().signal,
-        onProgress: () => undefined,
-      });
-      return segments.map((segment) => segment.text).join(' ');
-    },
-    close: () => engine.close(),
-  };
+  return new EngineRecogniser(accuracy);
 }
 
 /** As much speech as asked for, with short pauses. */

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
+import type { JobOptions } from '../../../electron/contract/options.ts';
+import { inChunks, kennedy, readWav } from '../../support/speech-audio.ts';
+
+/** When requests are cancelled, in milliseconds after they began: while they listen and while they write. */
+const cancelledAfterMs = [50, 100, 200, 300, 500, 700, 1000, 1400, 1900, 2500] as const;
+
+/** How long whoever comes next waits after a cancelled request, in seconds. */
+export interface Waiting {
+  /** Until the engine takes it up. */
+  readonly untilTaken: readonly number[];
+  /** Until its first progress, once a window of 11 s is written down. */
+  readonly untilProgress: readonly number[];
+  /** The same with nothing before it. */
+  readonly usual: number;
+}
+
+/** Cancels requests at several moments, with another one right behind each. */
+export async function measureCancelling(engine: SpeechEngine, options: JobOptions): Promise<Waiting> {
+  const speech = readWav(kennedy.wav);
+  const next = async (): Promise<{ readonly taken: number; readonly progress: number }> => {
+    const asked = performance.now();
+    const secondsSince = (): number => (performance.now() - asked) / 1000;
+    let taken = NaN;
+    let progress = NaN;
+    async function* samples(): AsyncGenerator<Float32Array> {
+      taken = secondsSince();
+      yield* inChunks(speech);
+    }
+    await engine.transcribe({
+      samples: samples(),
+      options,
+      signal: new AbortController().signal,
+      onProgress: () => {
+        if (Number.isNaN(progress)) progress = secondsSince();
+      },
+    });
+    return { taken, progress };
+  };
+
+  const usual = (await next()).progress;
+  const untilTaken: number[] = [];
+  const untilProgress: number[] = [];
+  for (const ms of cancelledAfterMs) {
+    const abort = new AbortController();
+    const cancelled = engine.transcribe({
+      samples: endless(speech),
+      options,
+      signal: abort.signal,
+      onProgress: () => undefined,
+    });
+    await Promise.all([cancelled.catch(() => undefined), sleep(ms).then(() => abort.abort())]);
+    const { taken, progress } = await next();
+    untilTaken.push(taken);
+    untilProgress.push(progress);
+  }
+  return { untilTaken, untilProgress, usual };
+}
+
+async function* endless(speech: Float32Array): AsyncGenerator<Float32Array> {
+  for (;;) yield* inChunks(speech);
+}

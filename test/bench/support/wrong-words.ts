@@ -1,0 +1,50 @@
+import { words } from '../../support/speech-audio.ts';
+
+/** A place where what was written down is not what was said; no words where something is missing or too much. */
+export interface WrongWords {
+  readonly said: string;
+  readonly heard: string;
+}
+
+/** Where a text differs from the words that were said, with the least number of words changed, left out or put in. */
+export function wrongWords(said: string, heard: string): readonly WrongWords[] {
+  const [reference, written] = [words(said), words(heard)];
+  const distances = distancesToEnd(reference, written);
+  const distance = (i: number, j: number): number => distances[i]?.[j] ?? Infinity;
+  const wrong: { said: string[]; heard: string[] }[] = [];
+  let open: { said: string[]; heard: string[] } | null = null;
+  for (let i = 0, j = 0; i < reference.length || j < written.length;) {
+    const same = i < reference.length && reference[i] === written[j];
+    if (same && distance(i, j) === distance(i + 1, j + 1)) {
+      open = null;
+      i++;
+      j++;
+      continue;
+    }
+    if (open === null) wrong.push((open = { said: [], heard: [] }));
+    const cheapest = Math.min(distance(i + 1, j + 1), distance(i + 1, j), distance(i, j + 1));
+    const isChange = cheapest === distance(i + 1, j + 1);
+    if (isChange || cheapest === distance(i + 1, j)) open.said.push(reference[i++] ?? '');
+    if (isChange || cheapest !== distance(i + 1, j)) open.heard.push(written[j++] ?? '');
+  }
+  return wrong.map((place) => ({ said: place.said.join(' '), heard: place.heard.join(' ') }));
+}
+
+/** How many words differ from a place in each list to the ends of both. */
+function distancesToEnd(
+  reference: readonly string[],
+  written: readonly string[],
+): readonly (readonly number[])[] {
+  const rows: number[][] = [Array.from({ length: written.length + 1 }, (_, j) => written.length - j)];
+  for (const word of reference.toReversed()) {
+    const below = rows[0] ?? [];
+    const row: number[] = [];
+    row[written.length] = (below[written.length] ?? 0) + 1;
+    for (let j = written.length - 1; j >= 0; j--) {
+      const changed = (below[j + 1] ?? 0) + (word === written[j] ? 0 : 1);
+      row[j] = Math.min(changed, (below[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1);
+    }
+    rows.unshift(row);
+  }
+  return rows;
+}
