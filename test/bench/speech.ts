@@ -16,23 +16,15 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Segment } from '../../electron/contract/model/library.ts';
-import { accuracies, type Accuracy, type JobOptions } from '../../electron/contract/options.ts';
+import { accuracies } from '../../electron/contract/options.ts';
 import { modelFor } from '../../electron/on-device/engine/models.ts';
-import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
-import {
-  inChunks,
-  join16k,
-  modelsFolder,
-  sampleRate,
-  silence,
-  wordErrorRate,
-  words,
-} from '../support/speech-audio.ts';
+import { coresToUse } from '../../electron/on-device/engine/worker-engine.ts';
+import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech-fixtures.ts';
 import { fetchPeer, openPeer, peerIsThere } from '../support/speech-peer.ts';
-import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './support/boundaries.ts';
-import { measureCancelling, type Waiting } from './support/cancelling.ts';
+import type { BoundaryErrors } from './support/boundaries.ts';
+import type { Waiting } from './support/cancelling.ts';
+import { EngineRecogniser } from './support/engine-recogniser.ts';
 import { wrongWords } from './support/wrong-words.ts';
 
 const { values } = parseArgs({
@@ -55,8 +47,6 @@ const shifts = values.shifts.split(',').map(Number);
 const peerName = 'peer tiny';
 /** Between two sentences. */
 const pauseSeconds = 0.6;
-/** For where segments begin and end. */
-const boundaryRecordings = 24;
 
 interface Figures {
   readonly name: string;
@@ -185,53 +175,12 @@ async function measure(name: string, speech: Spoken): Promise<void> {
   await recogniser.close();
 }
 
-/** The program's own engine with one of its models. */
-class EngineRecogniser implements Recogniser {
-  readonly #options: JobOptions;
-  readonly #engine = createSpeechEngine({
-    modelsFolder,
-    workerUrl: new URL('../../electron/on-device/engine/worker.ts', import.meta.url),
-    threads,
-  });
-
-  constructor(accuracy: Accuracy) {
-    this.#options = { language: 'en', accuracy, translateToEnglish: false };
-  }
-
-  async transcribe(samples: Float32Array): Promise<string> {
-    return (await this.#segments(samples)).map(({ text }) => text).join(' ');
-  }
-
-  async boundaries(): Promise<BoundaryErrors> {
-    const placed = placeWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
-    return boundaryErrors(await this.#segments(placed.samples), placed);
-  }
-
-  cancelling(): Promise<Waiting> {
-    return measureCancelling(this.#engine, this.#options);
-  }
-
-  close(): Promise<void> {
-    return this.#engine.close();
-  }
-
-  async #segments(samples: Float32Array): Promise<readonly Segment[]> {
-    const { segments } = await this.#engine.transcribe({
-      samples: inChunks(samples),
-      options: this.#options,
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    });
-    return segments;
-  }
-}
-
 function openEngine(model: string): Recogniser {
   const accuracy = accuracies.find(
     (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
   );
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
-  return new EngineRecogniser(accuracy);
+  return new EngineRecogniser(accuracy, threads);
 }
 
 /** As much speech as asked for, with short pauses. */

@@ -1,0 +1,50 @@
+import type { Segment } from '../../../electron/contract/model/library.ts';
+import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
+import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
+import { createSpeechEngine } from '../../../electron/on-device/engine/worker-engine.ts';
+import { inChunks, modelsFolder } from '../../support/speech-audio.ts';
+import { spokenFixtures } from '../../support/speech-fixtures.ts';
+import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundaries.ts';
+import { measureCancelling, type Waiting } from './cancelling.ts';
+
+const workerUrl = new URL('../../../electron/on-device/engine/worker.ts', import.meta.url);
+/** For where segments begin and end. */
+const boundaryRecordings = 24;
+
+/** The program's own engine with one of its models. */
+export class EngineRecogniser {
+  readonly #options: JobOptions;
+  readonly #engine: SpeechEngine;
+
+  constructor(accuracy: Accuracy, threads: number) {
+    this.#engine = createSpeechEngine({ modelsFolder, workerUrl, threads });
+    this.#options = { language: 'en', accuracy, translateToEnglish: false };
+  }
+
+  async transcribe(samples: Float32Array): Promise<string> {
+    return (await this.#segments(samples)).map(({ text }) => text).join(' ');
+  }
+
+  async boundaries(): Promise<BoundaryErrors> {
+    const placed = placeWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
+    return boundaryErrors(await this.#segments(placed.samples), placed);
+  }
+
+  cancelling(): Promise<Waiting> {
+    return measureCancelling(this.#engine, this.#options);
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  async #segments(samples: Float32Array): Promise<readonly Segment[]> {
+    const { segments } = await this.#engine.transcribe({
+      samples: inChunks(samples),
+      options: this.#options,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    return segments;
+  }
+}
