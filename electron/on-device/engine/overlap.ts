@@ -1,39 +1,40 @@
-/** A single word may well be said twice. */
+/** A single word may well be said twice, where more words come after it. */
 const fewestWords = 2;
 /** More than this is not said in the second that times may be wrong by. */
 const mostWords = 6;
-/** What was said to its end was heard to its end: if it comes again, somebody repeats it. */
+/** What was said to its end was heard to its end: if it comes again with more, somebody repeats it. */
 const sentenceEnd = /[.!?…。！？।؟]["'”’»)]*$/u;
 
+/** Words that one text ends with and the next one begins with. */
+export interface Overlap {
+  readonly words: readonly string[];
+  /** The first text without them; `null` where the second one has no other words, so that it is that one which goes. */
+  readonly before: string | null;
+}
+
 /**
- * A text without the words at its end that the next one begins with again. Where a window is heard on from a time that
- * the model gave, which is good to about a second, the words around that time may be in both texts; the second one has
- * what comes after them as well. A text that would be gone altogether stays.
+ * What two texts have in common where the second one begins. Where a window is heard on from a time that the model gave,
+ * which is good to about a second, the words around that time may be in both texts although they were said once. `null`
+ * where there is nothing of the kind; a first text that would be gone altogether stays.
  */
-export function withoutOverlap(before: string, after: string): string {
-  if (sentenceEnd.test(before)) return before;
+export function overlapOf(before: string, after: string): Overlap | null {
   const ending = wordsOf(before);
   const beginning = wordsOf(after);
   const most = Math.min(ending.length - 1, beginning.length, mostWords);
-  for (let count = most; count >= fewestWords; count--) {
-    const repeated = ending.slice(-count);
-    if (repeated.every(({ word }, i) => word === beginning[i]?.word)) {
-      return before.slice(0, repeated[0]?.index).trim();
-    }
+  for (let count = most; count > 0; count--) {
+    const words = beginning.slice(0, count).map(({ word }) => word);
+    if (!endsWithWords(before, words)) continue;
+    if (count === beginning.length) return { words, before: null };
+    const isRepeated = count < fewestWords || sentenceEnd.test(before);
+    return isRepeated ? null : { words, before: before.slice(0, ending.at(-count)?.index).trim() };
   }
-  return before;
+  return null;
 }
 
-/** Whether a text ends with all the few words of another one, and has more of them: then that one was heard already. */
-export function endsWith(text: string, other: string): boolean {
-  const words = wordsOf(text);
-  const ending = wordsOf(other);
-  return (
-    ending.length > 0 &&
-    ending.length < words.length &&
-    ending.length <= mostWords &&
-    ending.every(({ word }, i) => word === words[words.length - ending.length + i]?.word)
-  );
+/** Whether the last words of a text are these. */
+export function endsWithWords(text: string, words: readonly string[]): boolean {
+  const ending = wordsOf(text).slice(-words.length);
+  return ending.length === words.length && ending.every(({ word }, i) => word === words[i]);
 }
 
 interface Word {

@@ -1,4 +1,5 @@
 import { windowSeconds } from './mel-spectrogram.ts';
+import { sampleRate } from './sound.ts';
 import { frameSamples, frameSeconds, type Frame } from './frame.ts';
 
 /** Frames that fit into what Whisper hears at once. */
@@ -30,6 +31,12 @@ export class SpeechWindow {
 
   get seconds(): number {
     return this.frames.length * frameSeconds;
+  }
+
+  /** Its part from a time of the recording on, in seconds; `null` when it ends before. */
+  from(recordedSeconds: number): SpeechWindow | null {
+    const first = this.frames.findIndex(({ start }) => start + frameSamples > recordedSeconds * sampleRate);
+    return first === -1 ? null : new SpeechWindow(this.frames.slice(Math.max(first - margin, 0)));
   }
 
   toSamples(): Float32Array {

@@ -1,14 +1,14 @@
 import type { Segment } from '../../contract/model/library.ts';
-import { decode, guessing, probabilityOf } from './decoding.ts';
+import { decode, guessing, probabilityOf, type Decoding } from './decoding.ts';
 import type { SpeechResult } from './engine.ts';
 import { LanguageDetection, languageProbabilities } from './language.ts';
 import type { Interrupt } from './interrupt.ts';
-import { endsWith, withoutOverlap } from './overlap.ts';
+import { endsWithWords, overlapOf } from './overlap.ts';
 import { seededRandom } from './seeded-random.ts';
 import { inOrderAfter, toSegments } from './segments.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
 import { sampleRate } from './sound.ts';
-import { SpeechCollector, type SpeechWindow } from './speech-windows.ts';
+import { SpeechCollector, SpeechWindow } from './speech-windows.ts';
 import { readTimestamps } from './timestamp-rules.ts';
 import { endingWithVoice, firstLoss } from './unheard-voice.ts';
 import { special } from './tokenizer.ts';
@@ -53,16 +53,19 @@ export async function transcribe(transcription: Transcription): Promise<SpeechRe
   let reported = 0;
   let position = 0;
   let longest = windowSeconds;
-  /** Whether the next window begins where the model stopped in the middle of the last one. */
-  let goesOn = false;
+  /** What was done of the last window, where the next one begins in the middle of it. */
+  let heardBefore: SpeechWindow | null = null;
 
   const hear = async (window: SpeechWindow): Promise<void> => {
     const shorter = shorterWindows.find((seconds) => seconds < window.seconds);
     const heard = await work.transcribeWindow(window, shorter !== undefined);
-    const joined = goesOn ? joinTexts(segments, heard.segments) : heard.segments;
+    const joined =
+      heardBefore === null ? heard.segments : await work.join(segments, heard.segments, heardBefore);
     segments.push(...inOrderAfter(segments.at(-1), joined));
-    goesOn = heard.until < window.seconds;
-    speech.drop(Math.floor(heard.until / frameSeconds));
+    const done = Math.floor(heard.until / frameSeconds);
+    if (heard.until >= window.seconds) heardBefore = null;
+    else if (done > 0) heardBefore = new SpeechWindow(window.frames.slice(0, done));
+    speech.drop(done);
     longest = (heard.leftOut ? shorter : null) ?? windowSeconds;
   };
   const report = (samplesDone: number): void => {
@@ -119,23 +122,8 @@ class Work {
 
   /** @param canHearAgain whether what is left out can be heard again in a shorter window; else it is left out for good */
   async transcribeWindow(window: SpeechWindow, canHearAgain: boolean): Promise<Heard> {
-    const { model, interrupt, translateToEnglish } = this.#transcription;
-    const { tokenizer } = model;
-
-    const heard = await model.listen(window.toSamples(), interrupt);
-    const started = await model.step(heard, special.startOfTranscript);
-    interrupt.throwIfRequested();
-    const noSpeech = probabilityOf(special.noSpeech, started.scores);
-    if (this.#asked === null && !this.#detection.decided) {
-      this.#detection.hear(languageProbabilities(started.scores, tokenizer.languages));
-    }
-    const language = tokenizer.languages.get(this.language ?? 'en');
-    if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
-    const task = translateToEnglish ? special.translate : special.transcribe;
-    const prompted = await model.step((await model.step(started.state, language)).state, task);
-
-    const voiceSeconds = window.voiceSeconds();
-    const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, interrupt });
+    const { tokenizer } = this.#transcription.model;
+    const { decoding, noSpeech } = await this.#writeDown(window);
     const isNoSpeech = noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing;
     if (canHearAgain && (isNoSpeech || decoding.repetitive)) return { segments: [], until: 0, leftOut: true };
     if (isNoSpeech) return { segments: [], until: window.seconds, leftOut: false };
@@ -154,17 +142,53 @@ class Work {
       leftOut: false,
     };
   }
-}
 
-/**
- * The segments of a window that began in the middle of what was heard before: what both say around the seam is taken
- * from the one that was cut off there.
- */
-function joinTexts(before: Segment[], after: readonly Segment[]): readonly Segment[] {
-  const last = before.at(-1);
-  const [next, ...more] = after;
-  if (last === undefined || next === undefined) return after;
-  if (endsWith(last.text, next.text)) return more;
-  before.splice(-1, 1, { ...last, text: withoutOverlap(last.text, next.text) });
-  return after;
+  /**
+   * The segments of a window that began in the middle of what was heard before. Words that both say around the seam were
+   * said twice, or once and heard by both: so the sound up to the seam is heard again by itself. If it ends with them
+   * there as well they stay; else they are taken from the text that was cut off at the seam.
+   *
+   * @param before all segments so far; the last one is made shorter where it says what comes after the seam
+   * @param heardBefore what was done of the window before
+   */
+  async join(
+    before: Segment[],
+    after: readonly Segment[],
+    heardBefore: SpeechWindow,
+  ): Promise<readonly Segment[]> {
+    const last = before.at(-1);
+    const [next, ...more] = after;
+    if (last === undefined || next === undefined) return after;
+    const overlap = overlapOf(last.text, next.text);
+    const sound = heardBefore.from(last.start);
+    if (overlap === null || sound === null) return after;
+    const { decoding } = await this.#writeDown(sound);
+    const text = this.#transcription.model.tokenizer.decode(decoding.tokens);
+    if (endsWithWords(text, overlap.words)) return after;
+    if (overlap.before === null) return more;
+    before.splice(-1, 1, { ...last, text: overlap.before });
+    return after;
+  }
+
+  async #writeDown(
+    window: SpeechWindow,
+  ): Promise<{ readonly decoding: Decoding; readonly noSpeech: number }> {
+    const { model, interrupt, translateToEnglish } = this.#transcription;
+    const { tokenizer } = model;
+    const heard = await model.listen(window.toSamples(), interrupt);
+    const started = await model.step(heard, special.startOfTranscript);
+    interrupt.throwIfRequested();
+    const noSpeech = probabilityOf(special.noSpeech, started.scores);
+    if (this.#asked === null && !this.#detection.decided) {
+      this.#detection.hear(languageProbabilities(started.scores, tokenizer.languages));
+    }
+    const language = tokenizer.languages.get(this.language ?? 'en');
+    if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
+    const task = translateToEnglish ? special.translate : special.transcribe;
+    const prompted = await model.step((await model.step(started.state, language)).state, task);
+
+    const voiceSeconds = window.voiceSeconds();
+    const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, interrupt });
+    return { decoding, noSpeech };
+  }
 }

@@ -24,8 +24,9 @@ export function wrongWords(said: string, heard: string): readonly WrongWords[] {
     if (open === null) wrong.push((open = { said: [], heard: [] }));
     const cheapest = Math.min(distance(i + 1, j + 1), distance(i + 1, j), distance(i, j + 1));
     const isChange = cheapest === distance(i + 1, j + 1);
-    if (isChange || cheapest === distance(i + 1, j)) open.said.push(reference[i++] ?? '');
-    if (isChange || cheapest !== distance(i + 1, j)) open.heard.push(written[j++] ?? '');
+    const isMissing = !isChange && cheapest === distance(i + 1, j);
+    if (isChange || isMissing) open.said.push(reference[i++] ?? '');
+    if (isChange || !isMissing) open.heard.push(written[j++] ?? '');
   }
   return wrong.map((place) => ({ said: place.said.join(' '), heard: place.heard.join(' ') }));
 }

@@ -155,6 +155,25 @@ describe('the model', () => {
     const model = new ScriptedModel({ tokens: stops }, { tokens: [at(0), my, fellow, americans, at(4)] });
     const { segments } = await run(model, 8);
     expect(segments.map((segment) => segment.text)).toEqual(['And so', 'my fellow Americans']);
+    // The third one is the sound up to where it was heard on, to find out where the words belong.
+    expect(model.windows.map(Math.round)).toEqual([8, 4, 4]);
+  });
+
+  it('keeps words that are said before and after the place where it is heard on', async () => {
+    const stops = [at(0), and, so, my, fellow, at(4), at(4)];
+    const goesOn = [at(0), my, fellow, americans, at(4)];
+    const model = new ScriptedModel({ tokens: stops }, { tokens: goesOn }, { tokens: stops.slice(0, -1) });
+    const { segments } = await run(model, 8);
+    expect(segments.map((segment) => segment.text)).toEqual(['And so my fellow', 'my fellow Americans']);
+  });
+
+  it('leaves out a text that was heard before already, and keeps one that is said again', async () => {
+    const stops = [at(0), and, so, my, fellow, at(4), at(4)];
+    const again = [at(0), my, fellow, at(4)];
+    const once = new ScriptedModel({ tokens: stops }, { tokens: again }, { tokens: [at(0), and, so, at(4)] });
+    expect((await run(once, 8)).segments.map(({ text }) => text)).toEqual(['And so my fellow']);
+    const twice = new ScriptedModel({ tokens: stops }, { tokens: again }, { tokens: stops });
+    expect((await run(twice, 8)).segments.map(({ text }) => text)).toEqual(['And so my fellow', 'my fellow']);
   });
 
   it('hears a shorter window where it says nothing of a voice between two pieces', async () => {
