@@ -19,7 +19,7 @@ interface Span {
   readonly end: number;
 }
 
-/** How far segments are from where sound sets in and ends, in seconds, in order. */
+/** How far segments are from where sound sets in and ends, in seconds. */
 export interface BoundaryErrors {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -60,8 +60,7 @@ export function boundaryErrors(segments: readonly Segment[], { spans }: Placed):
     starts.push(Math.abs(first.start - span.start));
     ends.push(Math.abs(last.end - span.end));
   }
-  const ascending = (a: number, b: number): number => a - b;
-  return { starts: starts.sort(ascending), ends: ends.sort(ascending), missed };
+  return { starts, ends, missed };
 }
 
 /** From the first to the last piece of 10 ms that is loud enough. */
