@@ -27,6 +27,8 @@ export class ScriptedCore {
   readonly service: ScriptedService;
   /** Other accounts that there are from the next opening on. */
   readonly others: ScriptedService[] = [];
+  /** How many files are sent at once. */
+  parallelUploads = 2;
   readonly #folder: string;
   #longhand: Longhand;
 
@@ -54,6 +56,7 @@ export class ScriptedCore {
     const { baseUrl } = this.service;
     const longhand = openCore(join(this.#folder, 'data'), {
       clock: this.clock,
+      parallelUploads: () => this.parallelUploads,
       random: { next: () => 0.5, uuid: () => randomBytes(8).toString('hex') },
       secrets: memorySecrets(
         Object.fromEntries([this.service, ...this.others].map(({ baseUrl, key }) => [baseUrl, key])),
@@ -79,14 +82,15 @@ export class ScriptedCore {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Adds a recording of three parts; each has a content of its own. */
-  async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<void> {
+  /** Adds a recording of three parts; each has a content of its own, which is returned. */
+  async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<Buffer> {
     const wave = speechlessWave(1, sizeBytes);
     randomBytes(sizeBytes - 44).copy(wave, 44);
     const path = this.pathOf(name);
     await writeFile(path, wave);
     service.rules.expectFile(name, wave);
     await add(this.longhand, [path], service.baseUrl);
+    return wave;
   }
 
   /** Where a recording is put; there is nothing else in its folder but the data folder. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type {
   BatchDouble,
   BatchGroup,
@@ -15,6 +16,7 @@ import type { ChosenRecording } from './adding.ts';
 import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
 import type { KeptSheet, SheetChoice, SheetId, SheetStore } from '../store/sheet-store.ts';
 import { ListWatch } from './queue-watch.ts';
+import { storageProblem } from './storage-problem.ts';
 
 /** So many files are asked for their length at once. */
 const measuredAtOnce = 4;
@@ -84,7 +86,17 @@ export class Batch {
       tell: options.tell,
       onEnd: () => undefined,
     });
-    for (const { paths, links } of kept?.additions ?? []) void this.#look(paths, links);
+    for (const { paths, links } of kept?.additions ?? []) {
+      this.#look(paths, links).catch((error: unknown) => this.#tellLost([...paths, ...links], error));
+    }
+  }
+
+  /** What was kept cannot be looked at: the sheet itself says so, for nobody else asked. */
+  #tellLost(locations: readonly string[], error: unknown): void {
+    for (const location of locations) {
+      const id = this.#entries.length + 1;
+      this.#put({ kind: 'refused', id, name: basename(location), problem: storageProblem(error) });
+    }
   }
 
   /**

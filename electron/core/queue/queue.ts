@@ -244,8 +244,8 @@ export class Queue {
 
   /** Sends what has not begun to another service. */
   moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
-    this.#options.store.items.moveWaiting(from, to);
-    this.#options.scheduler.pump();
+    const { store, scheduler } = this.#options;
+    scheduler.revise(() => store.items.moveWaiting(from, to));
     this.touch();
   }
 

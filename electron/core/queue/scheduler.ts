@@ -21,6 +21,8 @@ import { brief } from './verdict.ts';
 
 /** States whose next request sends the recording, and those whose request only asks or lets go. */
 const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies readonly StateKind[];
+/** The same, in the order in which they are started: what is on its way before what is new. */
+const sendingTurns = [['uploading', 'completing'], ['creating']] as const satisfies readonly StateKind[][];
 const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
 /** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
 const longestSleepMs = 10 * 60_000;
@@ -125,7 +127,7 @@ export class Scheduler {
   }
 
   /**
-   * Changes what items are sent with, and begins those anew that were about to begin.
+   * Changes what items are sent with, or where to, and begins those anew that were about to begin.
    *
    * @param change answers which items it has changed. @throws ProblemError when it cannot be stored.
    */
@@ -166,8 +168,12 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Its access has changed: requests under the old one say nothing of the new, and are made again under it. */
+  /**
+   * Its access has changed: requests under the old one say nothing of the new, and are made again under it. What was
+   * answered before counts.
+   */
   #meetAnew(service: ServiceAddress): void {
+    this.#commits.flush();
     this.#running.abortAll('the access to the service has changed', { service });
     this.reopen(service);
   }
@@ -236,7 +242,11 @@ export class Scheduler {
 
     const sending = (): number => this.#running.count(service, 'send');
     const sendRoom = (errand: Errand): number => Math.min(room(errand), parallelUploads() - sending());
-    this.#startDue(items.due(service, sendingStates, now, this.#running.size + 4), 'send', access, sendRoom);
+    // Looked for apart: creations that wait for credits or slots must not stand before uploads, which need neither.
+    for (const states of sendingTurns) {
+      const due = items.due(service, states, now, this.#running.size + parallelUploads());
+      this.#startDue(due, 'send', access, sendRoom);
+    }
 
     // Items whose turn came in an earlier run and that wait for their next attempt hold their slot, but no place here.
     if (!this.#options.mayBegin()) return;

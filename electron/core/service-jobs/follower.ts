@@ -33,11 +33,20 @@ export class Follower {
     const { clock, jobs, service, line } = this.#options;
     if (this.#callOff !== null || line.ended || jobs.followed(service).length === 0) return;
     this.#callOff = clock.schedule(followEveryMs, () => {
-      void this.#look().finally(() => {
-        this.#callOff = null;
-        if (!line.ended) this.goOn();
-      });
+      void this.#lookAndGoOn();
     });
+  }
+
+  async #lookAndGoOn(): Promise<void> {
+    const { line, logger, service } = this.#options;
+    try {
+      await this.#look();
+    } catch (error) {
+      // What came of a job could not be stored: it is looked at again.
+      logger.warn('followed jobs could not be looked at', { service, error: String(error) });
+    }
+    this.#callOff = null;
+    if (!line.ended) this.goOn();
   }
 
   end(): void {

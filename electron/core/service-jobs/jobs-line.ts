@@ -4,6 +4,7 @@ import type { Answer, Fault } from '../api/answers.ts';
 import type { Recorded, ServiceClient } from '../api/client.ts';
 import type { Clock } from '../ports.ts';
 import { usualPollMs } from '../queue/machine-steps.ts';
+import { pause } from '../pause.ts';
 import { faultProblem, hindrance, isPassing, isUnknown } from './job-problem.ts';
 
 const usualLimitMs = 30_000;
@@ -128,15 +129,7 @@ export class JobsLine {
   }
 
   async #wait(ms: number): Promise<void> {
-    const { signal } = this.#end;
-    await new Promise<void>((resolve) => {
-      const callOff = this.#options.clock.schedule(ms, resolve);
-      signal.addEventListener('abort', () => {
-        callOff();
-        resolve();
-      });
-    });
-    signal.throwIfAborted();
+    await pause(this.#options.clock, ms, this.#end.signal);
   }
 }
 

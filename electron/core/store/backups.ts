@@ -95,7 +95,7 @@ export class Backups {
       await this.#removeOld(occasion);
     } catch (error) {
       if (!this.#stopped) logger.warn('no backup could be made', { error: String(error) });
-      await rm(unfinished, { force: true });
+      await rm(unfinished, { force: true }).catch(() => undefined);
     }
     if (!this.#stopped) this.#cancel = clock.schedule(periodMs, () => this.#makeIfChanged());
   }

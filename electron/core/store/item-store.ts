@@ -127,12 +127,16 @@ export class ItemStore {
     });
   }
 
-  /** Gives items that have not begun to another service. */
-  moveWaiting(from: string, to: string): void {
-    this.#statements
-      .prepare("UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting'")
-      .run(to, from);
+  /** Gives items that have not begun to another service, and tells which these are. */
+  moveWaiting(from: string, to: string): readonly ItemId[] {
+    const moved = this.#statements
+      .prepare<[string, string], ItemId>(
+        "UPDATE items SET service = ? WHERE service = ? AND kind = 'waiting' RETURNING id",
+      )
+      .pluck()
+      .all(to, from);
     this.recount();
+    return moved;
   }
 
   /** Changes options of those items that hold no request, and tells which these are. */

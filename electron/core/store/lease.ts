@@ -83,7 +83,7 @@ export class Lease {
     this.#cancel();
   }
 
-  /** Whether the folder is still ours; a disk without room takes it from nobody. */
+  /** Whether the folder is still ours; a disk without room, or one that is away for a moment, takes it from nobody. */
   #renew(): boolean {
     try {
       const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ? WHERE owner = ?');
@@ -91,7 +91,15 @@ export class Lease {
       this.#renewals += changes;
       return changes === 1;
     } catch {
+      return this.#mayBeOurs();
+    }
+  }
+
+  #mayBeOurs(): boolean {
+    try {
       return leaseOf(this.#database)?.owner === this.#owner;
+    } catch {
+      return true;
     }
   }
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/ports.ts';
 import { writeAll } from '../media/write-all.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../core/pause.ts';
 import { isDiskFull } from '../service-error.ts';
 
 /** A file that is known before it is there. */

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../../core/ports.ts';
 import { writeStream } from '../media/write-stream.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../core/pause.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
 import type { RemoteHosts } from './remote-hosts.ts';

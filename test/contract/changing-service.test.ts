@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { idle } from '../support/requests-on-the-way.ts';
+import { openScripted } from '../support/scripted-jobs.ts';
+import { ScriptedService } from '../support/scripted-service.ts';
+
+it('a recording that goes to another service as it begins is sent there, and nowhere else', async () => {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  other.rules.expectFile('talk.wav', await core.addFile('talk.wav'));
+  // It has begun to begin: its file is looked at.
+  core.longhand.queue.moveWaiting(core.service.baseUrl, other.baseUrl);
+  await core.passUntil(core.isSettled);
+  expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
+  expect(core.service.calls).toEqual([]);
+  expect(other.callsOf('create')).toHaveLength(1);
+});
+
+it('a job that was told before the access to its service changed is the one that goes on', async () => {
+  const core = await openScripted();
+  await core.addLink('https://a.example/talk.mp3');
+  // Until the answer is here, but not stored yet.
+  while (core.service.callsOf('create').length === 0) {
+    core.clock.advance(1);
+    await idle(core.service.isBusy);
+  }
+  await core.longhand.services.readKey(core.service.baseUrl);
+  await core.passUntil(core.isSettled);
+  expect(core.row().state.kind).toBe('done');
+  expect(core.service.callsOf('create')).toHaveLength(1);
+});
+
+it('an upload goes on while creations before it in the queue wait for credits', async () => {
+  const core = await openScripted();
+  core.parallelUploads = 4;
+  const busy = { kind: 'refusal', status: 503, code: 'queue_unavailable', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'part', from: 1, times: 1, fault: busy });
+  await core.addFile('begun.wav');
+  expect(await core.passUntil(() => core.row().attempts > 0)).toBe(true);
+  const { id: begun } = core.row();
+  core.longhand.queue.pause([begun]);
+  const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;
+  const broke = core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
+  for (const number of [1, 2, 3, 4]) await core.addFile(`new-${number}.wav`);
+  const creating = () => core.rows().filter(({ state }) => state.kind === 'creating');
+  expect(await core.passUntil(() => creating().length === 4)).toBe(true);
+  core.longhand.queue.move([begun], { kind: 'after', id: creating().at(-1)?.id ?? 0 });
+  core.longhand.queue.resume([begun]);
+  expect(await core.passUntil(() => core.rows().at(-1)?.state.kind === 'done', 60_000)).toBe(true);
+  broke.lift();
+  core.longhand.tryAgain(core.service.baseUrl);
+  await core.passUntil(core.isSettled);
+});
