@@ -5,7 +5,7 @@ import type { Logger } from '../ports.ts';
 import { Commands } from './commands.ts';
 import { GroupCommit } from './group-commit.ts';
 import { begin, requestFor } from './item-request.ts';
-import { occupyingStates, type Item, type StateKind } from './item.ts';
+import type { Item } from './item.ts';
 import type { Effect } from './machine-steps.ts';
 import type { ItemEvent } from './machine.ts';
 import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
@@ -17,13 +17,9 @@ import { diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
 import { StorageRest } from './storage-rest.ts';
 import { TransferMeter } from './transfer-meter.ts';
+import { sends, stirringStates, Turns } from './turns.ts';
 import { brief } from './verdict.ts';
 
-/** States whose next request sends the recording, and those whose request only asks or lets go. */
-const sendingStates = ['creating', 'uploading', 'completing'] as const satisfies readonly StateKind[];
-/** The same, in the order in which they are started: what is on its way before what is new. */
-const sendingTurns = [['uploading', 'completing'], ['creating']] as const satisfies readonly StateKind[][];
-const askingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
 /** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
 const longestSleepMs = 10 * 60_000;
 
@@ -55,6 +51,7 @@ export class Scheduler {
   readonly #rest: StorageRest;
   readonly #commands: Commands;
   readonly #running = new Runs();
+  readonly #turns: Turns;
   readonly #ends = new Set<Promise<void>>();
   #wake: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
@@ -65,6 +62,12 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#writer = new ProgressWriter(options);
+    this.#turns = new Turns({
+      ...options,
+      states: this.#states,
+      running: this.#running,
+      run: (item, errand, purpose, access) => this.#run(item, errand, purpose, access),
+    });
     this.#commits = new GroupCommit({
       clock: options.clock,
       transaction: (work) => options.store.transaction(work),
@@ -215,69 +218,10 @@ export class Scheduler {
     this.#pumpedAt = now;
     try {
       if (!this.#rest.isOver()) return;
-      for (const service of store.items.tally.services(['waiting', ...sendingStates, ...askingStates])) {
-        this.#pumpService(service, now);
-      }
+      for (const service of store.items.tally.services(stirringStates)) this.#turns.startAll(service, now);
       this.#setClock(now);
     } catch (error) {
       this.#lieDown(error);
-    }
-  }
-
-  #pumpService(service: ServiceAddress, now: number): void {
-    const { store, services, parallelUploads } = this.#options;
-    const access = services.access(service);
-    if (access.kind !== 'open') return;
-    const { items } = store;
-    const room = (errand: Errand): number =>
-      this.#states.gate(service).room(errand, this.#running.count(service), now);
-
-    this.#startDue(
-      items.due(service, askingStates, now, this.#running.size + room('go-on')),
-      'ask',
-      access,
-      room,
-    );
-    if (store.paused) return;
-
-    const sending = (): number => this.#running.count(service, 'send');
-    const sendRoom = (errand: Errand): number => Math.min(room(errand), parallelUploads() - sending());
-    // Looked for apart: creations that wait for credits or slots must not stand before uploads, which need neither.
-    for (const states of sendingTurns) {
-      const due = items.due(service, states, now, this.#running.size + parallelUploads());
-      this.#startDue(due, 'send', access, sendRoom);
-    }
-
-    // Items whose turn came in an earlier run and that wait for their next attempt hold their slot, but no place here.
-    if (!this.#options.mayBegin()) return;
-    const { tally } = items;
-    let free = Math.min(
-      access.activeJobs - tally.count(occupyingStates, service),
-      // Also what is paused or waits for the user may have a job there.
-      jobSlots - tally.tickets(service),
-    );
-    const beginRoom = (): number => Math.min(sendRoom('begin'), free);
-    if (beginRoom() <= 0) return;
-    const waiting = items.waiting(service, this.#running.size + beginRoom());
-    // Those that have begun, but are not stored as such yet, have their slot.
-    free -= waiting.filter(({ id }) => this.#running.has(id)).length;
-    for (const item of waiting) {
-      if (beginRoom() <= 0) return;
-      if (this.#running.has(item.id)) continue;
-      free -= 1;
-      this.#run(item, 'send', 'begin', access);
-    }
-  }
-
-  #startDue(
-    due: readonly Item[],
-    errand: Run['errand'],
-    access: OpenAccess,
-    room: (errand: Errand) => number,
-  ): void {
-    for (const item of due) {
-      const purpose = item.state.kind === 'creating' ? 'begin' : 'go-on';
-      if (room(purpose) > 0 && !this.#running.has(item.id)) this.#run(item, errand, purpose, access);
     }
   }
 
@@ -326,8 +270,14 @@ export class Scheduler {
       this.#hear(run.service, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);
-      const sameErrand = next !== null && sendingStates.some((kind) => kind === next.state.kind);
-      if (!sameErrand || run.errand !== 'send' || next.nextAttemptAt > clock.now() || store.paused) return;
+      if (
+        next === null ||
+        !sends(next) ||
+        run.errand !== 'send' ||
+        next.nextAttemptAt > clock.now() ||
+        store.paused
+      )
+        return;
       if (effects.length > 0 || this.#rest.problem !== null) return;
     }
   }
@@ -359,11 +309,8 @@ export class Scheduler {
 
   #setClock(now: number): void {
     this.#wake?.();
-    const { store, clock } = this.#options;
-    const times = [
-      this.#states.nextChangeAt(now),
-      store.items.nextDueAt([...askingStates, ...sendingStates], now),
-    ].filter((time) => time !== null);
+    const { clock } = this.#options;
+    const times = [this.#states.nextChangeAt(now), this.#turns.nextAt(now)].filter((time) => time !== null);
     if (times.length === 0) this.#wake = null;
     else this.#wake = clock.schedule(Math.min(longestSleepMs, Math.min(...times) - now), () => this.pump());
   }
