@@ -27,6 +27,9 @@ export const notices = Toast.createToastManager<NoticeData>();
 /** Milliseconds that a notice without a list stays; one with a list stays until it is closed. */
 const stay = 6000;
 
+/** Milliseconds after which waiting needs words. */
+const patience = 500;
+
 /** Says something in a few words. */
 export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: stay, ...(description !== undefined && { description }) });
@@ -51,6 +54,17 @@ export function notifyOf(error: unknown): void {
 /** Starts something whose failure is told to the user. */
 export function attempt(work: () => Promise<void>): void {
   work().catch(notifyOf);
+}
+
+/** Says that something is being done, when it takes a while. */
+export async function notifyWhile<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
+  const waiting = setTimeout(() => notices.add({ id, title, timeout: 0 }), patience);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(waiting);
+    notices.close(id);
+  }
 }
 
 /** The problem in a thrown error; everything without one is a defect of the program. */

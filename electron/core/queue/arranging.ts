@@ -9,15 +9,16 @@ export type Rank = (sort: QueueSort) => Promise<NewRanks | null>;
 
 /** To sort so many items takes less time than to ask another thread. */
 const shortQueue = 1000;
-/** So many ranks are stored in one commit: the process has other work in between. */
-const storedAtOnce = 250;
+/** So many ranks are stored in one commit, and then other work has its turn, in milliseconds. */
+const storedAtOnce = 500;
+const restMs = 4;
 
 export interface ArrangingOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Does so for long queues in another thread; absent: this thread does it. */
   readonly rank?: Rank;
-  /** The queue has another order. */
+  /** The queue has another order, or its head has. */
   readonly onArranged: () => void;
 }
 
@@ -25,8 +26,8 @@ export interface ArrangingOptions {
  * Changes the order of the queue as people ask for it, one wish after the other: each finds what the one before has
  * made of it.
  *
- * A long queue is sorted piece by piece, and after each piece the order is sound: all items are there, each at a place
- * of its own, those that have been moved at their new one. What begins meanwhile, or is added, removed or put back, has
+ * A long queue is sorted piece by piece, its head first, and after each piece the order is sound: all items are there,
+ * each at a place of its own, those that have been moved at their new one. What begins meanwhile, or is added, removed or put back, has
  * the place that it would have had.
  */
 export class Arranging {
@@ -62,9 +63,10 @@ export class Arranging {
     const { store, clock, onArranged } = this.#options;
     try {
       for (let first = 0; first < ranks.ids.length; first += storedAtOnce) {
-        if (first > 0) await new Promise<void>((resolve) => void clock.schedule(0, resolve));
+        if (first > 0) await new Promise<void>((resolve) => void clock.schedule(restMs, resolve));
         if (this.#abandoned) return;
         store.transaction(() => store.order.setRanks(ranks, first, storedAtOnce));
+        if (first < ranks.head && first + storedAtOnce >= ranks.head) onArranged();
       }
     } finally {
       if (!this.#abandoned) onArranged();

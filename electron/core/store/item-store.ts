@@ -60,11 +60,12 @@ export class ItemStore {
         kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
       VALUES (@position, @service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
         @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt, @seed)`);
+    const fresh = columnsOf(freshProgress);
     const ids = this.#database.transaction(() => {
       const last = this.#statements.prepare<[], number>('SELECT max(position) FROM items').pluck().get() ?? 0;
       return items.map((item, index) => {
         const { lastInsertRowid } = insert.run({
-          ...columnsOf(freshProgress),
+          ...fresh,
           ...sourceColumns(item.source),
           position: last + index + 1,
           service: item.service,

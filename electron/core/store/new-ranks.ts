@@ -1,10 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, QueueSort } from '../../contract/model/queue.ts';
 
-/** The ranks that items shall have, in their new order: what lies beside each other in an index is written together. */
+/** The ranks that items shall have, in the order in which they are to be stored. */
 export interface NewRanks {
   readonly ids: Float64Array<ArrayBuffer>;
   readonly positions: Float64Array<ArrayBuffer>;
+  /** With so many of them the head of the queue is sorted: what is worked on next, and what is mostly on screen. */
+  readonly head: number;
 }
 
 /** An item at its place in the queue; of one that does not wait only the place matters. */
@@ -17,6 +19,9 @@ interface Placed {
   readonly size: number;
   readonly added: number;
 }
+
+/** Items that wait at the head of the queue. */
+const headLength = 500;
 
 /** Ranks are this far from each other where there is room. */
 const step = 1;
@@ -37,12 +42,17 @@ export function newRanks(database: Database.Database, sort: QueueSort): NewRanks
   const places = placesOf(all);
   if (places === null) return null;
   const waiting = all.filter(({ waits }) => waits === 1);
+  const head = new Set(waiting.slice(0, headLength).map(({ id }) => id));
   const moved = waiting
     .toSorted(comparison(sort))
-    .flatMap(({ id }, index) => (id === waiting[index]?.id ? [] : [{ id, position: places[index] ?? NaN }]));
+    .map(({ id }, index) => ({ id, index, isOfHead: index < headLength || head.has(id) }))
+    .filter(({ id, index }) => id !== waiting[index]?.id)
+    // Rows that lie beside each other are stored together: each commit writes whole pages of them.
+    .sort((a, b) => Number(b.isOfHead) - Number(a.isOfHead) || a.id - b.id);
   return {
     ids: Float64Array.from(moved, ({ id }) => id),
-    positions: Float64Array.from(moved, ({ position }) => position),
+    positions: Float64Array.from(moved, ({ index }) => places[index] ?? NaN),
+    head: moved.filter(({ isOfHead }) => isOfHead).length,
   };
 }
 

@@ -1,11 +1,8 @@
 import { useCallback } from 'react';
 import { i18n } from '../../i18n.ts';
-import { attempt, notices, notify, notifyAdded, notifyImported } from '../../notices.ts';
+import { attempt, notify, notifyAdded, notifyImported, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { isTranscriptName, linksIn, looksLikeLinks } from './incoming.ts';
-
-/** Milliseconds after which the window says that it is still adding. */
-const patience = 500;
 
 export interface Add {
   /** Adds paths and links, and shows them in the queue. */
@@ -22,19 +19,13 @@ export function useAdd(): Add {
 
   const add = useCallback(
     (paths: readonly string[], links: readonly string[]) => {
-      const waiting = setTimeout(() => {
-        notices.add({ id: 'adding', title: i18n.t('add.working'), timeout: 0 });
-      }, patience);
       attempt(async () => {
-        try {
-          const report = await store.ask('queue.add', { paths: [...paths], links: [...links] });
-          if (report === null) return;
-          if (report.added > 0) store.change({ place: { screen: 'queue' } });
-          notifyAdded(report);
-        } finally {
-          clearTimeout(waiting);
-          notices.close('adding');
-        }
+        const report = await notifyWhile('adding', i18n.t('add.working'), () =>
+          store.ask('queue.add', { paths: [...paths], links: [...links] }),
+        );
+        if (report === null) return;
+        if (report.added > 0) store.change({ place: { screen: 'queue' } });
+        notifyAdded(report);
       });
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used inside the promise

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { QueueSort } from '../../../electron/contract/model/queue.ts';
-import { useSend } from '../../use-store.ts';
+import { attempt, notifyWhile } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
@@ -23,7 +24,9 @@ const names = [
 /** Puts what waits into another order, which is the order in which it is worked on. */
 export function SortMenu() {
   const { t } = useTranslation();
-  const send = useSend();
+  const { ask } = useStore();
+  const sort = (name: keyof typeof sorts): void =>
+    attempt(() => notifyWhile('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name])));
   return (
     <Menu
       button={
@@ -34,7 +37,7 @@ export function SortMenu() {
       }
     >
       {names.map((name) => (
-        <MenuItem key={name} onClick={() => send('queue.sortWaiting', sorts[name])}>
+        <MenuItem key={name} onClick={() => sort(name)}>
           {t(`sort.${name}`)}
         </MenuItem>
       ))}

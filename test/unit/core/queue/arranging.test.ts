@@ -16,12 +16,13 @@ let store: Store;
 let ids: readonly ItemId[];
 let onCommit: () => void;
 let beforeCommit: () => void;
-let arranged: number;
+/** The order at each time that a new one was told. */
+let told: (readonly number[])[];
 
 beforeEach(async () => {
   onCommit = () => undefined;
   beforeCommit = () => undefined;
-  arranged = 0;
+  told = [];
   folder = await temporaryFolder();
   store = openStore(folder.path, {
     onCommit: (moment) => (moment === 'after' ? onCommit() : beforeCommit()),
@@ -37,7 +38,7 @@ const fill = (names: readonly string[]): readonly ItemId[] =>
   store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
 const inThread: Rank = (sort) => rankInThread(workerUrl, { path: store.path, sort });
 const arrangingBy = (rank: Rank | undefined = inThread): Arranging =>
-  new Arranging({ store, clock: systemClock, rank, onArranged: () => (arranged += 1) });
+  new Arranging({ store, clock: systemClock, rank, onArranged: () => told.push(names()) });
 const names = (): readonly number[] => store.items.page('all', 0, 10_000).map(({ name }) => Number(name));
 const upwards = Array.from({ length: count }, (_, number) => number);
 const byName = { by: 'name', descending: false } as const;
@@ -49,7 +50,15 @@ describe('a long queue', () => {
     expect(names()).toEqual(upwards);
     await arrangingBy(undefined).sort(backwards);
     expect(names()).toEqual(upwards.toReversed());
-    expect(arranged).toBe(2);
+    expect(told.at(-1)).toEqual(names());
+  });
+
+  it('tells first when its head is sorted', async () => {
+    await arrangingBy().sort(byName);
+    expect(told).toHaveLength(2);
+    expect(told[0]?.slice(0, 500)).toEqual(upwards.slice(0, 500));
+    expect(told[0]).not.toEqual(upwards);
+    expect(told[1]).toEqual(upwards);
   });
 
   it('is sorted in several commits, and other work has its turn in between', async () => {
@@ -99,7 +108,7 @@ describe('a long queue', () => {
     const left = names();
     expect(left).not.toEqual(upwards);
     expect(left.toSorted((a, b) => a - b)).toEqual(upwards);
-    expect(arranged).toBe(0);
+    expect(told).toEqual([]);
     // The next sort brings it to its end.
     await arrangingBy().sort(byName);
     expect(names()).toEqual(upwards);
@@ -131,6 +140,6 @@ describe('a long queue', () => {
     };
     await expect(arrangingBy().sort(byName)).rejects.toThrow('full');
     expect(names().toSorted((a, b) => a - b)).toEqual(upwards);
-    expect(arranged).toBe(1);
+    expect(told).toEqual([names()]);
   });
 });
