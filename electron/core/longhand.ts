@@ -122,9 +122,12 @@ export class Longhand {
     this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     const writer = options.fileWriter ?? writeHere;
-    this.savedFiles = new WantedFiles(this.#store, logger, options.savingStyle, writer, () => {
+    const onFailures = (): void => {
       for (const listener of this.#listeners) listener.savesFailed?.();
-    });
+    };
+    this.savedFiles = new WantedFiles(this.#store, logger, options.savingStyle, writer, onFailures, () =>
+      this.queue.touch(),
+    );
     this.#scheduler = new Scheduler({
       ...options,
       store: this.#store,

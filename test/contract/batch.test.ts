@@ -140,9 +140,9 @@ describe('what is chosen', () => {
     const paths = await Promise.all([1, 2, 3].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
     await measured(batch);
-    batch.setOptions(null, { language: 'de' });
-    batch.setOptions([2], { accuracy: 'accurate' });
-    batch.include('ready', [3], false);
+    batch.setUsualOptions({ language: 'de' });
+    batch.setOptions({ all: 'ready', but: [1, 3] }, { accuracy: 'accurate' });
+    batch.include({ ids: [3] }, false);
     const ids = await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(ids).toHaveLength(2);
     expect(
@@ -158,7 +158,7 @@ describe('what is chosen', () => {
     const path = await record(join(folder, 'a.wav'), 3);
     await add(longhand, [path], cloud);
     await batch.add([path], []);
-    batch.include('doubles', null, true);
+    batch.include({ all: 'doubles', but: [] }, true);
     expect(summary(batch).chosen.recordings).toBe(1);
     await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(rowsOf(longhand)).toHaveLength(2);
@@ -213,9 +213,9 @@ describe('a sheet that was open when the program ended', () => {
     const { folder, longhand, batch } = await kit();
     for (const seconds of [1, 2, 3]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
-    batch.setOptions(null, { language: 'de' });
-    batch.setOptions([2], { accuracy: 'accurate' });
-    batch.include('ready', [3], false);
+    batch.setUsualOptions({ language: 'de' });
+    batch.setOptions({ ids: [2] }, { accuracy: 'accurate' });
+    batch.include({ ids: [3] }, false);
     batch.end();
     await longhand.close();
 
@@ -254,7 +254,7 @@ describe('a sheet that was open when the program ended', () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
-    batch.include('ready', null, true);
+    batch.include({ all: 'ready', but: [] }, true);
     // As when the program ends after the first of two commits.
     await longhand.queue.addChosen(batch.chosen().slice(0, 1), cloud);
     batch.end();

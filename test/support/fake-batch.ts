@@ -1,5 +1,5 @@
 import type { CommandInput, CommandName, CommandResults } from '../../electron/contract/commands.ts';
-import type { BatchRow, BatchSummary, BatchView } from '../../electron/contract/model/batch.ts';
+import type { BatchRow, BatchSummary, BatchTarget, BatchView } from '../../electron/contract/model/batch.ts';
 import type { ServiceAddress } from '../../electron/contract/model/service.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { batchView, rowsOfGroup } from './sample-batch.ts';
@@ -42,8 +42,17 @@ export class FakeBatch {
     return batchView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
   }
 
-  #changeRows(change: (row: BatchRow) => BatchRow): void {
-    if (this.#scene !== null) this.change({ ...this.#scene, rows: this.#scene.rows.map(change) });
+  #changeRows(change: (row: BatchRow) => BatchRow, target?: BatchTarget): void {
+    if (this.#scene === null) return;
+    const { rows } = this.#scene;
+    const those = new Set(
+      target === undefined
+        ? rows
+        : 'ids' in target
+          ? rows.filter(({ id }) => target.ids.includes(id))
+          : rowsOfGroup(rows, target.all).filter(({ id }) => !target.but.includes(id)),
+    );
+    this.change({ ...this.#scene, rows: rows.map((row) => (those.has(row) ? change(row) : row)) });
   }
 
   get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResults[N] } {
@@ -58,25 +67,22 @@ export class FakeBatch {
         rowsOf(group)
           .slice(offset, offset + limit)
           .map(({ id }) => id),
-      'batch.setOptions': ({ ids, options }) => {
-        if (ids === null && this.#scene !== null) {
-          const ofAll = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
-          this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: ofAll } };
-        }
+      'batch.setUsualOptions': ({ options }) => {
+        if (this.#scene === null) return;
+        const ofAll = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
+        this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: ofAll } };
         this.#changeRows((row) =>
-          ids === null || ids.includes(row.id)
-            ? { ...row, ownOptions: ids !== null, options: { ...row.options, ...(options as object) } }
-            : row,
+          row.ownOptions ? row : { ...row, options: { ...row.options, ...(options as object) } },
         );
       },
-      'batch.clearOptions': ({ ids }) =>
-        this.#changeRows((row) =>
-          ids.includes(row.id) ? { ...row, ownOptions: false, options: defaultJobOptions } : row,
+      'batch.setOptions': ({ options, ...target }) =>
+        this.#changeRows(
+          (row) => ({ ...row, ownOptions: true, options: { ...row.options, ...(options as object) } }),
+          target,
         ),
-      'batch.include': ({ group, ids, included }) => {
-        const those = ids ?? rowsOf(group).map(({ id }) => id);
-        this.#changeRows((row) => (those.includes(row.id) ? { ...row, included } : row));
-      },
+      'batch.clearOptions': (target) =>
+        this.#changeRows((row) => ({ ...row, ownOptions: false, options: defaultJobOptions }), target),
+      'batch.include': ({ included, ...target }) => this.#changeRows((row) => ({ ...row, included }), target),
       'batch.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
         this.change(null);

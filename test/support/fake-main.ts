@@ -25,6 +25,7 @@ import type { WatchedFolder } from '../../electron/contract/model/watch.ts';
 import type { ProblemCode } from '../../electron/contract/problem.ts';
 import { exampleNames } from '../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
+import { sampleFacts } from './sample-rows.ts';
 import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
@@ -235,15 +236,7 @@ export class FakeMain {
       'queue.move': nothing,
       'queue.sortWaiting': nothing,
       'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
-      'queue.facts': ({ id }) => ({
-        location: `/recordings/${id}.wav`,
-        jobId: 'job-4711',
-        requestKey: 'longhand-1',
-        requests: 1,
-        startedAt: Date.UTC(2026, 10, 19, 8, 14, 3),
-        sentAt: Date.UTC(2026, 10, 19, 8, 15, 40),
-        endedAt: null,
-      }),
+      'queue.facts': ({ id }) => sampleFacts(id),
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,
       'queue.resumeAll': nothing,

@@ -68,7 +68,7 @@ export const seasonBatch: readonly BatchRow[] = [
     sampleBatchRow({
       id: 137 + index,
       name,
-      place: '',
+      place: name === 'Locked' ? 'Season 9' : 'Season 9 / Raw',
       sizeBytes: null,
       durationSeconds: null,
       included: false,
@@ -108,6 +108,7 @@ export function batchView(
         doubles: rowsOfGroup(rows, 'doubles').length,
         leftOut: rowsOfGroup(rows, 'leftOut').length,
       },
+      passedOver: 0,
       measured: files.filter(({ measuring }) => !measuring).length,
       toMeasure: files.length,
       chosen: {

@@ -9,7 +9,7 @@ import { settingsViews } from './settings-screens.ts';
 import { goTo, typeInFocus, type View } from './view.ts';
 import { seasonBatch } from './sample-batch.ts';
 import { sampleJobs } from './sample-jobs.ts';
-import { rowsOfEveryState, seasonQueue } from './sample-rows.ts';
+import { rowsOfEveryReason, rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
 
 const cloud = 'https://api.example.com';
@@ -26,6 +26,16 @@ const season: Scene = {
     dues: [{ service: cloud, recordings: 98, credits: 5524, unknownLengths: 1 }],
   },
   transcripts: sampleLibrary(1204),
+};
+
+/** The same while the service cannot go on. */
+const standing: Scene = {
+  ...season,
+  rows: seasonQueue(cloud).map((row) => {
+    if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor: 'service' } };
+    return row.state.kind === 'uploading' ? { ...row, state: { ...row.state, bytesPerSecond: 0 } } : row;
+  }),
+  summary: { ...season.summary, bytesPerSecond: 0, speed: null, timeLeftSeconds: null },
 };
 
 /** Opens the export sheet of the first transcript in the library, and waits until it has counted. */
@@ -71,21 +81,36 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('heading', { name: 'Queue' }).click();
     },
   },
-  'queue-states': {
+  'queue-states': { scene: { rows: rowsOfEveryState }, pictureHeight: 1210 },
+  'queue-reasons': { scene: { rows: rowsOfEveryReason }, pictureHeight: 2000 },
+  'queue-selected': {
     scene: { rows: rowsOfEveryState },
     reach: async (page) => {
       await page.getByRole('grid').focus();
       await page.keyboard.press('ControlOrMeta+a');
-      await page.getByText('17 selected').waitFor();
+      await page.getByText(`${rowsOfEveryState.length} selected`).waitFor();
     },
   },
   'queue-stopped': {
     scene: {
-      ...season,
+      ...standing,
       accounts: [{ address: cloud, keyStatus: 'none', unfinishedCount: 92 }],
       app: { startProblems: [{ code: 'database_damaged' }] },
       service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
     },
+  },
+  'queue-no-credits': {
+    scene: {
+      ...standing,
+      service: {
+        activeJobs: 2,
+        balanceCredits: 12,
+        condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
+      },
+    },
+  },
+  'queue-offline': {
+    scene: { ...standing, service: { ...season.service, condition: { kind: 'offline' } } },
   },
   'queue-menu': {
     scene: { rows: rowsOfEveryState },
@@ -146,7 +171,7 @@ export const views: Readonly<Record<string, View>> = {
     reach: (page) => page.getByRole('button', { name: 'There already 3' }).click(),
   },
   'batch-left-out': {
-    scene: { batch: { rows: seasonBatch } },
+    scene: { batch: { rows: seasonBatch, summary: { passedOver: 412 } } },
     reach: (page) => page.getByRole('button', { name: 'Left out 3' }).click(),
   },
   'batch-language': {

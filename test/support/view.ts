@@ -5,6 +5,8 @@ import type { Scene } from './fake-main.ts';
 export interface View {
   readonly scene: Scene;
   readonly reach?: (page: Page) => Promise<unknown>;
+  /** Height of its picture, in px, where there is more to see than a window of usual height has room for. */
+  readonly pictureHeight?: number;
 }
 
 /** Goes to a screen by the navigation. */

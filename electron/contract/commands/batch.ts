@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { batchGroups, type BatchRowId, type BatchView } from '../model/batch.ts';
 import type { AddReport } from '../model/queue.ts';
 import { jobOptionsSchema } from '../options.ts';
-import { ids, nothing, page } from './inputs.ts';
+import { about, nothing, page } from './inputs.ts';
 
 const group = z.enum(batchGroups);
 
@@ -10,9 +10,10 @@ const group = z.enum(batchGroups);
 export const batchCommands = {
   'batch.watch': z.strictObject({ group, ...page }),
   'batch.ids': z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(200_000) }),
-  'batch.setOptions': z.strictObject({ ids: ids.nullable(), options: jobOptionsSchema.partial() }),
-  'batch.clearOptions': z.strictObject({ ids }),
-  'batch.include': z.strictObject({ group, ids: ids.nullable(), included: z.boolean() }),
+  'batch.setUsualOptions': z.strictObject({ options: jobOptionsSchema.partial() }),
+  'batch.setOptions': about(group, { options: jobOptionsSchema.partial() }),
+  'batch.clearOptions': about(group, {}),
+  'batch.include': about(group, { included: z.boolean() }),
   'batch.start': nothing,
   'batch.close': nothing,
 } as const;
@@ -21,11 +22,13 @@ export interface BatchResults {
   /** Sets the part of the sheet that this window is told about by `batch.changed`; `null` while there is no sheet. */
   'batch.watch': BatchView | null;
   'batch.ids': readonly BatchRowId[];
-  /** Options for the given recordings alone, or with `null` for all that have none of their own. */
+  /** Options for all recordings that have none of their own. */
+  'batch.setUsualOptions': void;
+  /** Options for the given recordings alone. */
   'batch.setOptions': void;
   /** Takes their own options from recordings: they get those of all. */
   'batch.clearOptions': void;
-  /** Chooses recordings of a group, or with `null` all of it, or leaves them out. */
+  /** Chooses recordings, or leaves them out. */
   'batch.include': void;
   /** Adds what is chosen, and closes the sheet. */
   'batch.start': AddReport;

@@ -5,4 +5,7 @@ export const nothing = z.undefined();
 export const id = z.int().positive();
 export const ids = z.array(id).max(200_000).readonly();
 export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(500) };
+/** An input about a target: some by their numbers, or all of a `list` but some. */
+export const about = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
+  z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, but: ids, ...more })]);
 export const path = z.string().min(1).max(32_768);

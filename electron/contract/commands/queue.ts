@@ -10,20 +10,16 @@ import {
 } from '../model/queue.ts';
 import type { TranscriptId } from '../model/library.ts';
 import { jobOptionsSchema } from '../options.ts';
-import { id, ids, nothing, page, path } from './inputs.ts';
+import { about, id, nothing, page, path } from './inputs.ts';
 
-/** An input about a {@link QueueTarget}. */
-const about = <More extends z.ZodRawShape>(more: More) =>
-  z.union([
-    z.strictObject({ ids, ...more }),
-    z.strictObject({ all: z.enum(queueFilters), but: ids, ...more }),
-  ]);
-const target = about({});
+const filter = z.enum(queueFilters);
+/** A `QueueTarget`. */
+const target = about(filter, {});
 
 export const queueCommands = {
-  'queue.watch': z.strictObject({ filter: z.enum(queueFilters), ...page }),
+  'queue.watch': z.strictObject({ filter, ...page }),
   'queue.ids': z.strictObject({
-    filter: z.enum(queueFilters),
+    filter,
     offset: page.offset,
     limit: z.int().positive().max(200_000),
   }),
@@ -40,14 +36,14 @@ export const queueCommands = {
   'queue.undoRemove': nothing,
   'queue.sum': target,
   'queue.transcripts': target,
-  'queue.move': about({
+  'queue.move': about(filter, {
     to: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('next') }),
       z.strictObject({ kind: z.enum(['before', 'after']), id }),
     ]),
   }),
   'queue.sortWaiting': z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
-  'queue.setOptions': about({ options: jobOptionsSchema.partial() }),
+  'queue.setOptions': about(filter, { options: jobOptionsSchema.partial() }),
   'queue.facts': z.strictObject({ id }),
   'queue.locate': z.strictObject({ id }),
   'queue.pauseAll': nothing,

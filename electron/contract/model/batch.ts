@@ -11,6 +11,10 @@ export type BatchRowId = number;
 export const batchGroups = ['ready', 'doubles', 'leftOut'] as const;
 export type BatchGroup = (typeof batchGroups)[number];
 
+/** The recordings on the sheet that something is done to: some, or all of a group but some. */
+export type BatchTarget =
+  { readonly ids: readonly BatchRowId[] } | { readonly all: BatchGroup; readonly but: readonly BatchRowId[] };
+
 /** Where a recording of the same content is already. */
 export type BatchDouble =
   | { readonly kind: 'batch'; readonly name: string }
@@ -45,6 +49,8 @@ export interface BatchSummary {
   /** Whether it was left open when the program ended, and is offered again. */
   readonly isKept: boolean;
   readonly counts: Readonly<Record<BatchGroup, number>>;
+  /** Files in folders that are no recordings by their names: they are in no group. */
+  readonly passedOver: number;
   /** Files whose length has been looked for, and all whose length has to be. */
   readonly measured: number;
   readonly toMeasure: number;

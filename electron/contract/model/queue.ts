@@ -1,5 +1,6 @@
 import type { JobOptions } from '../options.ts';
 import type { Problem } from '../problem.ts';
+import type { ExportFormat } from './export.ts';
 import type { TranscriptId } from './library.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
 
@@ -20,6 +21,8 @@ export type RowState =
       readonly kind: 'uploading';
       /** Bytes sent so far, of the row's size. */
       readonly sentBytes: number;
+      /** Of this file alone, over the last seconds; 0 while nothing of it is on its way. */
+      readonly bytesPerSecond: number;
       /** The part on its way, 1-based. */
       readonly part: number;
       readonly partCount: number;
@@ -32,12 +35,23 @@ export type RowState =
       readonly progress: number;
     }
   | { readonly kind: 'saving' }
-  | { readonly kind: 'done'; readonly transcriptId: TranscriptId; readonly wordCount: number }
+  | {
+      readonly kind: 'done';
+      readonly transcriptId: TranscriptId;
+      readonly wordCount: number;
+      readonly files: SavedFiles;
+    }
   | { readonly kind: 'paused' }
   | { readonly kind: 'blocked'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'cancelled' };
+
+/** What came of the files that were to be saved by themselves; those that are still being written are in neither. */
+export interface SavedFiles {
+  readonly saved: readonly ExportFormat[];
+  readonly failed: readonly ExportFormat[];
+}
 
 /** One row of the queue, ready to be shown. */
 export interface QueueRow {
@@ -115,8 +129,18 @@ export interface RowFacts {
   readonly startedAt: number | null;
   /** When the last byte of its file was acknowledged, Unix milliseconds. */
   readonly sentAt: number | null;
+  /** The files that were to be saved by themselves: where each is, or why it is not. */
+  readonly files: readonly RowFile[];
   /** When it was done, failed or cancelled, Unix milliseconds. */
   readonly endedAt: number | null;
+}
+
+/** A file that was to be saved of a recording by itself. */
+export interface RowFile {
+  readonly format: ExportFormat;
+  /** Absolute; `null` while it is not written. */
+  readonly path: string | null;
+  readonly problem: Problem | null;
 }
 
 /** The groups that the queue can be filtered by. */

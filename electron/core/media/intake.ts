@@ -37,10 +37,20 @@ export interface ExaminedLink {
 export interface LeftOutOfIntake {
   readonly kind: 'leftOut';
   readonly name: string;
+  /** The folder as a person would say it; empty for a link. */
+  readonly place: string;
   readonly problem: Problem;
 }
 
-export type Examined = ExaminedFile | ExaminedLink | LeftOutOfIntake;
+/** Files in folders that nobody takes for recordings, told once as a number: nobody named them. */
+export interface PassedOver {
+  readonly kind: 'passedOver';
+  readonly count: number;
+}
+
+/** What came of one thing that somebody gave. */
+export type ExaminedOne = ExaminedFile | ExaminedLink | LeftOutOfIntake;
+export type Examined = ExaminedOne | PassedOver;
 
 /** A file to be examined, and how it came here. */
 interface Candidate {
@@ -98,16 +108,23 @@ export async function* examine(
 ): AsyncGenerator<Examined> {
   const seen = new Set<string>();
   let batch: (Candidate | LeftOutOfIntake)[] = [];
+  let passedOver = 0;
   const examineBatch = async (): Promise<Examined[]> => {
     signal.throwIfAborted();
-    const examined = await Promise.all(
+    const all = await Promise.all(
       batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one, open) : one)),
     );
     batch = [];
-    return examined.filter((one) => one !== null);
+    const examined = all.filter((one) => one !== null);
+    passedOver += all.length - examined.length;
+    return examined;
   };
   for (const path of paths) {
     for await (const one of candidatesAt(path, signal)) {
+      if (one.kind === 'passedOver') {
+        passedOver += one.count;
+        continue;
+      }
       const repeated = one.kind === 'candidate' && seen.has(one.path);
       batch.push(repeated ? leftOut(one.path, 'already_queued') : one);
       if (one.kind === 'candidate') seen.add(one.path);
@@ -115,6 +132,7 @@ export async function* examine(
     }
   }
   yield* await examineBatch();
+  if (passedOver > 0) yield { kind: 'passedOver', count: passedOver };
   for (const link of links) yield examineLink(link);
 }
 
@@ -127,7 +145,7 @@ export async function examineFile(path: string): Promise<ExaminedFile | LeftOutO
 
 function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
   const parsed = parseLink(link);
-  if (!parsed.ok) return { kind: 'leftOut', name: link.trim(), problem: parsed.problem };
+  if (!parsed.ok) return { kind: 'leftOut', name: link.trim(), place: '', problem: parsed.problem };
   return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
 }
 
@@ -135,7 +153,7 @@ function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
 async function* candidatesAt(
   given: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | LeftOutOfIntake> {
+): AsyncGenerator<Candidate | LeftOutOfIntake | PassedOver> {
   const path = resolve(given);
   try {
     const stats = await stat(path);
@@ -144,28 +162,33 @@ async function* candidatesAt(
     else yield leftOut(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
-    yield { kind: 'leftOut', name: nameOf(path), problem: pathProblem(path, error) };
+    yield refused(path, pathProblem(path, error));
   }
 }
 
 async function* candidatesIn(
   folder: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | LeftOutOfIntake> {
+): AsyncGenerator<Candidate | LeftOutOfIntake | PassedOver> {
   let files = 0;
+  let others = 0;
   let told = 0;
   for await (const found of walk(folder, signal)) {
     if (found.kind === 'unreadable') {
       told += 1;
-      yield { kind: 'leftOut', name: nameOf(found.path), problem: found.problem };
+      yield refused(found.path, found.problem, placeOf(found.path, folder));
       continue;
     }
     files += 1;
-    if (!hasMediaName(found.path)) continue;
+    if (!hasMediaName(found.path)) {
+      others += 1;
+      continue;
+    }
     told += 1;
     yield { kind: 'candidate', path: found.path, place: placeOf(found.path, folder), named: false };
   }
   if (told === 0) yield leftOut(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
+  else yield { kind: 'passedOver', count: others };
 }
 
 /** `null` for a file in a folder whose extension means something else here. */
@@ -180,11 +203,11 @@ async function examineCandidate(
     handle = await open(path);
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
-    if (sizeBytes === 0) return leftOut(path, 'file_empty');
+    if (sizeBytes === 0) return leftOut(path, 'file_empty', place);
     const { bytesRead } = await handle.read(buffer, 0, recognisedBytes, 0);
     const head = buffer.subarray(0, bytesRead);
     const mimeType = recognise(name, head);
-    if (mimeType === null) return named || !hasSharedName(name) ? leftOut(path, 'not_media') : null;
+    if (mimeType === null) return named || !hasSharedName(name) ? leftOut(path, 'not_media', place) : null;
     return {
       kind: 'file',
       path,
@@ -197,7 +220,7 @@ async function examineCandidate(
       fingerprint: await fingerprintOf(handle, sizeBytes, head),
     };
   } catch (error) {
-    return { kind: 'leftOut', name, problem: pathProblem(path, error) };
+    return refused(path, pathProblem(path, error), place);
   } finally {
     idleHeads.push(buffer);
     await handle?.close();
@@ -209,9 +232,15 @@ function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
 
-function leftOut(path: string, code: ProblemCode): LeftOutOfIntake {
-  return { kind: 'leftOut', name: nameOf(path), problem: { code, params: { path } } };
-}
+const leftOut = (path: string, code: ProblemCode, place?: string): LeftOutOfIntake =>
+  refused(path, { code, params: { path } }, place);
+
+const refused = (path: string, problem: Problem, place = placeOf(path)): LeftOutOfIntake => ({
+  kind: 'leftOut',
+  name: nameOf(path),
+  place,
+  problem,
+});
 
 /** The last part of a path; of a whole drive the path itself. */
 function nameOf(path: string): string {

@@ -2,7 +2,7 @@ import type { AddReport, ItemId, LeftOut } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { possibleFiles } from '../library/export/wanted-files.ts';
-import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../media/intake.ts';
+import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../media/intake.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
 import type { SheetId } from '../store/sheet-store.ts';
@@ -162,9 +162,12 @@ export class Adding {
     };
     try {
       for await (const together of examine(additions.paths, additions.links, additions.signal)) {
-        const contents = together.flatMap((one) => (one.kind === 'leftOut' ? [] : [contentOf(one)]));
+        const contents = together.flatMap((one) =>
+          one.kind === 'leftOut' || one.kind === 'passedOver' ? [] : [contentOf(one)],
+        );
         const known = store.items.fingerprintsOn(additions.service, contents);
         for (const examined of together) {
+          if (examined.kind === 'passedOver') continue;
           const item = await this.#newItem(examined, additions, known, batchContents);
           if ('problem' in item) leftOut.push(item);
           else batch.push(item);
@@ -179,7 +182,7 @@ export class Adding {
   }
 
   async #newItem(
-    examined: Examined,
+    examined: ExaminedOne,
     { service, options, signal }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly Place[]>,

@@ -28,6 +28,7 @@ export interface Refused {
   readonly kind: 'refused';
   readonly id: BatchRowId;
   readonly name: string;
+  readonly place: string;
   readonly problem: Problem;
 }
 
@@ -46,10 +47,10 @@ export const optionsOf = (candidate: Candidate, ofAll: JobOptions): JobOptions =
 /** A recording as the sheet shows it. */
 export function batchRowOf(entry: Entry, ofAll: JobOptions): BatchRow {
   if (entry.kind === 'refused') {
-    const { id, name, problem } = entry;
-    const nothing = { place: '', source: 'file', sizeBytes: null, durationSeconds: null } as const;
+    const { id, name, place, problem } = entry;
+    const nothing = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
     const never = { measuring: false, ownOptions: false, included: false, double: null } as const;
-    return { id, name, problem, ...nothing, ...never, options: ofAll };
+    return { id, name, place, problem, ...nothing, ...never, options: ofAll };
   }
   const { recording } = entry;
   return {

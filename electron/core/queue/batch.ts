@@ -4,6 +4,7 @@ import type {
   BatchGroup,
   BatchRowId,
   BatchSummary,
+  BatchTarget,
   BatchView,
 } from '../../contract/model/batch.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
@@ -65,6 +66,7 @@ export class Batch {
   readonly #decided: ReadonlyMap<string, SheetChoice>;
   #ofAll: JobOptions;
   #looking = 0;
+  #passedOver = 0;
   #measured = 0;
   #measurers = 0;
   #revision = 0;
@@ -132,12 +134,17 @@ export class Batch {
   }
 
   async #take(examined: Examined): Promise<void> {
+    if (examined.kind === 'passedOver') {
+      this.#passedOver += examined.count;
+      this.#touch();
+      return;
+    }
     const id = this.#entries.length + 1;
     if (examined.kind === 'leftOut') {
       // The same file twice in one drop is a slip that needs no words.
       if (examined.problem.code === 'already_queued') return;
-      const { name, problem } = examined;
-      this.#put({ kind: 'refused', id, name, problem });
+      const { name, place, problem } = examined;
+      this.#put({ kind: 'refused', id, name, place, problem });
       return;
     }
     const { signal } = this.#stop;
@@ -202,27 +209,31 @@ export class Batch {
     this.#touch();
   }
 
-  /** Sets options: of the given recordings alone, or with `null` of all that have none of their own. */
-  setOptions(ids: readonly BatchRowId[] | null, options: Partial<JobOptions>): void {
-    if (ids === null) {
-      this.#ofAll = { ...this.#ofAll, ...options };
-      this.#options.sheets.setOptions(this.#sheetId, this.#ofAll);
-      this.#touch();
-      this.#watch.flush();
-    } else this.#decide(ids, (one) => ({ ...one, own: { ...one.own, ...options } }));
+  /** Sets options of all recordings that have none of their own. */
+  setUsualOptions(options: Partial<JobOptions>): void {
+    this.#ofAll = { ...this.#ofAll, ...options };
+    this.#options.sheets.setOptions(this.#sheetId, this.#ofAll);
+    this.#touch();
+    this.#watch.flush();
+  }
+
+  /** Sets options of the given recordings alone. */
+  setOptions(target: BatchTarget, options: Partial<JobOptions>): void {
+    this.#decide(target, (one) => ({ ...one, own: { ...one.own, ...options } }));
   }
 
   /** Takes their own options from recordings. */
-  clearOptions(ids: readonly BatchRowId[]): void {
-    this.#decide(ids, (one) => ({ ...one, own: {} }));
+  clearOptions(target: BatchTarget): void {
+    this.#decide(target, (one) => ({ ...one, own: {} }));
   }
 
-  /** Chooses recordings of a group, or with `null` all of it, or leaves them out. */
-  include(group: BatchGroup, ids: readonly BatchRowId[] | null, included: boolean): void {
-    this.#decide(ids ?? this.#groups[group], (one) => ({ ...one, included }));
+  /** Chooses recordings, or leaves them out. */
+  include(target: BatchTarget, included: boolean): void {
+    this.#decide(target, (one) => ({ ...one, included }));
   }
 
-  #decide(ids: readonly BatchRowId[], change: (candidate: Candidate) => Candidate): void {
+  #decide(target: BatchTarget, change: (candidate: Candidate) => Candidate): void {
+    const ids = this.#idsOf(target);
     for (const id of ids) this.#change(id, change);
     this.#options.sheets.choose(
       this.#sheetId,
@@ -232,6 +243,12 @@ export class Batch {
       }),
     );
     this.#watch.flush();
+  }
+
+  #idsOf(target: BatchTarget): readonly BatchRowId[] {
+    if ('ids' in target) return target.ids;
+    const but = new Set(target.but);
+    return but.size === 0 ? this.#groups[target.all] : this.#groups[target.all].filter((id) => !but.has(id));
   }
 
   /** The sheet that remembers what is still to come. */
@@ -270,6 +287,7 @@ export class Batch {
       isKept: this.#options.kept !== null,
       phase: this.#looking > 0 ? 'looking' : measuring ? 'measuring' : 'ready',
       counts: { ready: ready.length, doubles: doubles.length, leftOut: leftOut.length },
+      passedOver: this.#passedOver,
       measured: this.#measured,
       toMeasure: this.#toMeasure.length,
       chosen: this.#sums.chosen,

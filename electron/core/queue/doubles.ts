@@ -2,7 +2,7 @@ import type { BatchDouble } from '../../contract/model/batch.ts';
 import { hashOfContent } from '../media/fingerprint.ts';
 import type { ExaminedFile, ExaminedLink } from '../media/intake.ts';
 import type { Store } from '../store/store.ts';
-import type { Source } from './item.ts';
+import type { FileSource, Source } from './item.ts';
 
 /** Two recordings that may have the same content. */
 type Recording = Pick<ExaminedFile, 'kind' | 'path' | 'fingerprint'> | Pick<ExaminedLink, 'kind' | 'url'>;
@@ -10,6 +10,10 @@ type Recording = Pick<ExaminedFile, 'kind' | 'path' | 'fingerprint'> | Pick<Exam
 /** What two recordings of the same content have in common; others may, by a rare chance. */
 export const contentOf = (recording: Recording): string =>
   recording.kind === 'file' ? recording.fingerprint : recording.url;
+
+/** Whether two files are most likely the same recording, wherever they are. */
+export const isSameRecording = (one: FileSource, other: FileSource): boolean =>
+  one.fingerprint === other.fingerprint && one.sizeBytes === other.sizeBytes;
 
 /** Where a recording is: a path or a link. */
 export const locationOf = (recording: Recording): string =>

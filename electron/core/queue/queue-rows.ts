@@ -1,8 +1,8 @@
-import type { QueueRow } from '../../contract/model/queue.ts';
+import type { ItemId, QueueRow, SavedFiles } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { Store } from '../store/store.ts';
 import type { Item } from './item.ts';
-import { rowOf, type RowContext } from './row.ts';
+import { noFiles, rowOf, type RowContext } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
 
@@ -21,7 +21,10 @@ export class QueueRows {
   }
 
   one(item: Item): QueueRow {
-    return rowOf(item, this.#contextOf(item, this.#place(item), this.#waitsFor(item.service)));
+    return rowOf(
+      item,
+      this.#contextOf(item, this.#place(item), this.#waitsFor(item.service), this.#filesOf([item])),
+    );
   }
 
   /**
@@ -31,15 +34,16 @@ export class QueueRows {
   of(items: readonly Item[]): readonly QueueRow[] {
     const places = new Map<ServiceAddress, number>();
     const waitsFor = new Map<ServiceAddress, RowContext['waitsFor']>();
+    const files = this.#filesOf(items);
     return items.map((item) => {
       const { service } = item;
       const reason = waitsFor.get(service) ?? this.#waitsFor(service);
       waitsFor.set(service, reason);
-      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, reason));
+      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, reason, files));
       const before = places.get(service);
       const place = before === undefined ? this.#place(item) : before + 1;
       if (place !== null) places.set(service, place);
-      return rowOf(item, this.#contextOf(item, place, reason));
+      return rowOf(item, this.#contextOf(item, place, reason, files));
     });
   }
 
@@ -47,8 +51,26 @@ export class QueueRows {
     return state.kind === 'waiting' ? this.#options.store.order.waitingBefore(id) + 1 : null;
   }
 
-  #contextOf({ id }: Item, place: number | null, waitsFor: RowContext['waitsFor']): RowContext {
-    return { bytesInPart: this.#options.scheduler.meter.bytesInPart(id), waitsFor, place };
+  /** What was saved of those that are done. */
+  #filesOf(items: readonly Item[]): ReadonlyMap<ItemId, SavedFiles> {
+    const done = items.filter(({ state }) => state.kind === 'done').map(({ id }) => id);
+    return done.length === 0 ? new Map() : this.#options.store.wantedFiles.savedOf(done);
+  }
+
+  #contextOf(
+    { id }: Item,
+    place: number | null,
+    waitsFor: RowContext['waitsFor'],
+    files: ReadonlyMap<ItemId, SavedFiles>,
+  ): RowContext {
+    const { meter } = this.#options.scheduler;
+    return {
+      bytesInPart: meter.bytesInPart(id),
+      bytesPerSecond: meter.bytesPerSecond(id),
+      files: files.get(id) ?? noFiles,
+      waitsFor,
+      place,
+    };
   }
 
   #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {

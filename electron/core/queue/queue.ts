@@ -24,7 +24,7 @@ import type { Store } from '../store/store.ts';
 import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
 import { Arranging, type Rank } from './arranging.ts';
 import { Batch, type BatchOptions } from './batch.ts';
-import { findKnown } from './doubles.ts';
+import { findKnown, isSameRecording } from './doubles.ts';
 import type { FileSource, Item, StateKind } from './item.ts';
 import { ListWatch, type QueueWatch, type Viewport } from './queue-watch.ts';
 import { QueueRows } from './queue-rows.ts';
@@ -52,6 +52,9 @@ export interface QueueOptions {
   readonly onAdded?: () => void;
 }
 
+/** So often the rate of sending is told while it fades, for nothing else tells of bytes that no longer flow. */
+const fadingMs = 1000;
+
 /** What people do with the queue, and what they see of it. */
 export class Queue {
   readonly #options: QueueOptions & { readonly examine: Examine };
@@ -61,6 +64,7 @@ export class Queue {
   readonly #watches = new Set<QueueWatch>();
   readonly #speed: SpeedMeter;
   #revision = 0;
+  #cancelFading: (() => void) | null = null;
   #ended = false;
 
   constructor(options: QueueOptions) {
@@ -96,6 +100,7 @@ export class Queue {
 
   #end(): void {
     this.#ended = true;
+    this.#cancelFading?.();
     for (const watch of this.#watches) watch.end();
   }
 
@@ -285,9 +290,10 @@ export class Queue {
     const item = this.get(id);
     if (item === null) return null;
     const { state } = item;
-    const { times, transcripts } = this.#options.store;
+    const { times, transcripts, wantedFiles } = this.#options.store;
     const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
-    return factsOf(item, times.get(id), savedJobId);
+    const files = wantedFiles.of(id).map(({ format, path, problem }) => ({ format, path, problem }));
+    return factsOf(item, times.get(id), savedJobId, files);
   }
 
   /** The items of a target as they are now, in the order of the queue where it does not name them. */
@@ -335,6 +341,7 @@ export class Queue {
     const speed = this.#speed.timesRealTime;
     const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
+    if (bytesPerSecond > 0) this.#fade();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
     const isMoving = !store.paused && speed !== null && goingSeconds > 0;
     return {
@@ -348,6 +355,14 @@ export class Queue {
       dues: tally.dues(),
       paused: store.paused,
     };
+  }
+
+  #fade(): void {
+    if (this.#ended || this.#watches.size === 0) return;
+    this.#cancelFading ??= this.#options.clock.schedule(fadingMs, () => {
+      this.#cancelFading = null;
+      this.touch();
+    });
   }
 
   /** Hears that an item's transcript was saved. */
@@ -374,7 +389,3 @@ export class Queue {
     for (const watch of this.#watches) watch.touch();
   }
 }
-
-/** Whether two files are most likely the same recording, wherever they are. */
-const isSameRecording = (one: FileSource, other: FileSource): boolean =>
-  one.fingerprint === other.fingerprint && one.sizeBytes === other.sizeBytes;

@@ -1,4 +1,4 @@
-import type { QueueRow, RowFacts, RowState } from '../../contract/model/queue.ts';
+import type { QueueRow, RowFacts, RowFile, RowState, SavedFiles } from '../../contract/model/queue.ts';
 import { partOf } from '../api/part-plan.ts';
 import type { Times } from '../store/item-times.ts';
 import type { Item, ItemState, Source } from './item.ts';
@@ -7,11 +7,18 @@ import type { Item, ItemState, Source } from './item.ts';
 export interface RowContext {
   /** Bytes of the part that is on its way. */
   readonly bytesInPart: number;
+  /** Its own, over the last seconds. */
+  readonly bytesPerSecond: number;
   /** Why the items of its service that wait do not begin. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
+  /** What came of the files that were to be saved of it. */
+  readonly files: SavedFiles;
   /** Its place among those of its service that wait, from 1; `null`: it is not looked for. */
   readonly place: number | null;
 }
+
+/** Where no file was to be saved. */
+export const noFiles: SavedFiles = { saved: [], failed: [] };
 
 /** An item as the window and the command line show it. */
 export function rowOf(item: Item, context: RowContext): QueueRow {
@@ -49,7 +56,8 @@ function isChangeable(state: ItemState): boolean {
   }
 }
 
-function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor, place }: RowContext): RowState {
+function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
+  const { bytesInPart, bytesPerSecond, files, waitsFor, place } = context;
   switch (state.kind) {
     case 'waiting':
       return { kind: 'waiting', waitsFor, place };
@@ -58,7 +66,8 @@ function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor, plac
       const size = source.kind === 'file' ? source.sizeBytes : 0;
       const part = Math.min(partsSent + 1, session.partCount);
       const { offset } = partOf(size, session.partSize, part);
-      return { kind: 'uploading', sentBytes: offset + bytesInPart, part, partCount: session.partCount };
+      const sentBytes = offset + bytesInPart;
+      return { kind: 'uploading', sentBytes, bytesPerSecond, part, partCount: session.partCount };
     }
     case 'transcribing':
       return { kind: 'transcribing', status: state.status, progress: state.progress };
@@ -67,7 +76,7 @@ function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor, plac
     case 'failed':
       return { kind: 'failed', problem: state.problem };
     case 'done':
-      return { kind: 'done', transcriptId: state.transcriptId, wordCount: state.wordCount };
+      return { kind: 'done', transcriptId: state.transcriptId, wordCount: state.wordCount, files };
     default:
       return { kind: state.kind };
   }
@@ -77,8 +86,14 @@ function stateOf(state: ItemState, source: Source, { bytesInPart, waitsFor, plac
  * What the details of an item's row show beyond the row.
  *
  * @param savedJobId the job that its transcript came from, if it has one.
+ * @param files those that were to be saved of it.
  */
-export function factsOf({ source, state, tickets }: Item, times: Times, savedJobId: string | null): RowFacts {
+export function factsOf(
+  { source, state, tickets }: Item,
+  times: Times,
+  savedJobId: string | null,
+  files: readonly RowFile[],
+): RowFacts {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
     location: source.kind === 'file' ? source.path : source.url,
@@ -88,5 +103,6 @@ export function factsOf({ source, state, tickets }: Item, times: Times, savedJob
     startedAt: times.startedAt,
     sentAt: times.sentAt,
     endedAt: times.endedAt,
+    files,
   };
 }

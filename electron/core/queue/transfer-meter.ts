@@ -3,13 +3,13 @@ import type { Clock } from '../ports.ts';
 
 const windowSeconds = 5;
 
-/** How many bytes are on their way now: for each item beyond its acknowledged parts, and a second for all. */
+/** How many bytes are on their way now: for each item beyond its acknowledged parts, and a second for each and all. */
 export class TransferMeter {
   readonly #clock: Clock;
   readonly #onMove: (id: ItemId) => void;
   readonly #inPart = new Map<ItemId, number>();
-  /** Bytes by Unix second, the window's seconds alone. */
-  readonly #perSecond = new Map<number, number>();
+  /** Bytes of each item by Unix second, the window's seconds alone. */
+  readonly #perSecond = new Map<number, Map<ItemId, number>>();
 
   /** @param onMove told of each item whose bytes move. */
   constructor(clock: Clock, onMove: (id: ItemId) => void) {
@@ -24,7 +24,8 @@ export class TransferMeter {
   sent(id: ItemId, bytes: number): void {
     this.#inPart.set(id, (this.#inPart.get(id) ?? 0) + bytes);
     const second = Math.floor(this.#clock.now() / 1000);
-    this.#perSecond.set(second, (this.#perSecond.get(second) ?? 0) + bytes);
+    const now = this.#perSecond.get(second) ?? new Map<ItemId, number>();
+    this.#perSecond.set(second, now.set(id, (now.get(id) ?? 0) + bytes));
     this.#onMove(id);
     for (const old of this.#perSecond.keys()) if (old <= second - windowSeconds) this.#perSecond.delete(old);
   }
@@ -45,11 +46,14 @@ export class TransferMeter {
     return bytes;
   }
 
-  /** Bytes per second over the last five seconds. */
-  bytesPerSecond(): number {
+  /** Bytes per second of an item, or of all, over the last five seconds. */
+  bytesPerSecond(id?: ItemId): number {
     const since = Math.floor(this.#clock.now() / 1000) - windowSeconds;
     let bytes = 0;
-    for (const [second, sent] of this.#perSecond) if (second > since) bytes += sent;
+    for (const [second, items] of this.#perSecond) {
+      if (second <= since) continue;
+      for (const [item, sent] of items) if (id === undefined || id === item) bytes += sent;
+    }
     return bytes / windowSeconds;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { QueueFilter, QueueRow } from '../../contract/model/queue.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { rowOf } from '../queue/row.ts';
+import { noFiles, rowOf } from '../queue/row.ts';
 import { ItemStore } from './item-store.ts';
 
 /** The queue at one moment. */
@@ -34,7 +34,9 @@ export function readQueue(folder: string): QueueGlance {
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
         items
           .page(filter, 0, counts[filter])
-          .map((item) => rowOf(item, { bytesInPart: 0, waitsFor: 'turn', place: null })),
+          .map((item) =>
+            rowOf(item, { bytesInPart: 0, bytesPerSecond: 0, files: noFiles, waitsFor: 'turn', place: null }),
+          ),
       );
       return { counts, unfinished };
     } finally {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ExportFormat } from '../../contract/model/export.ts';
 import type { TranscriptId } from '../../contract/model/library.ts';
-import type { ItemId } from '../../contract/model/queue.ts';
+import type { ItemId, SavedFiles } from '../../contract/model/queue.ts';
 import type { FailedSaves } from '../../contract/model/saves.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './item-schema.ts';
@@ -33,6 +33,12 @@ interface ResultRow {
   readonly folder: string;
   readonly written_path: string | null;
   readonly problem: string | null;
+}
+
+interface OutcomeRow {
+  readonly item_id: number;
+  readonly format: ExportFormat;
+  readonly written: 0 | 1;
 }
 
 interface WantedRow {
@@ -78,6 +84,24 @@ export class WantedFileStore {
         path: row.written_path,
         problem: row.problem === null ? null : problemSchema.parse(JSON.parse(row.problem)),
       }));
+  }
+
+  /** What came of the files of items; those of which there is nothing to tell are absent. */
+  savedOf(itemIds: readonly ItemId[]): ReadonlyMap<ItemId, SavedFiles> {
+    const rows = this.#database
+      .prepare<[string], OutcomeRow>(
+        `SELECT item_id, format, written_path IS NOT NULL AS written FROM wanted_files
+         WHERE item_id IN (SELECT value FROM json_each(?)) AND (written_path IS NOT NULL OR problem IS NOT NULL)`,
+      )
+      .all(JSON.stringify(itemIds));
+    const files = new Map<ItemId, { saved: ExportFormat[]; failed: ExportFormat[] }>();
+    for (const { item_id: id, format, written } of rows) {
+      const known = files.get(id) ?? { saved: [], failed: [] };
+      files.set(id, known);
+      const those = written === 1 ? known.saved : known.failed;
+      if (!those.includes(format)) those.push(format);
+    }
+    return files;
   }
 
   /** Files that can be written now: those of one item, or of all. */

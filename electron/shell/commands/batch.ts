@@ -6,9 +6,10 @@ export function batchHandlers({ adding }: CommandOptions): Handlers<keyof BatchR
   return {
     'batch.watch': (part) => adding.look(part),
     'batch.ids': (part) => adding.batch?.ids(part) ?? [],
-    'batch.setOptions': ({ ids, options }) => adding.batch?.setOptions(ids, givenOf(options)),
-    'batch.clearOptions': ({ ids }) => adding.batch?.clearOptions(ids),
-    'batch.include': ({ group, ids, included }) => adding.batch?.include(group, ids, included),
+    'batch.setUsualOptions': ({ options }) => adding.batch?.setUsualOptions(givenOf(options)),
+    'batch.setOptions': ({ options, ...target }) => adding.batch?.setOptions(target, givenOf(options)),
+    'batch.clearOptions': (target) => adding.batch?.clearOptions(target),
+    'batch.include': ({ included, ...target }) => adding.batch?.include(target, included),
     'batch.start': () => adding.start(),
     'batch.close': () => adding.close(),
   };

@@ -8,6 +8,7 @@ import { PlaceholderCells } from '../queue/queue-row.tsx';
 import { rowAt } from '../queue/selection.ts';
 import type { SelectionControl } from '../queue/use-selection.ts';
 import { BatchRowCells } from './batch-row.tsx';
+import { batchTarget } from './batch-target.ts';
 import { useBatchWindow } from './use-batch-window.ts';
 
 export interface BatchListProps {
@@ -25,15 +26,15 @@ export function BatchList({ view, group, selection }: BatchListProps) {
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
   const onVisible = useBatchWindow(group);
-  const { items, activeIndex } = selection;
+  const { has, activeIndex } = selection;
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `place-${index}`, [view]);
 
   // The sheet has come by itself: its list is where the keyboard goes on.
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
 
   const onInclude = useCallback(
-    (row: BatchRow, included: boolean) => send('batch.include', { group, ids: [row.id], included }),
-    [group, send],
+    (row: BatchRow, included: boolean) => send('batch.include', { ids: [row.id], included }),
+    [send],
   );
   const onOpen = useCallback(
     ({ double }: BatchRow) => {
@@ -46,8 +47,8 @@ export function BatchList({ view, group, selection }: BatchListProps) {
   const toggleIncluded = (index: number): void => {
     const row = rowAt(view, index);
     if (row === undefined || row.problem !== null) return;
-    const ids = items.has(row.id) ? [...items.keys()] : [row.id];
-    send('batch.include', { group, ids, included: !row.included });
+    const target = has(row.id) ? batchTarget(selection, group) : { ids: [row.id] };
+    send('batch.include', { ...target, included: !row.included });
   };
   const onListKey = (event: KeyboardEvent): boolean => {
     const next = stepOf(event, activeIndex, view.total);
@@ -67,7 +68,7 @@ export function BatchList({ view, group, selection }: BatchListProps) {
       activeIndex={activeIndex}
       multiselectable
       rowKey={rowKey}
-      isSelected={(index) => items.has(rowAt(view, index)?.id ?? 0)}
+      isSelected={(index) => has(rowAt(view, index)?.id ?? 0)}
       onVisible={onVisible}
       onKeyDown={(event) => {
         if (event.target === event.currentTarget && onListKey(event)) event.preventDefault();

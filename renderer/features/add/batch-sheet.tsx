@@ -8,10 +8,10 @@ import { Check } from '../../ui/choice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import filters from '../queue/filters.module.css';
-import type { Selection } from '../queue/selection.ts';
-import { useSelection } from '../queue/use-selection.ts';
+import { useSelection, type SelectionControl } from '../queue/use-selection.ts';
 import { BatchList } from './batch-list.tsx';
 import { BatchOptions } from './batch-options.tsx';
+import { batchTarget } from './batch-target.ts';
 import { commonOf } from './common-options.ts';
 import { factsOf, foundWords, noteWords } from './batch-words.ts';
 import styles from './batch-sheet.module.css';
@@ -40,12 +40,12 @@ export function BatchSheet({ view }: { readonly view: BatchView }) {
       className={styles.sheet}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
-        if (selection.items.size > 0) selection.clear();
+        if (selection.size > 0) selection.clear();
         else close();
       }}
     >
       <Head view={view} />
-      <Options view={shown} items={selection.items} />
+      <Options view={shown} selection={selection} />
       <Groups
         view={view}
         group={group}
@@ -81,13 +81,19 @@ function Head({ view: { summary } }: { readonly view: BatchView }) {
       </div>
       <dl className={styles.facts}>
         {factsOf(t, format, summary, { balanceCredits, speed }).map(({ key, value, note, tone }) => (
-          <div key={key} className={styles.fact} data-tone={tone}>
+          <div
+            key={key}
+            className={styles.fact}
+            data-key={key}
+            data-tone={tone}
+            data-priced={summary.service !== 'on-device' || undefined}
+          >
             <dt className={styles.note}>{note}</dt>
             <dd className={styles.figure}>{value}</dd>
           </div>
         ))}
       </dl>
-      <p className={styles.where}>{noteWords(t, summary, activeJobs)}</p>
+      <p className={styles.where}>{noteWords(t, summary, activeJobs, balanceCredits)}</p>
       {phase !== 'ready' && (
         <div className={styles.progress}>
           <ProgressBar label={t('batch.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
@@ -99,16 +105,17 @@ function Head({ view: { summary } }: { readonly view: BatchView }) {
 
 interface OptionsProps {
   readonly view: BatchView;
-  readonly items: Selection['items'];
+  readonly selection: SelectionControl;
 }
 
 /** The options of all, or of what is selected. */
-function Options({ view, items }: OptionsProps) {
+function Options({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const send = useSend();
   const { summary } = view;
+  const { size, has } = selection;
   if (view.group === 'leftOut') return null;
-  if (items.size === 0) {
+  if (size === 0) {
     return (
       <BatchOptions
         name="all"
@@ -118,22 +125,22 @@ function Options({ view, items }: OptionsProps) {
             : t('batch.optionsOfAll')
         }
         options={summary.options}
-        onChange={(options) => send('batch.setOptions', { ids: null, options })}
+        onChange={(options) => send('batch.setUsualOptions', { options })}
       >
         <span className={styles.hint}>{t('batch.selectHint')}</span>
       </BatchOptions>
     );
   }
-  const ids = [...items.keys()];
-  const rows = view.rows.filter(({ id }) => items.has(id));
+  const target = batchTarget(selection, view.group);
+  const rows = view.rows.filter(({ id }) => has(id));
   return (
     <BatchOptions
       name="selected"
-      title={t('batch.optionsOf', { count: items.size })}
+      title={t('batch.optionsOf', { count: size })}
       options={commonOf(rows.map(({ options }) => options))}
-      onChange={(options) => send('batch.setOptions', { ids, options })}
+      onChange={(options) => send('batch.setOptions', { ...target, options })}
     >
-      <Button look="plain" onClick={() => send('batch.clearOptions', { ids })}>
+      <Button look="plain" onClick={() => send('batch.clearOptions', target)}>
         {t('batch.sameAsAll')}
       </Button>
     </BatchOptions>
@@ -150,8 +157,8 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
-  const { counts } = view.summary;
-  const include = (included: boolean): void => send('batch.include', { group, ids: null, included });
+  const { counts, passedOver } = view.summary;
+  const include = (included: boolean): void => send('batch.include', { all: group, but: [], included });
   return (
     <div className={filters.bar}>
       <div role="group" aria-label={t('queue.filters')} className={filters.filters}>
@@ -177,6 +184,9 @@ function Groups({ view, group, onGroup }: GroupsProps) {
           </Button>
         </span>
       )}
+      {group === 'leftOut' && passedOver > 0 && (
+        <span className={styles.passedOver}>{t('batch.passedOver', { count: passedOver })}</span>
+      )}
     </div>
   );
 }
@@ -198,12 +208,14 @@ function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: (
         <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
           {saveFolder === null ? t('batch.saveBeside') : t('batch.saveInto', { folder: saveFolder })}
         </Check>
-        <Check
-          checked={unasked}
-          onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
-        >
-          {t('batch.withoutAsking')}
-        </Check>
+        <div className={styles.asking}>
+          <Check
+            checked={unasked}
+            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
+          >
+            {t('batch.withoutAsking')}
+          </Check>
+        </div>
       </div>
       <span className={styles.promise}>{t('batch.promise')}</span>
       <Button onClick={onClose}>{t('batch.close')}</Button>

@@ -88,9 +88,21 @@ export function factsOf(
 }
 
 /** What holds for the whole batch and is no figure: where it goes, and how many at once. */
-export function noteWords(t: TFunction, summary: BatchSummary, activeJobs: number): string {
-  const note = placeWords(t, summary, activeJobs);
-  return summary.isKept ? `${t('batch.note.kept')} ${note}` : note;
+export function noteWords(
+  t: TFunction,
+  summary: BatchSummary,
+  activeJobs: number,
+  balanceCredits: number | null,
+): string {
+  const { isKept, service, chosen } = summary;
+  const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
+  return [
+    isKept && t('batch.note.kept'),
+    placeWords(t, summary, activeJobs),
+    isShort && t('batch.note.short'),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function placeWords(t: TFunction, { service, chosen }: BatchSummary, activeJobs: number): string {

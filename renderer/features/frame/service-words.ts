@@ -35,18 +35,29 @@ export const standsInTheWay = ({ kind }: ServiceCondition): boolean =>
 export const needsUser = (condition: ServiceCondition): boolean =>
   condition.kind === 'stopped' || condition.kind === 'no-credits';
 
+/** What an account that is short of credits needs and has. */
+export interface Shortage {
+  readonly needed: number;
+  readonly left: number;
+}
+
 export interface ConditionWords {
   readonly tone: 'bad' | 'warn' | 'calm';
   readonly title: string;
   readonly text: string;
 }
 
-/** A condition in full: what stands in the way of the whole service, and what happens next; `null` for nothing. */
+/**
+ * A condition in full: what stands in the way of the whole service, and what happens next; `null` for nothing.
+ *
+ * @param shortage `null` where it is not known, or is not to be said each time that it changes.
+ */
 export function conditionWords(
   t: TFunction,
   format: Format,
   service: ServiceAddress,
   condition: ServiceCondition,
+  shortage: Shortage | null = null,
 ): ConditionWords | null {
   switch (condition.kind) {
     case 'ready':
@@ -67,8 +78,11 @@ export function conditionWords(
     case 'no-credits':
       return {
         tone: 'warn',
-        title: t('condition.noCreditsTitle'),
-        text: problemWords(t, condition.problem),
+        title:
+          shortage === null
+            ? t('condition.noCreditsTitle')
+            : t('condition.noCreditsTitleOf', { ...shortage }),
+        text: t('condition.noCredits'),
       };
     case 'stopped':
       return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemWords(t, condition.problem) };

@@ -43,7 +43,7 @@ export function Filters({ filter, onFilter }: FiltersProps) {
       </div>
       <span className={styles.end}>
         {(filter === 'waiting' || filter === 'all') && counts.waiting > 1 && (
-          <span data-beside={filter === 'all' || undefined} className={styles.sort}>
+          <span data-beside={filter === 'all' || undefined} className={styles.part}>
             <SortMenu />
           </span>
         )}
@@ -53,9 +53,11 @@ export function Filters({ filter, onFilter }: FiltersProps) {
           </Button>
         )}
         {(filter === 'done' || filter === 'all') && counts.done > 0 && (
-          <Button look="plain" onClick={clearFinished}>
-            {t('queue.clearFinished')}
-          </Button>
+          <span data-beside={filter === 'all' || undefined} className={styles.part}>
+            <Button look="plain" onClick={clearFinished}>
+              {t('queue.clearFinished')}
+            </Button>
+          </span>
         )}
       </span>
     </div>

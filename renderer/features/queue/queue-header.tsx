@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { useSend, useWindow } from '../../use-store.ts';
+import { useStore, useWindow } from '../../use-store.ts';
+import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen-header.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
 import { serviceName, standsInTheWay } from '../frame/service-words.ts';
+import { useSaid } from './use-said.ts';
 import { duesWords, shareDone, summaryWords } from './summary-words.ts';
 import styles from './queue-header.module.css';
 
@@ -13,12 +15,19 @@ import styles from './queue-header.module.css';
 export function QueueHeader() {
   const { t } = useTranslation();
   const format = useFormat();
-  const send = useSend();
+  const { ask } = useStore();
+  const [said, say] = useSaid();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
   const moving = useWindow((state) => !standsInTheWay(state.service.condition));
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
+
+  const command = (name: 'pauseAll' | 'resumeAll'): void =>
+    attempt(async () => {
+      await ask(`queue.${name}`, undefined);
+      say(t(`queue.said.${name}`));
+    });
 
   if (counts.all === 0) {
     const sub =
@@ -33,16 +42,17 @@ export function QueueHeader() {
       sub={summaryWords(t, format, summary, moving)}
       actions={
         <>
-          {paused && (
-            <Button onClick={() => send('queue.resumeAll', undefined)}>{t('queue.resumeAll')}</Button>
-          )}
+          {paused && <Button onClick={() => command('resumeAll')}>{t('queue.resumeAll')}</Button>}
           {!paused && unfinished && (
-            <Button onClick={() => send('queue.pauseAll', undefined)}>{t('queue.pauseAll')}</Button>
+            <Button onClick={() => command('pauseAll')}>{t('queue.pauseAll')}</Button>
           )}
           <AddMenu />
         </>
       }
     >
+      <span aria-live="polite" className="visually-hidden">
+        {said}
+      </span>
       <DuesLine />
       <ProgressBar label={t('queue.progress')} share={shareDone(summary)} thick />
     </ScreenHeader>

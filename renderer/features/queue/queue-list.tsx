@@ -18,6 +18,7 @@ import { rowAt } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useQueueWindow } from './use-queue-window.ts';
 import { useRowActions } from './use-row-actions.tsx';
+import { useSaid } from './use-said.ts';
 import { useSelection } from './use-selection.ts';
 
 /** The rows of the queue under a filter, with the selection among them and what is done to it. */
@@ -31,7 +32,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
     [ask, filter],
   );
-  const selection = useSelection(view, askIds, true);
+  const selection = useSelection(view, askIds);
   const newService = useWindow((state) => state.settings.service);
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; place: RowMenuPlace | null }>({
@@ -39,7 +40,8 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     place: null,
   });
   const list = useRef<HTMLDivElement>(null);
-  const { perform, dialogs } = useRowActions(list, selection.clear);
+  const [said, say] = useSaid();
+  const { perform, dialogs } = useRowActions({ list, onGone: selection.clear, say });
 
   const { has, size, activeIndex } = selection;
   const chosen = chosenOf(selection, filter, view.rows);
@@ -63,11 +65,10 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     [],
   );
 
-  const [said, setSaid] = useState('');
   const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
   if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
     setMoved(null);
-    setSaid(t('queue.moved', { place: activeIndex + 1, total: view.total }));
+    say(t('queue.moved', { place: activeIndex + 1, total: view.total }));
   }
   const move = (to: QueuePlace | null): void => {
     if (to === null || size === 0) return;
@@ -79,7 +80,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const undoRemove = (): void =>
     attempt(async () => {
       const { restored } = await ask('queue.undoRemove', undefined);
-      setSaid(t('queue.restored', { count: restored }));
+      say(t('queue.restored', { count: restored }));
     });
   const onMoveKey = ({ key }: KeyboardEvent): boolean => {
     if (key === 'ArrowUp' || key === 'ArrowDown') {

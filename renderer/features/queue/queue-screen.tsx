@@ -47,13 +47,15 @@ function QueueBelow() {
       ) : (
         <>
           {flowing && counts.attention > 0 && filter !== 'attention' && (
-            <Banner
-              tone="warn"
-              title={t('queue.needYou', { count: counts.attention })}
-              actions={<Button onClick={() => setFilter('attention')}>{t('queue.showThem')}</Button>}
-            >
-              {t('queue.nothingLost')}
-            </Banner>
+            <div className={styles.call}>
+              <Banner
+                tone="warn"
+                title={t('queue.needYou', { count: counts.attention })}
+                actions={<Button onClick={() => setFilter('attention')}>{t('queue.showThem')}</Button>}
+              >
+                {t('queue.nothingLost')}
+              </Banner>
+            </div>
           )}
           <Filters filter={filter} onFilter={setFilter} />
           <QueueList key={filter} filter={filter} />

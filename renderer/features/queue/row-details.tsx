@@ -60,7 +60,7 @@ export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetails
       <dl className={styles.list}>
         {groups.flatMap((group, index) =>
           group.map(({ label, value, copyable }, line) => (
-            <Fragment key={label}>
+            <Fragment key={copyable ? `${label} ${value}` : label}>
               <dt className={styles.label} data-begins={(index > 0 && line === 0) || undefined}>
                 {label}
               </dt>

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow, RowFacts } from '../../../electron/contract/model/queue.ts';
+import type { QueueRow, RowFacts, RowState } from '../../../electron/contract/model/queue.ts';
 import { clock, type Format } from '../../ui/format.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 import { serviceName } from '../frame/service-words.ts';
@@ -25,6 +25,7 @@ export function factsOfRow(
   const groups = [
     standing(t, format, row, facts),
     times(t, format, row, facts),
+    files(t, facts),
     recording(t, format, row),
     numbers(t, row, facts),
   ];
@@ -43,12 +44,19 @@ function standing(t: TFunction, format: Format, row: QueueRow, facts: RowFacts |
   const requests = facts?.requests ?? 0;
   return [
     [t('rowDetails.state'), rowWords(t, format, { ...row, retryAt: null }, row.addedAt).text],
+    [t('rowDetails.part'), partWords(t, state)],
     [t('rowDetails.problem'), isStuck || problem === null ? null : problemWords(t, problem)],
     [t('rowDetails.code'), problem?.code, 'copyable'],
     [t('rowDetails.said'), problem?.detail, 'copyable'],
     [t('rowDetails.attempts'), row.attempts > 0 ? format.number(row.attempts) : null],
     [t('rowDetails.requests'), requests > 1 ? format.number(requests) : null],
   ];
+}
+
+/** How far the upload is in parts; `null` where there is one, or none. */
+function partWords(t: TFunction, state: RowState): string | null {
+  if (state.kind !== 'uploading' || state.partCount === 1) return null;
+  return t('rowDetails.partOf', { part: state.part, count: state.partCount });
 }
 
 function times(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | null): readonly Line[] {
@@ -66,6 +74,14 @@ function times(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | nu
     [t('rowDetails.took'), took],
     [t('rowDetails.next'), at(row.retryAt)],
   ];
+}
+
+function files(t: TFunction, facts: RowFacts | null): readonly Line[] {
+  return (facts?.files ?? []).map(({ format, path, problem }): Line => {
+    const name = t(`format.${format}`);
+    if (path !== null) return [t('rowDetails.file', { format: name }), path, 'copyable'];
+    return [t('rowDetails.noFile', { format: name }), problem === null ? null : problemWords(t, problem)];
+  });
 }
 
 function recording(t: TFunction, format: Format, row: QueueRow): readonly Line[] {

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
+import type { ExportFormat } from '../../../electron/contract/model/export.ts';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
-import { jobSlots, type JobStatus } from '../../../electron/contract/model/service.ts';
+import type { JobStatus } from '../../../electron/contract/model/service.ts';
 import type { Format } from '../../ui/format.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 
@@ -55,18 +56,19 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
     case 'waiting':
       return {
         tone: 'plain',
-        text: t(`row.waiting.${state.waitsFor}`, { limit: jobSlots }),
+        text: t(`row.waiting.${state.waitsFor}`),
         ...(state.place === null ? {} : { aside: placeWords(t, state.place) }),
       };
     case 'creating':
       return { tone: 'plain', text: t('row.creating'), share: 0 };
     case 'uploading': {
       const share = row.sizeBytes === null || row.sizeBytes === 0 ? 0 : state.sentBytes / row.sizeBytes;
-      const text =
-        state.partCount > 1
-          ? t('row.uploadingPart', { part: state.part, count: state.partCount })
-          : t('row.uploading');
-      return { tone: 'plain', text, aside: format.percent(share), share };
+      if (row.sizeBytes === null || state.sentBytes === 0)
+        return { tone: 'plain', text: t('row.uploading'), share };
+      const sent = format.bytes(state.sentBytes);
+      const text = t('row.sent', { sent, size: format.bytes(row.sizeBytes) });
+      const rate = t('unit.perSecond', { amount: format.bytes(state.bytesPerSecond) });
+      return { tone: 'plain', text, share, ...(state.bytesPerSecond > 0 && { aside: rate }) };
     }
     case 'completing':
       return { tone: 'plain', text: t('row.completing'), share: 1 };
@@ -79,14 +81,19 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
     }
     case 'saving':
       return { tone: 'plain', text: t('row.saving'), share: 1 };
-    case 'done':
-      return {
-        tone: 'ok',
-        text:
-          state.wordCount === 0
-            ? t('row.doneEmpty')
-            : t('row.done', { words: t('unit.words', { count: state.wordCount }) }),
-      };
+    case 'done': {
+      const { files, wordCount } = state;
+      const formats = (those: readonly ExportFormat[]): string =>
+        format.list(those.map((name) => t(`format.${name}`)));
+      const parts = [
+        wordCount === 0
+          ? t('row.doneEmpty')
+          : t('row.done', { words: t('unit.words', { count: wordCount }) }),
+        ...(files.saved.length > 0 ? [t('row.saved', { formats: formats(files.saved) })] : []),
+        ...(files.failed.length > 0 ? [t('row.notSaved', { formats: formats(files.failed) })] : []),
+      ];
+      return { tone: files.failed.length > 0 ? 'warn' : 'ok', text: parts.join(' · ') };
+    }
     case 'paused':
       return { tone: 'plain', text: t('row.paused') };
     case 'blocked':

@@ -5,6 +5,7 @@ import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { useSaid } from './use-said.ts';
 
 const sorts = {
   name: { by: 'name', descending: false },
@@ -25,22 +26,31 @@ const names = [
 export function SortMenu() {
   const { t } = useTranslation();
   const { ask } = useStore();
+  const [said, say] = useSaid();
   const sort = (name: keyof typeof sorts): void =>
-    attempt(() => notifyWhile('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name])));
+    attempt(async () => {
+      await notifyWhile('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
+      say(t('queue.sorted', { order: t(`sort.${name}`) }));
+    });
   return (
-    <Menu
-      button={
-        <Button look="plain">
-          {t('sort.button')}
-          <Icon name="chevron-down" />
-        </Button>
-      }
-    >
-      {names.map((name) => (
-        <MenuItem key={name} onClick={() => sort(name)}>
-          {t(`sort.${name}`)}
-        </MenuItem>
-      ))}
-    </Menu>
+    <>
+      <Menu
+        button={
+          <Button look="plain">
+            {t('sort.button')}
+            <Icon name="chevron-down" />
+          </Button>
+        }
+      >
+        {names.map((name) => (
+          <MenuItem key={name} onClick={() => sort(name)}>
+            {t(`sort.${name}`)}
+          </MenuItem>
+        ))}
+      </Menu>
+      <span aria-live="polite" className="visually-hidden">
+        {said}
+      </span>
+    </>
   );
 }

@@ -20,25 +20,38 @@ export interface RowActions {
   readonly dialogs: ReactNode;
 }
 
-interface Removing {
+/** Work that would end, and is asked about. */
+interface Ending {
   readonly open: boolean;
+  readonly action: 'cancel' | 'remove';
   readonly chosen: Chosen;
   readonly parts: readonly QueuePart[];
 }
 
+export interface RowActionsOptions {
+  /** Takes the focus when a dialog closes. */
+  readonly list: RefObject<HTMLElement | null>;
+  /** Called once items have been taken out of the queue. */
+  readonly onGone: () => void;
+  /** Says to screen readers what was done. */
+  readonly say: (words: string) => void;
+}
+
 /**
- * Carries out what a user does with rows. Removing what is at work is asked about, nothing else is: the rest
- * can be taken back.
- *
- * @param list takes the focus when a dialog closes.
- * @param onGone called once items have been taken out of the queue.
+ * Carries out what a user does with rows. Ending work that has begun is asked about, nothing else is: the rest can be
+ * taken back.
  */
-export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () => void): RowActions {
+export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActions {
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
   const openExport = useExport();
-  const [removing, setRemoving] = useState<Removing>({ open: false, chosen: nobody, parts: [] });
+  const [ending, setEnding] = useState<Ending>({
+    open: false,
+    action: 'remove',
+    chosen: nobody,
+    parts: [],
+  });
   const { ask } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: nobody });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
@@ -54,6 +67,16 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
     [ask, onGone, send],
   );
 
+  const cancel = useCallback(
+    ({ target, count }: Chosen) => {
+      attempt(async () => {
+        await ask('queue.cancel', target);
+        notify(i18n.t('cancel.done', { count }));
+      });
+    },
+    [ask],
+  );
+
   const perform = useCallback(
     (action: RowAction, chosen: Chosen) => {
       const { target, count, rows } = chosen;
@@ -65,27 +88,26 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
         case 'pause':
         case 'resume':
         case 'retry':
-          send(`queue.${action}`, target);
-          break;
-        case 'cancel':
           attempt(async () => {
-            const parts = await partsOf();
-            await ask('queue.cancel', target);
-            if (parts.some((part) => part.service !== 'on-device' && isAtWork(part)))
-              notify(i18n.t('cancel.done', { count }), i18n.t('cancel.refund'));
+            await ask(`queue.${action}`, target);
+            say(i18n.t(`queue.said.${action}`));
           });
           break;
         case 'runNext':
-          send('queue.move', { ...target, to: { kind: 'next' } });
+          attempt(async () => {
+            await ask('queue.move', { ...target, to: { kind: 'next' } });
+            say(i18n.t('queue.said.runNext'));
+          });
           break;
         case 'options':
           setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
           break;
+        case 'cancel':
         case 'remove':
           attempt(async () => {
             const parts = await partsOf();
-            if (parts.some(isAtWork)) setRemoving({ open: true, chosen, parts });
-            else remove(chosen);
+            if (parts.some(isAtWork)) setEnding({ open: true, action, chosen, parts });
+            else (action === 'cancel' ? cancel : remove)(chosen);
           });
           break;
         case 'settings':
@@ -108,31 +130,31 @@ export function useRowActions(list: RefObject<HTMLElement | null>, onGone: () =>
           break;
       }
     },
-    [ask, goTo, openExport, remove, send],
+    [ask, cancel, goTo, openExport, remove, say, send],
   );
 
-  const keep = (): void => setRemoving({ ...removing, open: false });
+  const { action, chosen } = ending;
+  const { count } = chosen;
+  const keep = (): void => setEnding({ ...ending, open: false });
   const dialogs = (
     <>
       <Dialog
-        open={removing.open}
+        open={ending.open}
         onClose={keep}
         finalFocus={list}
-        title={t('remove.title', { count: removing.chosen.count })}
-        note={[t('remove.note', { count: removing.chosen.count }), refundWords(t, removing.parts)]
-          .join(' ')
-          .trim()}
+        title={t(`${action}.title`, { count })}
+        note={[t(`${action}.note`, { count }), refundWords(t, ending.parts)].join(' ').trim()}
         actions={
           <>
-            <Button onClick={keep}>{t('remove.keep')}</Button>
+            <Button onClick={keep}>{t(`${action}.keep`)}</Button>
             <Button
               look="danger"
               onClick={() => {
                 keep();
-                remove(removing.chosen);
+                (action === 'cancel' ? cancel : remove)(chosen);
               }}
             >
-              {t('remove.confirm')}
+              {t(`${action}.confirm`)}
             </Button>
           </>
         }

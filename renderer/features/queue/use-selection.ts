@@ -31,16 +31,14 @@ export interface SelectionControl {
 }
 
 /**
- * The selection in the list, by mouse and keyboard. It may reach beyond the rows that the view holds: then the main
- * process is asked which items these are.
+ * The selection in a list, by mouse and keyboard. It may reach beyond the rows that the view holds: of a stretch the
+ * main process is asked which items these are, and of the whole list nobody has to know.
  *
  * @param askIds asks which rows are in a stretch of the list.
- * @param wholeList whether all of the list can be selected without knowing what is in it.
  */
 export function useSelection(
   view: ListedView,
   askIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
-  wholeList = false,
 ): SelectionControl {
   const [selection, setSelection] = useState<Selection>(noSelection);
   // An answer to an earlier question must not undo a later selection.
@@ -83,11 +81,9 @@ export function useSelection(
 
   const selectAll = (): void => {
     if (view.total === 0) return;
+    latest.current += 1;
     const { active, anchor } = selection;
-    if (wholeList) {
-      latest.current += 1;
-      setSelection({ ...noSelection, inverted: true, active, anchor });
-    } else select(0, view.total - 1, { active, anchor });
+    setSelection({ ...noSelection, inverted: true, active, anchor });
   };
 
   const clear = useCallback(() => {

@@ -46,11 +46,13 @@ describe('the order', () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
+    await page.getByText('Run next', { exact: true }).and(page.locator('[aria-live]')).waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.move'))
       .toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);
     await button('Sort').click();
     await page.getByRole('menuitem', { name: 'Longest first' }).click();
+    await page.getByText('Sorted: Longest first').waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.sortWaiting'))
       .toStrictEqual([{ by: 'length', descending: true }]);
@@ -118,12 +120,19 @@ test('the details hold what a service’s operator asks for, ready to be copied'
   await expect.poll(() => window.main.callsOf('transcript.copy')).toStrictEqual([{ text: 'job-4711' }]);
 });
 
-test('cancelling work of an account says what is given back', async () => {
+test('cancelling work of an account says first what is given back', async () => {
   const state = everyState['transcribing']!;
   const page = await window.open({ rows: [sampleRow({ id: 1, service: 'https://a.example', state })] });
   await row('Recording 1.wav').hover();
   await button('Cancel: Recording 1.wav').click();
-  await page.getByText('gives back the credits').first().waitFor();
+  const question = page.getByRole('dialog', { name: 'Cancel the work on 1 recording?' });
+  await question.getByText('Credits already charged are refunded.').waitFor();
+  await button('Go on').click();
+  await question.waitFor({ state: 'detached' });
+  expect(window.main.callsOf('queue.cancel')).toStrictEqual([]);
+  await button('Cancel: Recording 1.wav').click();
+  await button('Cancel the work').click();
+  await page.getByText('1 recording cancelled').first().waitFor();
   await expect.poll(() => window.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
 });
 

@@ -71,7 +71,7 @@ describe('the sheet before a batch', () => {
     await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
     await expect
       .poll(() => window.main.callsOf('batch.include'))
-      .toStrictEqual([{ group: 'ready', ids: [1], included: false }]);
+      .toStrictEqual([{ ids: [1], included: false }]);
     await button('Start 131 recordings').click();
     await page.getByText('131 recordings added').first().waitFor();
     await sheet().waitFor({ state: 'detached' });
@@ -117,8 +117,9 @@ describe('what is there already, or cannot be added', () => {
   });
 
   test('says of each why it was left out', async () => {
-    await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ batch: { rows: seasonBatch, summary: { passedOver: 412 } } });
     await button('Left out 3').click();
+    await page.getByText('412 files of other kinds in the folders were passed over').waitFor();
     await row('notes.mp3').getByText('This is neither audio nor video.').waitFor();
     expect(await row('notes.mp3').getByRole('checkbox').count()).toBe(0);
   });
@@ -131,16 +132,13 @@ describe('options', () => {
     await typeInFocus(page, 'spani');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => window.main.callsOf('batch.setOptions'))
-      .toStrictEqual([{ ids: null, options: { language: 'es' } }]);
+      .poll(() => window.main.callsOf('batch.setUsualOptions'))
+      .toStrictEqual([{ options: { language: 'es' } }]);
     await page.getByText('Accurate', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Translate into English' }).check();
     await expect
-      .poll(() => window.main.callsOf('batch.setOptions').slice(1))
-      .toStrictEqual([
-        { ids: null, options: { accuracy: 'accurate' } },
-        { ids: null, options: { translateToEnglish: true } },
-      ]);
+      .poll(() => window.main.callsOf('batch.setUsualOptions').slice(1))
+      .toStrictEqual([{ options: { accuracy: 'accurate' } }, { options: { translateToEnglish: true } }]);
   });
 
   test('of single rows, by keyboard alone, and back to those of all', async () => {
@@ -176,7 +174,27 @@ describe('options', () => {
     await page.keyboard.press('Space');
     await expect
       .poll(() => window.main.callsOf('batch.include'))
-      .toStrictEqual([{ group: 'ready', ids: [1, 2, 3], included: false }]);
+      .toStrictEqual([{ ids: [1, 2, 3], included: false }]);
+  });
+
+  test('all that are selected at once are named by their group', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => sampleBatchRow({ id: index + 1 }));
+    const page = await window.open({ batch: { rows } });
+    await page.getByRole('grid').press('ControlOrMeta+a');
+    await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
+    await page.getByText('Options of the 2,999 selected recordings').waitFor();
+    await page.getByText('Fast', { exact: true }).first().click();
+    await page.getByRole('grid').press('ArrowDown');
+    await page.getByRole('grid').press('ControlOrMeta+a');
+    await page.getByRole('grid').press('Space');
+    await button('Start').waitFor();
+    await expect
+      .poll(() => window.main.callsOf('batch.setOptions'))
+      .toStrictEqual([{ all: 'ready', but: [2], options: { accuracy: 'fast' } }]);
+    await expect
+      .poll(() => window.main.callsOf('batch.include'))
+      .toStrictEqual([{ all: 'ready', but: [], included: false }]);
+    expect(window.main.callsOf('batch.ids')).toStrictEqual([]);
   });
 });
 

@@ -79,7 +79,7 @@ describe('the queue', () => {
       'Pause all',
       'Add recordings',
       'Show them',
-      'All 17',
+      `All ${rowsOfEveryState.length}`,
       'Sort',
     ];
     const rest = ['Clear finished', 'Recordings in the queue'];
@@ -167,7 +167,12 @@ describe('the queue', () => {
 
   test('leads to the messages in the corner and back', async () => {
     const page = await window.open({
-      rows: [sampleRow({ id: 1, state: { kind: 'done', transcriptId: 9, wordCount: 3 } })],
+      rows: [
+        sampleRow({
+          id: 1,
+          state: { kind: 'done', transcriptId: 9, wordCount: 3, files: { saved: [], failed: [] } },
+        }),
+      ],
     });
     await page.getByRole('grid').focus();
     await press('ArrowDown', 'Delete');

@@ -20,7 +20,13 @@ const pictured = new Set([
   'queue',
   'queue-empty',
   'queue-stopped',
+  'queue-no-credits',
+  'queue-states',
+  'queue-reasons',
+  'queue-details',
   'batch',
+  'batch-doubles',
+  'batch-left-out',
   'library',
   'library-search',
   'library-trash',
@@ -40,28 +46,32 @@ const looks: readonly (readonly ['light' | 'dark', Look])[] = [
 ];
 
 describe.each(looks)('%s', (colorScheme, size) => {
-  test.each(Object.entries(views))('%s is accessible and fits', async (name, { scene, reach }) => {
-    const page = await window.open(scene, { ...size, colorScheme });
-    await reach?.(page);
-    // Evaluated by the test's own channel, which the page's policy does not bind.
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(async () => {
-      const { axe: checker } = globalThis as unknown as { axe: typeof axe };
-      const results = await checker.run(
-        // The guards catch the focus and hand it on at once.
-        { exclude: '[data-base-ui-focus-guard]' },
-        // Menus and dialogs lie beside the landmarks, over all of them.
-        { rules: { region: { enabled: false } } },
-      );
-      return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    });
-    expect(violations).toStrictEqual([]);
-    expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
-    expect(window.complaints).toStrictEqual([]);
-    if (pictures !== undefined && pictured.has(name)) {
-      await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
-    }
-  });
+  test.each(Object.entries(views))(
+    '%s is accessible and fits',
+    async (name, { scene, reach, pictureHeight }) => {
+      const page = await window.open(scene, { ...size, colorScheme });
+      await reach?.(page);
+      // Evaluated by the test's own channel, which the page's policy does not bind.
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const { axe: checker } = globalThis as unknown as { axe: typeof axe };
+        const results = await checker.run(
+          // The guards catch the focus and hand it on at once.
+          { exclude: '[data-base-ui-focus-guard]' },
+          // Menus and dialogs lie beside the landmarks, over all of them.
+          { rules: { region: { enabled: false } } },
+        );
+        return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      expect(violations).toStrictEqual([]);
+      expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
+      expect(window.complaints).toStrictEqual([]);
+      if (pictures !== undefined && pictured.has(name)) {
+        await page.setViewportSize({ ...large, height: pictureHeight ?? large.height });
+        await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
+      }
+    },
+  );
 });
 
 describe('hostile text stays text', () => {

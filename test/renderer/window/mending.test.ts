@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CommandName } from '../../../electron/contract/commands.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
-import { sampleRow } from '../../support/sample-rows.ts';
+import { blockedReasons, sampleRow } from '../../support/sample-rows.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
 let window: WindowFixture;
@@ -41,6 +41,11 @@ test.each(reasons)(
     await expect.poll(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
   },
 );
+
+test('every reason has its mend', () => {
+  const held = [...reasons.map(([code]) => code), 'foreign_address'];
+  expect(held.toSorted()).toStrictEqual(blockedReasons.toSorted());
+});
 
 test('what lies with the account leads to its settings', async () => {
   const state = { kind: 'blocked', problem: { code: 'foreign_address' } } as const;

@@ -38,23 +38,29 @@ export class WantedFiles {
   readonly #style: () => SavingStyle;
   readonly #writer: Writer;
   readonly #onFailures: () => void;
+  readonly #onResult: () => void;
   #work: Promise<void> = Promise.resolve();
   #someLeft = false;
   #stopped = false;
 
-  /** @param onFailures there are other files than before that could not be written. */
+  /**
+   * @param onFailures there are other files than before that could not be written.
+   * @param onResult something came of a file.
+   */
   constructor(
     store: Store,
     logger: Logger,
     style: () => SavingStyle,
     writer: Writer,
     onFailures: () => void = () => undefined,
+    onResult: () => void = () => undefined,
   ) {
     this.#store = store;
     this.#logger = logger;
     this.#style = style;
     this.#writer = writer;
     this.#onFailures = onFailures;
+    this.#onResult = onResult;
   }
 
   /** Files that could not be written; `null` when there are none. */
@@ -73,6 +79,7 @@ export class WantedFiles {
   forgetFailed(): void {
     this.#store.wantedFiles.forgetFailed();
     this.#onFailures();
+    this.#onResult();
   }
 
   /**
@@ -95,7 +102,11 @@ export class WantedFiles {
     try {
       const writable = files.writable(this.#someLeft ? undefined : itemId);
       this.#someLeft = false;
-      for (const file of writable) if (!this.#stopped) await this.#writeOne(file);
+      for (const file of writable) {
+        if (this.#stopped) break;
+        await this.#writeOne(file);
+        this.#onResult();
+      }
     } catch (error) {
       this.#someLeft = true;
       this.#logger.warn('wanted files are left for later', { code: storageProblem(error).code });

@@ -22,9 +22,10 @@ async function examined(paths: readonly string[], links: readonly string[] = [])
 
 /** One line for each: a recording's place and name, or why it was left out. */
 function told(all: readonly Examined[]): string[] {
-  return all.map((one) =>
-    one.kind === 'leftOut' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`,
-  );
+  return all.map((one) => {
+    if (one.kind === 'passedOver') return `${one.count} passed over`;
+    return one.kind === 'leftOut' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`;
+  });
 }
 
 async function fileAt(path: string): Promise<ExaminedFile> {
@@ -46,6 +47,7 @@ describe('a folder', () => {
       'Season 9 / Take 2.mp3',
       'Season 9 / Take 10.mp3',
       'Season 9 / Raw / Day 1 / a.WAV',
+      '1 passed over',
     ]);
   });
 
@@ -76,7 +78,7 @@ describe('a folder', () => {
     await mkdir(root);
     await writeFile(join(root, 'index.ts'), 'export const one = 1;\n');
     await putRecording(join(root, 'demo.mp3'));
-    expect(told(await examined([root]))).toEqual(['sources / demo.mp3']);
+    expect(told(await examined([root]))).toEqual(['sources / demo.mp3', '1 passed over']);
   });
 
   it.each<[string, ProblemCode]>([
