@@ -6,7 +6,6 @@ import type {
   QueueRow,
   QueueSort,
   QueueSum,
-  QueueSummary,
   QueueTarget,
   QueueView,
   RowFacts,
@@ -31,7 +30,7 @@ import { QueueRows } from './queue-rows.ts';
 import { factsOf } from './row.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Services } from './services.ts';
-import { SpeedMeter } from './speed-meter.ts';
+import { Standing } from './standing.ts';
 import { sumOfItems } from './sum.ts';
 
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
@@ -52,9 +51,6 @@ export interface QueueOptions {
   readonly onAdded?: () => void;
 }
 
-/** So often the rate of sending is told while it fades, for nothing else tells of bytes that no longer flow. */
-const fadingMs = 1000;
-
 /** What people do with the queue, and what they see of it. */
 export class Queue {
   readonly #options: QueueOptions & { readonly examine: Examine };
@@ -62,15 +58,14 @@ export class Queue {
   readonly #arranging: Arranging;
   readonly #rows: QueueRows;
   readonly #watches = new Set<QueueWatch>();
-  readonly #speed: SpeedMeter;
+  readonly #standing: Standing;
   #revision = 0;
-  #cancelFading: (() => void) | null = null;
   #ended = false;
 
   constructor(options: QueueOptions) {
     this.#options = { examine: examineTogether, ...options };
     this.#rows = new QueueRows(options);
-    this.#speed = new SpeedMeter(options.clock);
+    this.#standing = new Standing({ ...options, onFade: () => this.touch() });
     this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
     this.#arranging = new Arranging({
       ...this.#options,
@@ -100,7 +95,7 @@ export class Queue {
 
   #end(): void {
     this.#ended = true;
-    this.#cancelFading?.();
+    this.#standing.end();
     for (const watch of this.#watches) watch.end();
   }
 
@@ -320,7 +315,7 @@ export class Queue {
 
   view({ filter, offset, limit }: Viewport): QueueView {
     const { items } = this.#options.store;
-    const summary = this.#summary();
+    const summary = this.#standing.summary();
     return {
       revision: this.#revision,
       filter,
@@ -331,43 +326,9 @@ export class Queue {
     };
   }
 
-  /** Costs the same however long the queue is. */
-  #summary(): QueueSummary {
-    const { store, scheduler } = this.#options;
-    const { tally } = store.items;
-    const { goingSeconds, ...sums } = tally.sums();
-    const counts = tally.counts();
-    this.#speed.observe(counts.working > 0);
-    const speed = this.#speed.timesRealTime;
-    const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
-    const bytesPerSecond = scheduler.meter.bytesPerSecond();
-    if (bytesPerSecond > 0) this.#fade();
-    const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
-    const isMoving = !store.paused && speed !== null && goingSeconds > 0;
-    return {
-      counts,
-      ...sums,
-      bytesLeft,
-      bytesPerSecond,
-      speed,
-      // Whatever takes longer: sending goes on while others are transcribed.
-      timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
-      dues: tally.dues(),
-      paused: store.paused,
-    };
-  }
-
-  #fade(): void {
-    if (this.#ended || this.#watches.size === 0) return;
-    this.#cancelFading ??= this.#options.clock.schedule(fadingMs, () => {
-      this.#cancelFading = null;
-      this.touch();
-    });
-  }
-
   /** Hears that an item's transcript was saved. */
   finished(id: ItemId): void {
-    this.#speed.finish(this.get(id)?.durationSeconds ?? 0);
+    this.#standing.finish(this.get(id)?.durationSeconds ?? 0);
   }
 
   /** Lets somebody watch a part of the queue until they end the watch. */

@@ -177,7 +177,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
       {group !== 'leftOut' && counts[group] > 1 && (
         <span className={filters.end}>
           <Button look="plain" onClick={() => include(true)}>
-            {t(`batch.includeAll.${group}`)}
+            {t('batch.includeAll')}
           </Button>
           <Button look="plain" onClick={() => include(false)}>
             {t('batch.includeNone')}

@@ -66,10 +66,16 @@ function DuesLine() {
   const service = useWindow((state) => state.settings.service);
   const balance = useWindow((state) => state.service.balanceCredits);
   const dues = useWindow((state) => state.queue.summary.dues.find((one) => one.service === service));
+  const isTold = useWindow((state) => state.service.condition.kind === 'no-credits');
   if (dues === undefined) return null;
   const { text, short } = duesWords(t, format, dues, balance);
   return (
-    <p className={styles.dues} data-short={short || undefined} title={text}>
+    <p
+      className={styles.dues}
+      data-short={short || undefined}
+      data-told={(short && isTold) || undefined}
+      title={text}
+    >
       {text}
     </p>
   );

@@ -7,8 +7,8 @@ import { problemWords } from '../../ui/problem-words.ts';
 
 /** A row's state as it is shown. */
 export interface RowWords {
-  /** Colour is for meaning alone: done, needs the user, ended badly. */
-  readonly tone: 'plain' | 'ok' | 'warn' | 'bad';
+  /** Colour is for meaning alone: done, needs the user, ended badly. `passing`: a fault that mends itself. */
+  readonly tone: 'plain' | 'passing' | 'ok' | 'warn' | 'bad';
   readonly text: string;
   /** A few words at the end of the line: how far, or when. */
   readonly aside?: string;
@@ -44,7 +44,7 @@ export function rowWords(t: TFunction, format: Format, row: QueueRow, now: numbe
   if (row.retryAt === null) return stateWords(t, format, row);
   const seconds = Math.ceil((row.retryAt - now) / 1000);
   return {
-    tone: 'plain',
+    tone: 'passing',
     text: row.lastProblem === null ? stateWords(t, format, row).text : problemWords(t, row.lastProblem),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };

@@ -112,7 +112,7 @@ describe('what is there already, or cannot be added', () => {
   test('doubles are added all the same when that is wanted', async () => {
     await window.open({ batch: { rows: seasonBatch } });
     await button('There already 3').click();
-    await button('Add all again').click();
+    await button('Choose all').click();
     await expect.poll(() => button('Start 135 recordings').count()).toBe(1);
   });
 

@@ -18,12 +18,12 @@ const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] 
   ['file_unreadable', 'The file cannot be read.', 'Locate…', 'queue.locate'],
   ['file_changed', 'The file changed while it was being sent.', 'Send as is', 'queue.retry'],
   ['disk_full', 'The disk is full.', 'Try again', 'queue.retry'],
-  ['unexpected_answer', 'The service answered in a way', 'Try again', 'queue.retry'],
+  ['unexpected_answer', 'The service’s answer makes no sense.', 'Try again', 'queue.retry'],
   ['job_gone', 'The service no longer has this job.', 'Send again', 'queue.retry'],
   ['job_deleted', 'The job was deleted at the service.', 'Send again', 'queue.retry'],
   ['upload_expired', 'The upload took longer', 'Send again', 'queue.retry'],
   ['upload_session_missing', 'The service has lost the upload.', 'Send again', 'queue.retry'],
-  ['idempotency_conflict', 'The service holds another request', 'Start anew', 'queue.retry'],
+  ['idempotency_conflict', 'The service has another request', 'Start anew', 'queue.retry'],
 ];
 
 test.each(reasons)(
