@@ -97,7 +97,8 @@ export class Batch {
   #tellLost(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
       const id = this.#entries.length + 1;
-      this.#put({ kind: 'refused', id, name: basename(location), problem: storageProblem(error) });
+      const problem = storageProblem(error);
+      this.#put({ kind: 'refused', id, name: basename(location), place: '', problem });
     }
   }
 
