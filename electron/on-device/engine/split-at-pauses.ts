@@ -1,4 +1,4 @@
-import { frameSamples } from './frame.ts';
+import { frameSamples, frameSeconds } from './frame.ts';
 import { sampleRate } from './sound.ts';
 import type { SpeechWindow } from './speech-windows.ts';
 
@@ -8,6 +8,8 @@ const longPause = 1;
 const unevenness = 0.1;
 /** A pause is rather at the end of a sentence than within it, by so much. */
 const withinSentence = 0.04;
+/** A voice after a long pause that is shorter than this, in seconds, is within what the model's times are wrong by. */
+const inaccuracy = 0.7;
 
 /** Text, and the first and the last frame of the window in which it is said. */
 export interface SpokenText {
@@ -19,7 +21,7 @@ export interface SpokenText {
 /**
  * Cuts a text that reaches over long pauses, which the model does not always put a timestamp into, where it has a
  * sentence's or a clause's end about as far into the text as the pause is into the voice. A text without such a place
- * stays whole.
+ * stays whole, but does not reach over a pause for a moment of voice after it, which is the next text's.
  *
  * @param voiced of each frame of the window, whether somebody speaks
  */
@@ -29,19 +31,33 @@ export function splitAtPauses(
   voiced: readonly boolean[],
 ): readonly SpokenText[] {
   const parts: SpokenText[] = [];
-  const voiceIn = (from: number, to: number): number => voiced.slice(from, to).filter(Boolean).length;
-  const allVoice = voiceIn(spoken.first, spoken.last + 1);
+  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
   let from = 0;
   let { first } = spoken;
   for (const pause of longPauses(spoken, window, voiced)) {
-    const share = voiceIn(spoken.first, pause.from) / allVoice;
+    const share = voiceIn(voiced, spoken.first, pause.from) / allVoice;
     const cut = nearestEnd(spoken.text, share, from);
     if (cut === null) continue;
     parts.push({ text: spoken.text.slice(from, cut).trim(), first, last: pause.from - 1 });
     from = cut;
     first = pause.to;
   }
-  return [...parts, { text: spoken.text.slice(from).trim(), first, last: spoken.last }];
+  const rest = { text: spoken.text.slice(from).trim(), first, last: spoken.last };
+  return [...parts, { ...rest, last: endOf(rest, window, voiced) }];
+}
+
+/** Where a text ends: before the last long pause, when there is but a moment of voice after it. */
+function endOf(spoken: SpokenText, window: SpeechWindow, voiced: readonly boolean[]): number {
+  const pause = [...longPauses(spoken, window, voiced)].at(-1);
+  if (pause === undefined) return spoken.last;
+  const before = voiceIn(voiced, spoken.first, pause.from);
+  const after = voiceIn(voiced, pause.to, spoken.last + 1);
+  return after < before && after * frameSeconds < inaccuracy ? pause.from - 1 : spoken.last;
+}
+
+/** How many frames have a voice, from one up to another. */
+function voiceIn(voiced: readonly boolean[], from: number, to: number): number {
+  return voiced.slice(from, to).filter(Boolean).length;
 }
 
 /** The frames between voices, from and up to, that stand for a long pause of the recording. */

@@ -50,6 +50,23 @@ describe('a text over a long pause', () => {
   });
 });
 
+describe('a text without an end near a long pause', () => {
+  const text = 'One is here and two is there';
+
+  it('does not reach over it for a moment of voice', () => {
+    expect(split(text, windowOf(50, -100, 15))).toEqual([[text, 0, 49]]);
+    expect(split('First that. One is here and two is', windowOf(25, -100, 40, -60, 15))).toEqual([
+      ['First that.', 0, 24],
+      ['One is here and two is', 45, 84],
+    ]);
+  });
+
+  it('reaches over it for more, and for as much as there is before it', () => {
+    expect(split(text, windowOf(50, -100, 25))).toEqual([[text, 0, 94]]);
+    expect(split(text, windowOf(15, -100, 15))).toEqual([[text, 0, 49]]);
+  });
+});
+
 it('a text over a short pause stays whole', () => {
   expect(split('One is here. Two is here.', windowOf(50, -20, 50)).length).toBe(1);
 });
