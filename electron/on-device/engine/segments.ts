@@ -1,6 +1,6 @@
 import type { Segment } from '../../contract/model/library.ts';
 import { sampleRate } from './sound.ts';
-import { splitAtPauses } from './split-at-pauses.ts';
+import { splitAtPauses, type SpokenText } from './split-at-pauses.ts';
 import type { SpeechWindow } from './speech-windows.ts';
 import type { TimedText } from './timestamp-rules.ts';
 import { frameSamples, frameSeconds } from './frame.ts';
@@ -21,16 +21,24 @@ export function toSegments(
   textOf: (tokens: readonly number[]) => string,
 ): readonly Segment[] {
   const voiced = withoutStops(window.frames.map((frame) => frame.voiced));
-  return pieces.flatMap((piece) => {
+  const spoken = pieces.flatMap((piece) => {
     const text = textOf(piece.tokens).trim();
     const span = speechSpan(piece, voiced);
-    if (text === '' || span === null) return [];
-    return splitAtPauses({ text, ...span }, window, voiced).map(({ text, first, last }) => ({
+    return text === '' || span === null ? [] : [{ text, ...span }];
+  });
+  return spoken.flatMap((piece, i) =>
+    splitAtPauses(endingBefore(spoken[i + 1], piece), window, voiced).map(({ text, first, last }) => ({
       start: recordedAt(window, first),
       end: recordedAt(window, last) + frameSeconds,
       text,
-    }));
-  });
+    })),
+  );
+}
+
+/** A text whose end was moved beyond the beginning of the next one ends there: the next one needs its time. */
+function endingBefore(next: SpokenText | undefined, spoken: SpokenText): SpokenText {
+  const isOverlapped = next !== undefined && next.first > spoken.first && next.first <= spoken.last;
+  return isOverlapped ? { ...spoken, last: next.first - 1 } : spoken;
 }
 
 /**

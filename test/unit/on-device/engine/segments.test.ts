@@ -57,6 +57,20 @@ describe('a segment', () => {
     expect(toSegments([{ start: 0, end: 1, tokens: [] }], windowOf(pauses), () => ' ')).toEqual([]);
   });
 
+  it('leaves the last word before a pause to the next one, when that is its text', () => {
+    const pieces = [
+      { start: 0, end: frames(35), tokens: [1] },
+      { start: frames(35), end: frames(40), tokens: [2] },
+    ];
+    const segments = toSegments(pieces, windowOf(`${'x'.repeat(40)}${'-'.repeat(20)}`), textOf);
+    expect(
+      segments.map(({ start, end }) => [start, end].map((time) => Math.round(time / frameSeconds))),
+    ).toEqual([
+      [0, 35],
+      [35, 40],
+    ]);
+  });
+
   it('does not mind a stop of the voice within a word', () => {
     expect(spanOf(windowOf(`${'x'.repeat(30)}--${'x'.repeat(30)}`), 29, 62)).toEqual([29, 62]);
   });
