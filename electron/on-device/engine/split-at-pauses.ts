@@ -8,7 +8,7 @@ const longPause = 1;
 const unevenness = 0.1;
 /** A pause is rather at the end of a sentence than within it, by so much. */
 const withinSentence = 0.04;
-/** A voice after a long pause that is shorter than this, in seconds, is within what the model's times are wrong by. */
+/** A voice beyond a long pause that is shorter than this, in seconds, is within what the model's times are wrong by. */
 const inaccuracy = 0.7;
 
 /** Text, and the first and the last frame of the window in which it is said. */
@@ -21,7 +21,7 @@ export interface SpokenText {
 /**
  * Cuts a text that reaches over long pauses, which the model does not always put a timestamp into, where it has a
  * sentence's or a clause's end about as far into the text as the pause is into the voice. A text without such a place
- * stays whole, but does not reach over a pause for a moment of voice after it, which is the next text's.
+ * stays whole, but does not reach over a pause for a moment of voice, which is another text's.
  *
  * @param voiced of each frame of the window, whether somebody speaks
  */
@@ -42,17 +42,25 @@ export function splitAtPauses(
     from = cut;
     first = pause.to;
   }
-  const rest = { text: spoken.text.slice(from).trim(), first, last: spoken.last };
-  return [...parts, { ...rest, last: endOf(rest, window, voiced) }];
+  parts.push({ text: spoken.text.slice(from).trim(), first, last: spoken.last });
+  return parts.map((part) => withoutStrayVoice(part, window, voiced));
 }
 
-/** Where a text ends: before the last long pause, when there is but a moment of voice after it. */
-function endOf(spoken: SpokenText, window: SpeechWindow, voiced: readonly boolean[]): number {
-  const pause = [...longPauses(spoken, window, voiced)].at(-1);
-  if (pause === undefined) return spoken.last;
-  const before = voiceIn(voiced, spoken.first, pause.from);
-  const after = voiceIn(voiced, pause.to, spoken.last + 1);
-  return after < before && after * frameSeconds < inaccuracy ? pause.from - 1 : spoken.last;
+/** The text without a moment of voice that a long pause parts from all its other voice. */
+function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: readonly boolean[]): SpokenText {
+  const pauses = [...longPauses(spoken, window, voiced)];
+  const [firstPause] = pauses;
+  const lastPause = pauses.at(-1);
+  if (firstPause === undefined || lastPause === undefined) return spoken;
+  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  const isStray = (voice: number): boolean => voice < allVoice / 2 && voice * frameSeconds < inaccuracy;
+  const startsBefore = isStray(voiceIn(voiced, spoken.first, firstPause.from));
+  const endsAfter = isStray(voiceIn(voiced, lastPause.to, spoken.last + 1));
+  return {
+    text: spoken.text,
+    first: startsBefore ? firstPause.to : spoken.first,
+    last: endsAfter ? lastPause.from - 1 : spoken.last,
+  };
 }
 
 /** How many frames have a voice, from one up to another. */

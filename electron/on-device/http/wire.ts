@@ -21,7 +21,7 @@ export const createBodySchema = z
   .object({
     url: z.string().optional().describe('Directly downloadable HTTPS address'),
     file_name: safeFileName.optional().describe('File name including extension'),
-    file_size: z.int().min(1).optional().describe('Exact size in bytes'),
+    file_size: z.int().min(1, 'an empty file holds no recording').optional().describe('Exact size in bytes'),
     mime_type: z.string().max(255).default('application/octet-stream'),
     language: z.enum(['auto', ...spokenLanguages]).default('auto'),
     accuracy_mode: z.enum(accuracies).default('balanced'),

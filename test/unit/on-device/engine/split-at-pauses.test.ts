@@ -55,13 +55,15 @@ describe('a text without an end near a long pause', () => {
 
   it('does not reach over it for a moment of voice', () => {
     expect(split(text, windowOf(50, -100, 15))).toEqual([[text, 0, 49]]);
+    expect(split(text, windowOf(15, -100, 50))).toEqual([[text, 35, 84]]);
+    expect(split(text, windowOf(15, -100, 50, -60, 15))).toEqual([[text, 35, 84]]);
     expect(split('First that. One is here and two is', windowOf(25, -100, 40, -60, 15))).toEqual([
       ['First that.', 0, 24],
       ['One is here and two is', 45, 84],
     ]);
   });
 
-  it('reaches over it for more, and for as much as there is before it', () => {
+  it('reaches over it for more, and for as much as there is on the other side', () => {
     expect(split(text, windowOf(50, -100, 25))).toEqual([[text, 0, 94]]);
     expect(split(text, windowOf(15, -100, 15))).toEqual([[text, 0, 49]]);
   });
