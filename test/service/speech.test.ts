@@ -61,6 +61,7 @@ describe('a recording of speech', () => {
   it.each([
     ['fast', 0.1],
     ['balanced', 0.05],
+    ['accurate', 0.05],
   ] as const)('is written down with accuracy %s', async (accuracy, mostErrors) => {
     const result = await transcribe(inChunks(speech), { accuracy });
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(mostErrors);
