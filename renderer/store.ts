@@ -131,8 +131,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   });
   bridge.on('navigate', ({ to }) => change({ place: { screen: to } }));
   bridge.on('app.ending', () => {
-    sayLastWords();
-    ask('app.mayEnd', undefined).catch(hooks.failed);
+    sayLastWords()
+      .then(() => ask('app.mayEnd', undefined))
+      .catch(hooks.failed);
   });
   bridge.on('queue.addedFromOutside', hooks.addedFromOutside);
 

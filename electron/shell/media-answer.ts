@@ -8,8 +8,14 @@ import { extensionOf, mimeTypeOf } from '../core/media/media-type.ts';
 /** Bytes that are read at once: a player asks for the rest of a file and stops when it has enough. */
 const readBytes = 256 * 1024;
 
-/** The address of a transcript's recording. It names the transcript alone: no path can be asked for. */
-export const recordingUrl = (id: TranscriptId): string => `media://recording/${id}`;
+/**
+ * The address of a transcript's recording. It names the transcript alone: no path can be asked for. Behind it stands
+ * which file it is now: what the window's player keeps of one address it takes for the next player as well, so that a
+ * recording that was put in the place of a broken one would not be read at all.
+ *
+ * @param stamp of the file; see `fileStamp`.
+ */
+export const recordingUrl = (id: TranscriptId, stamp: string): string => `media://recording/${id}?${stamp}`;
 
 const refusal = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status, headers });
@@ -25,7 +31,7 @@ export async function answerMedia(
   pathOf: (id: TranscriptId) => string | null,
   origin: string,
 ): Promise<Response> {
-  const id = /^media:\/\/recording\/([1-9]\d{0,14})$/.exec(request.url)?.[1];
+  const id = /^media:\/\/recording\/([1-9]\d{0,14})(?:\?[\da-f]{32})?$/.exec(request.url)?.[1];
   if (request.method !== 'GET' || id === undefined) return refusal(404);
   const path = pathOf(Number(id));
   if (path === null) return refusal(404);

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, startProgram, type RunningProgram } from '../support/program.ts';
 import { kennedy } from '../support/speech-audio.ts';
 
 const hostile = '<img src=x onerror="document.title=1"> --> <script>document.title=2</script> & \u202eגב';
@@ -45,10 +45,16 @@ async function fill(data: string, recordings: Readonly<Record<string, string>>):
   await writeFile(join(data, 'settings.json'), JSON.stringify(settings));
 }
 
+/** What films are made of: the ending of their files, and how picture and sound are coded. */
+const films = [
+  ['webm', 'libvpx', 'libopus'],
+  ['mp4', 'libx264', 'aac'],
+] as const;
+
 /** Eleven seconds of a test picture with speech. */
-function makeFilm(path: string): void {
+function makeFilm(path: string, videoCodec: string, audioCodec: string): void {
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=11'];
-  const codecs = ['-c:v', 'libvpx', '-c:a', 'libopus', '-shortest'];
+  const codecs = ['-c:v', videoCodec, '-pix_fmt', 'yuv420p', '-c:a', audioCodec, '-shortest'];
   execFileSync('ffmpeg', ['-v', 'error', ...picture, '-i', kennedy.wav, ...codecs, path]);
 }
 
@@ -90,9 +96,17 @@ describe('a recording', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const at = (name: string): string => join(folder.path, name);
-    if (hasFfmpeg) makeFilm(at('film.webm'));
+    if (hasFfmpeg) for (const [kind, picture, sound] of films) makeFilm(at(`film.${kind}`), picture, sound);
     await writeFile(at('broken.mp3'), 'This is no sound.');
-    await fill(at('data'), { Film: at('film.webm'), Broken: at('broken.mp3') });
+    await writeFile(at('broken.mp4'), 'This is no film.');
+    await copyFile(kennedy.mp3, at('whole.mp3'));
+    await fill(at('data'), {
+      'Film in webm': at('film.webm'),
+      'Film in mp4': at('film.mp4'),
+      Markup: at('whole.mp3'),
+      'Broken sound': at('broken.mp3'),
+      'Broken film': at('broken.mp4'),
+    });
     program = await startProgram(at('data'));
     ({ page } = program);
   });
@@ -102,10 +116,10 @@ describe('a recording', () => {
     await folder.remove();
   });
 
-  it.skipIf(!hasFfmpeg)(
-    'with a picture shows it, and plays three times as fast at the same pitch',
-    async () => {
-      await open(page, 'Film');
+  it.skipIf(!hasFfmpeg).each(films)(
+    'with a picture (%s) shows it, and plays three times as fast at the same pitch',
+    async (kind) => {
+      await open(page, `Film in ${kind}`);
       await expect.poll(async () => (await playing(page))?.width, { timeout: 20_000 }).toBe(320);
       expect((await playing(page))?.shown).toBeGreaterThan(80);
       for (let step = 0; step < 6; step += 1) await page.keyboard.press('>');
@@ -116,8 +130,20 @@ describe('a recording', () => {
     },
   );
 
+  it.each(['Broken sound', 'Broken film'])(
+    'that is broken (%s) is heard once it is located',
+    async (name) => {
+      await open(page, name);
+      await page.getByText('The recording cannot be played here.').waitFor();
+      await answerOpenDialog(program.app, join(folder.path, 'whole.mp3'));
+      await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
+      await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
+      await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(1);
+    },
+  );
+
   it('is heard beside text that is never markup', async () => {
-    await open(page, 'Broken');
+    await open(page, 'Markup');
     expect(await page.getByRole('textbox', { name: /^Segment 1/ }).textContent()).toBe(hostile);
     expect(await page.title()).not.toMatch(/[12]/);
     expect(await page.locator('main img, main script').count()).toBe(0);

@@ -121,6 +121,9 @@ describe('an editor, by keyboard alone,', () => {
     await page.keyboard.press('Delete');
     expect(await focused(page)).toBe('ask not what your country');
     await expect.poll(() => playhead(page)).toBeGreaterThan(4);
+    expect(await page.locator('[aria-current=time]').getByRole('textbox').textContent()).toBe(
+      'ask not what your country',
+    );
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     expect(await page.locator('[aria-current=time]').count()).toBe(1);
@@ -173,19 +176,20 @@ describe('an editor, by keyboard alone,', () => {
 
   it('goes through all that is suspect until nothing is left', async () => {
     await page.keyboard.press('F8');
-    const words = page.getByRole('group', { name: 'Review' }).getByRole('status');
+    const bar = page.getByRole('group', { name: 'Review' });
+    const words = bar.getByRole('status');
     const told: string[] = [];
     for (let step = 0; step < 12; step += 1) {
+      // What is found after an edit comes a moment later.
+      await expect.poll(() => bar.getAttribute('aria-busy')).toBe('false');
       const said = (await words.textContent()) ?? '';
       told.push(said);
       if (said.startsWith('Nothing is left')) break;
       expect(await focused(page)).not.toBe('nothing');
       await page.keyboard.press('Enter');
       await expect.poll(() => words.textContent()).not.toBe(said);
-      // What is found after an edit comes a moment later.
-      await saved(page);
-      await page.waitForTimeout(600);
     }
+    await saved(page);
     expect(told.join(' ')).toMatch(/too short.*same words.*made up/s);
     expect(told.at(-1)).toMatch(/^Nothing is left/);
     expect(await focused(page)).toBe('Close the review');

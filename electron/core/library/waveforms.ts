@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileStamp } from '../media/file-stamp.ts';
 
 /** Waveforms that were computed once, each in a file of its own in the data folder. They can always be made again. */
 export class Waveforms {
@@ -34,7 +34,6 @@ export class Waveforms {
 
   /** A recording that changed is another one. */
   async #pathFor(recording: string): Promise<string> {
-    const { size, mtimeMs } = await stat(recording);
-    return join(this.#folder, `${hash('sha256', `${recording}\0${size}\0${mtimeMs}`).slice(0, 32)}.peaks`);
+    return join(this.#folder, `${fileStamp(recording, await stat(recording))}.peaks`);
   }
 }

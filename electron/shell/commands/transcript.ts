@@ -8,6 +8,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import { sendDocument } from '../../core/library/edit/sent-document.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { Waveforms } from '../../core/library/waveforms.ts';
+import { fileStamp } from '../../core/media/file-stamp.ts';
 import { examineFile } from '../../core/media/intake.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 import { recordingUrl } from '../media-answer.ts';
@@ -47,7 +48,8 @@ async function recordingOf({ longhand }: CommandOptions, id: TranscriptId): Prom
   const file = await stat(path).catch(() => null);
   if (file === null || !file.isFile()) return { kind: 'missing', name: basename(path) };
   const isVideo = mimeTypeOf(extensionOf(path))?.startsWith('video/') === true;
-  return { kind: 'ready', media: isVideo ? 'video' : 'audio', url: recordingUrl(id), sizeBytes: file.size };
+  const url = recordingUrl(id, fileStamp(path, file));
+  return { kind: 'ready', media: isVideo ? 'video' : 'audio', url, sizeBytes: file.size };
 }
 
 async function locate(options: CommandOptions, id: TranscriptId): Promise<LocatedRecording> {

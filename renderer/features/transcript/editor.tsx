@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   DraftSegment,
-  Query,
   SegmentId,
   TranscriptDocument,
 } from '../../../electron/contract/model/transcript.ts';
@@ -16,14 +15,15 @@ import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { FindBar } from './find/find-bar.tsx';
 import { markFound } from './find/highlights.ts';
-import { useFind, type Found } from './find/use-find.ts';
+import type { Found } from './find/found.ts';
+import { useTextSearch } from './find/use-text-search.ts';
 import { NoteDialog, type NoteWanted } from './editing/note-dialog.tsx';
 import { quoteOf } from './editing/quote.ts';
 import { RetimeDialog } from './editing/retime-dialog.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
 import { useActions } from './editing/use-actions.ts';
-import { WholeText } from './editing/whole-text.tsx';
+import { WholeText, type WholeTextHandle } from './editing/whole-text.tsx';
 import { AllDeleted } from './editing/all-deleted.tsx';
 import { KeysDialog } from './keys/keys-dialog.tsx';
 import { Player } from './player/player.tsx';
@@ -36,13 +36,6 @@ import styles from './editor.module.css';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export type EditorDialog = 'speakers' | 'retime' | 'keys';
-
-interface FindState {
-  readonly query: Query;
-  readonly at: number;
-}
-
-const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
 
 export interface EditorProps {
   /** The segment to land on; absent: the beginning. */
@@ -57,14 +50,15 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
+  const whole = useRef<WholeTextHandle>(null);
   const empty = useSession((state) => state.draft.segments.length === 0);
   const saving = useSession((state) => state.saving);
   const [showsOriginal, setShowsOriginal] = useState(false);
   const [dialog, setDialog] = useState<EditorDialog | null>(null);
   const segments = useSession((state) => state.draft.segments);
-  const [finding, setFinding] = useState<FindState | null>(null);
-  const found = useFind(segments, finding?.query ?? null);
-  const { findings, mend } = useReview();
+  const { search, open: openSearch, close: closeSearch } = useTextSearch();
+  const found = search?.found[search.at];
+  const { findings, isReading, mend } = useReview();
   const [reviewed, setReviewed] = useState<number | null>(null);
   const [asked, setAsked] = useState(0);
   const at = reviewed === null ? null : Math.min(reviewed, Math.max(0, findings.length - 1));
@@ -103,12 +97,18 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   }, []);
   const closeDialog = (): void => setDialog(null);
 
-  const showFound = (index: number, places: readonly Found[] = found): void => {
-    const place = places[index];
-    setFinding((before) => (before === null ? null : { ...before, at: index }));
-    if (place !== undefined) list.current?.show(place.segment);
+  const showFound = (place: Found): void => {
+    if (place.segment === null) whole.current?.show(place);
+    else list.current?.show(place.segment);
   };
-  const openFind = (): void => setFinding({ query: finding?.query ?? emptyQuery, at: 0 });
+  /** The caret goes to what was found last, or to where it was. */
+  const leaveFind = (): void => {
+    closeSearch();
+    if (found === undefined) (list.current ?? whole.current)?.focus();
+    else if (found.segment === null) whole.current?.select(found);
+    else list.current?.edit(found.segment, found.start, found.end);
+  };
+  const openFind = (): void => openSearch((list.current ?? whole.current)?.place() ?? null);
   const stepReview = (by: -1 | 1): void => {
     const count = findings.length;
     setReviewed(at === null || count === 0 ? 0 : (at + by + count) % count);
@@ -163,15 +163,15 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
         onDialog={setDialog}
         onBack={onBack}
       >
+        {!silent && (
+          <Button aria-pressed={search !== null} onClick={openFind}>
+            {t('transcript.find.button')}
+          </Button>
+        )}
         {!timeless && (
-          <>
-            <Button aria-pressed={finding !== null} onClick={openFind}>
-              {t('transcript.find.button')}
-            </Button>
-            <Button aria-pressed={reviewed !== null} onClick={() => setReviewed(0)}>
-              {t('transcript.review.button', { count: findings.length })}
-            </Button>
-          </>
+          <Button aria-pressed={reviewed !== null} onClick={() => setReviewed(0)}>
+            {t('transcript.review.button', { count: findings.length })}
+          </Button>
         )}
       </EditorHeader>
       {saving.kind === 'unsaved' && (
@@ -184,24 +184,13 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
         </Banner>
       )}
       <Player />
-      {finding !== null && !showsOriginal && (
-        <FindBar
-          query={finding.query}
-          found={found}
-          at={Math.min(finding.at, Math.max(0, found.length - 1))}
-          onQuery={(query) => setFinding({ query, at: 0 })}
-          onGo={showFound}
-          onClose={() => {
-            setFinding(null);
-            const place = found[finding.at];
-            if (place === undefined) list.current?.focus();
-            else list.current?.edit(place.segment, place.start, place.end);
-          }}
-        />
+      {search !== null && !showsOriginal && (
+        <FindBar search={search} onShow={showFound} onClose={leaveFind} />
       )}
       {at !== null && !showsOriginal && (
         <ReviewBar
           findings={findings}
+          isReading={isReading}
           at={at}
           asked={asked}
           onGo={setReviewed}
@@ -228,7 +217,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
       ) : showsOriginal ? (
         <OriginalView onClose={() => setShowsOriginal(false)} />
       ) : timeless ? (
-        <WholeText onLeave={onBack} />
+        <WholeText handle={whole} found={search?.found ?? null} shown={found} onLeave={onBack} />
       ) : empty ? (
         <AllDeleted />
       ) : (
@@ -241,7 +230,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
           onListKey={onListKey}
           suspects={suspects}
           looked={looked?.segment ?? null}
-          onDrawn={(element) => markFound(element, found, finding === null ? undefined : found[finding.at])}
+          onDrawn={(element) => markFound(element, search?.found ?? [], found)}
         />
       )}
       <EditorFooter

@@ -82,12 +82,14 @@ function OpenTranscript({ id, from, segment, playback, onChanged }: OpenTranscri
   const session = opened?.session;
   useEffect(() => {
     if (session === undefined) return;
-    const flush = (): void => session.flush();
     // The window closes, or the program ends: the last letters go out before.
-    const end = beforeEnd(flush);
+    const end = beforeEnd({
+      inOrder: () => session.settle(),
+      atOnce: () => session.flushAtOnce(),
+    });
     return () => {
       end();
-      flush();
+      session.flush();
     };
   }, [session]);
 

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseByteRange } from '../../../electron/core/media/byte-range.ts';
+import { fileStamp } from '../../../electron/core/media/file-stamp.ts';
 import { answerMedia, recordingUrl } from '../../../electron/shell/media-answer.ts';
 import { temporaryFolder } from '../../support/recordings.ts';
 
 const origin = 'app://longhand';
+const urlNow = recordingUrl(7, fileStamp('/talk.mp3', { size: 10, mtimeMs: 1 }));
 
 async function recording(content: string | null = 'abcdefghij', name = 'talk.mp3') {
   const path = join(await temporaryFolder(), name);
@@ -21,7 +23,7 @@ async function recording(content: string | null = 'abcdefghij', name = 'talk.mp3
 describe('a recording', () => {
   test('comes whole, with its type, for the window alone', async () => {
     const { get } = await recording();
-    const answer = await get(recordingUrl(7));
+    const answer = await get(urlNow);
     expect([answer.status, await answer.text()]).toStrictEqual([200, 'abcdefghij']);
     expect(answer.headers.get('content-type')).toBe('audio/mpeg');
     expect(answer.headers.get('accept-ranges')).toBe('bytes');
@@ -41,7 +43,7 @@ describe('a recording', () => {
     ['lines=0-1', 200, 'abcdefghij', null],
   ])('asked for %s', async (range, status, text, contentRange) => {
     const { get } = await recording();
-    const answer = await get(recordingUrl(7), range);
+    const answer = await get(urlNow, range);
     expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toStrictEqual([
       status,
       text,
@@ -56,11 +58,11 @@ describe('a recording', () => {
     const file = await open(path, 'r+');
     await file.write('here', 2 ** 31);
     await file.close();
-    const answer = await get(recordingUrl(7), `bytes=${2 ** 31}-${2 ** 31 + 3}`);
+    const answer = await get(urlNow, `bytes=${2 ** 31}-${2 ** 31 + 3}`);
     expect([answer.status, await answer.text()]).toStrictEqual([206, 'here']);
     expect(answer.headers.get('content-range')).toBe(`bytes ${2 ** 31}-${2 ** 31 + 3}/${size}`);
     // A player asks for all that is left, and lets go of it after the first bytes.
-    const rest = await get(recordingUrl(7), 'bytes=1000-');
+    const rest = await get(urlNow, 'bytes=1000-');
     expect(rest.headers.get('content-length')).toBe(String(size - 1000));
     const reader = rest.body!.getReader();
     expect((await reader.read()).value?.length).toBeGreaterThan(0);
@@ -68,10 +70,10 @@ describe('a recording', () => {
   });
 
   test('that is gone, empty or no file is no answer to wait for', async () => {
-    expect((await (await recording(null)).get(recordingUrl(7))).status).toBe(404);
+    expect((await (await recording(null)).get(urlNow)).status).toBe(404);
     const empty = await recording('');
-    expect((await empty.get(recordingUrl(7))).status).toBe(200);
-    expect((await empty.get(recordingUrl(7), 'bytes=0-')).status).toBe(416);
+    expect((await empty.get(urlNow)).status).toBe(200);
+    expect((await empty.get(urlNow, 'bytes=0-')).status).toBe(416);
   });
 });
 
@@ -81,6 +83,7 @@ describe('nothing else can be asked for', () => {
     'media://recording/7/../../etc/passwd',
     'media://recording/..%2f..%2fetc%2fpasswd',
     'media://recording/7?path=/etc/passwd',
+    'media://recording/7?../../etc/passwd',
     'media://recording//etc/passwd',
     'media://etc/passwd',
     'media://recording/07',
@@ -93,7 +96,7 @@ describe('nothing else can be asked for', () => {
 
   test('nor sent', async () => {
     const { get } = await recording();
-    expect((await get(recordingUrl(7), undefined, 'POST')).status).toBe(404);
+    expect((await get(urlNow, undefined, 'POST')).status).toBe(404);
   });
 });
 

@@ -11,10 +11,12 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Note, SegmentId } from '../../../../electron/contract/model/transcript.ts';
 import { Button } from '../../../ui/button.tsx';
+import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { rowOf, textIn } from './rows.ts';
+import { caretIn } from './caret.ts';
+import { rowOf, textIn, textOf } from './rows.ts';
 import { SegmentRow } from './segment-row.tsx';
 import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
@@ -35,6 +37,8 @@ export interface SegmentListHandle {
   show(segment: SegmentId): void;
   /** Gives the list itself the focus. */
   focus(): void;
+  /** Where one is: at the caret, else where the text on screen begins; `null` without any. */
+  place(): TextPlace | null;
 }
 
 export interface SegmentListProps {
@@ -130,6 +134,14 @@ export function SegmentList(props: SegmentListProps) {
       if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
+    place: () => {
+      if (caret.held !== null) {
+        const element = textOf(scroller.current, caret.held);
+        return { segment: caret.held, start: (element === null ? null : caretIn(element)) ?? 0 };
+      }
+      const first = segments[virtualizer.range?.startIndex ?? 0];
+      return first === undefined ? null : { segment: first.id, start: 0 };
+    },
   }));
 
   useLayoutEffect(() => {

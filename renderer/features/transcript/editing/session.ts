@@ -131,6 +131,33 @@ export class TranscriptSession {
     }
   }
 
+  /** Makes an edit of what was typed. The promise is kept once everything that was done is on its way. */
+  async settle(): Promise<void> {
+    this.flush();
+    // Each step back is asked for when the one before it is known.
+    while (this.#fetching !== null) await this.#fetching;
+  }
+
+  /** {@link flush} for a page that goes at once, and cannot wait for an older edit that is being taken back. */
+  flushAtOnce(): void {
+    const typed = this.#typed;
+    if (this.#fetching === null || typed === null) {
+      this.flush();
+      return;
+    }
+    clearTimeout(this.#rest);
+    this.#typed = null;
+    const { segment, text } = typed;
+    const operation: EditOperation =
+      segment === null
+        ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
+        : { kind: 'set-text', segment, text };
+    // It arrives behind the step that was asked for, which makes the revision one more. Nobody is left to be told.
+    this.#ask('transcript.edit', { id: this.id, revision: this.#revision + 1, operation }).catch(
+      () => undefined,
+    );
+  }
+
   #makeTyped({ segment, text }: Typed): void {
     if (segment !== null) {
       this.#make({ kind: 'set-text', segment, text });

@@ -1,15 +1,39 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
+import type { Found, TextPlace } from '../find/found.ts';
+import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { skipBackSeconds } from './use-actions.ts';
 import styles from './whole-text.module.css';
 
+/** What others can ask of the text. */
+export interface WholeTextHandle {
+  /** Brings a place on screen. */
+  show(place: Found): void;
+  /** Selects a place. */
+  select(place: Found): void;
+  focus(): void;
+  /** Where the caret is. */
+  place(): TextPlace;
+}
+
+export interface WholeTextProps {
+  readonly handle: RefObject<WholeTextHandle | null>;
+  /** What is found of what somebody looks for; `null` while nobody does. */
+  readonly found: readonly Found[] | null;
+  /** The one of them that is shown. */
+  readonly shown: Found | undefined;
+  readonly onLeave: () => void;
+}
+
 /** The text of a transcript without times, to read and to type in as one. */
-export function WholeText({ onLeave }: { readonly onLeave: () => void }) {
+export function WholeText({ handle, found, shown: shownPlace, onLeave }: WholeTextProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
+  const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const copy = useRef<HTMLDivElement>(null);
   const stored = useSession((state) => state.draft.text ?? '');
   const shown = session.textOf(null, stored);
 
@@ -29,6 +53,31 @@ export function WholeText({ onLeave }: { readonly onLeave: () => void }) {
     element.setSelectionRange(end, end);
   }, [shown]);
 
+  // A field marks nothing but its selection: what is found is marked in a copy that lies on it.
+  useLayoutEffect(() => {
+    if (found === null || copy.current === null) return undefined;
+    markFoundIn(copy.current, found, shownPlace);
+    return clearMarks;
+  }, [found, shownPlace]);
+
+  useImperativeHandle(handle, () => ({
+    show: ({ start, end }) => {
+      const node = copy.current?.firstChild;
+      const view = scroller.current;
+      if (node === null || node === undefined || view === null) return;
+      const place = rangeOf(node, { start, end }).getBoundingClientRect();
+      const around = view.getBoundingClientRect();
+      if (place.top >= around.top && place.bottom <= around.bottom) return;
+      view.scrollTop += place.top - around.top - (around.height - place.height) / 2;
+    },
+    select: ({ start, end }) => {
+      field.current?.focus({ preventScroll: true });
+      field.current?.setSelectionRange(start, end);
+    },
+    focus: () => field.current?.focus({ preventScroll: true }),
+    place: () => ({ segment: null, start: field.current?.selectionStart ?? 0 }),
+  }));
+
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const command = event.ctrlKey || event.metaKey;
@@ -43,16 +92,29 @@ export function WholeText({ onLeave }: { readonly onLeave: () => void }) {
   };
 
   return (
-    <textarea
-      ref={field}
-      className={styles.text}
-      aria-label={t('transcript.text')}
-      defaultValue={shown}
-      dir="auto"
-      spellCheck={false}
-      onInput={(event) => session.type(null, event.currentTarget.value)}
-      onBlur={() => session.flush()}
-      onKeyDown={onKeyDown}
-    />
+    <div ref={scroller} className={styles.scroller}>
+      <div className={styles.sheet}>
+        {found !== null && (
+          <div ref={copy} className={styles.copy} dir="auto" aria-hidden>
+            {shown}
+          </div>
+        )}
+        <textarea
+          ref={field}
+          className={styles.text}
+          aria-label={t('transcript.text')}
+          defaultValue={shown}
+          dir="auto"
+          spellCheck={false}
+          onInput={(event) => {
+            // Until what is typed is an edit, places stand where they stood.
+            clearMarks();
+            session.type(null, event.currentTarget.value);
+          }}
+          onBlur={() => session.flush()}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+    </div>
   );
 }

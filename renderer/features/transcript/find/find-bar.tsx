@@ -1,42 +1,58 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Query } from '../../../../electron/contract/model/transcript.ts';
 import { notify } from '../../../notices.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useWorkspace } from '../workspace.ts';
 import styles from './find-bar.module.css';
-import type { Found } from './use-find.ts';
+import type { Found } from './found.ts';
+import type { TextSearch } from './use-text-search.ts';
 
 export interface FindBarProps {
-  readonly query: Query;
-  readonly found: readonly Found[];
-  /** Index of the place that is shown. */
-  readonly at: number;
-  readonly onQuery: (query: Query) => void;
-  readonly onGo: (index: number) => void;
+  readonly search: TextSearch;
+  /** Brings a found place on screen. */
+  readonly onShow: (place: Found) => void;
   readonly onClose: () => void;
 }
 
 /** Finds a text in the transcript and replaces it, here or everywhere. */
-export function FindBar({ query, found, at, onQuery, onGo, onClose }: FindBarProps) {
+export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [replacement, setReplacement] = useState('');
+  const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  const { query, found, at, asked, change, go } = search;
   const count = found.length;
-  const go = (by: -1 | 1): void => {
-    if (count > 0) onGo((at + by + count) % count);
+  const shown = found[at];
+  const seen = useRef(0);
+  useEffect(() => {
+    if (seen.current === asked) return;
+    seen.current = asked;
+    field.current?.select();
+  }, [asked]);
+  // Whoever has gone on to type in the text is left where they are.
+  const show = useEffectEvent((place: Found) => {
+    if (bar.current?.contains(document.activeElement) === true) onShow(place);
+  });
+  useEffect(() => {
+    if (shown !== undefined) show(shown);
+  }, [shown]);
+  const step = (by: -1 | 1): void => {
+    if (count > 0) go((at + by + count) % count);
   };
 
   const replaceOne = (): void => {
-    const place = found[at];
-    const segment = session.getState().draft.segments.find(({ id }) => id === place?.segment);
-    if (place === undefined || segment === undefined) return;
-    const text = segment.text.slice(0, place.start) + replacement + segment.text.slice(place.end);
-    session.edit({ kind: 'set-text', segment: segment.id, text });
-    onGo(Math.min(at, count - 2));
+    if (shown === undefined) return;
+    const { segment: id, start, end } = shown;
+    if (id === null) {
+      session.edit({ kind: 'edit-text', at: start, removed: end - start, inserted: replacement });
+    } else {
+      const before = session.getState().draft.segments.find((segment) => segment.id === id)?.text ?? '';
+      const text = before.slice(0, start) + replacement + before.slice(end);
+      session.edit({ kind: 'set-text', segment: id, text });
+    }
+    search.goOnFrom({ segment: id, start: start + replacement.length });
   };
   const replaceAll = (): void => {
     if (count === 0) return;
@@ -47,6 +63,7 @@ export function FindBar({ query, found, at, onQuery, onGo, onClose }: FindBarPro
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves it from anywhere in it
     <search
+      ref={bar}
       className={styles.bar}
       aria-label={t('transcript.find.label')}
       onKeyDown={(event) => {
@@ -63,24 +80,22 @@ export function FindBar({ query, found, at, onQuery, onGo, onClose }: FindBarPro
         value={query.text}
         maxLength={1000}
         spellCheck={false}
-        onChange={(event) => onQuery({ ...query, text: event.target.value })}
+        onChange={(event) => change({ ...query, text: event.target.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          go(event.shiftKey ? -1 : 1);
+          step(event.shiftKey ? -1 : 1);
         }}
       />
       <span className={styles.count} role="status">
         {query.text !== '' &&
-          (count === 0
-            ? t('transcript.find.none')
-            : t('transcript.find.of', { number: Math.min(at + 1, count), count }))}
+          (count === 0 ? t('transcript.find.none') : t('transcript.find.of', { number: at + 1, count }))}
       </span>
       <Button
         look="plain"
         aria-pressed={query.matchCase}
         className={styles.toggle ?? ''}
-        onClick={() => onQuery({ ...query, matchCase: !query.matchCase })}
+        onClick={() => change({ ...query, matchCase: !query.matchCase })}
       >
         {t('transcript.find.case')}
       </Button>
@@ -88,7 +103,7 @@ export function FindBar({ query, found, at, onQuery, onGo, onClose }: FindBarPro
         look="plain"
         aria-pressed={query.wholeWords}
         className={styles.toggle ?? ''}
-        onClick={() => onQuery({ ...query, wholeWords: !query.wholeWords })}
+        onClick={() => change({ ...query, wholeWords: !query.wholeWords })}
       >
         {t('transcript.find.words')}
       </Button>

@@ -7,8 +7,8 @@ export interface PlaybackState {
   readonly duration: number | null;
   readonly rate: number;
   readonly hasPicture: boolean;
-  /** The recording is there but cannot be played. */
-  readonly broken: boolean;
+  /** The address of the recording that is there but cannot be played; `null` for none. */
+  readonly broken: string | null;
 }
 
 /** Speeds that can be chosen, in times of real time. */
@@ -25,9 +25,13 @@ export class Playback {
   #frame = 0;
   /** Whether it was paused where it stands, and not led there. */
   #rests = false;
+  /** Whether there will be something that plays. */
+  #isExpected = true;
+  /** Whether it is to play as soon as there is: who is quick does not have to ask twice. */
+  #isWanted = false;
 
   constructor(rate = 1) {
-    this.#state = { playing: false, time: 0, duration: null, rate, hasPicture: false, broken: false };
+    this.#state = { playing: false, time: 0, duration: null, rate, hasPicture: false, broken: null };
   }
 
   readonly getState = (): PlaybackState => this.#state;
@@ -45,12 +49,15 @@ export class Playback {
       element.addEventListener(name, listener, { signal: ended.signal });
     element.preservesPitch = true;
     element.playbackRate = this.#state.rate;
+    // Nothing is known yet of what this one plays.
+    this.#change({ playing: false, duration: null, hasPicture: false });
+    if (this.#isWanted) this.play();
     on('loadedmetadata', () => {
       if (this.#state.time > 0) element.currentTime = this.#state.time;
       this.#change({
         duration: Number.isFinite(element.duration) ? element.duration : null,
         hasPicture: element instanceof HTMLVideoElement && element.videoWidth > 0,
-        broken: false,
+        broken: null,
       });
     });
     on('durationchange', () => {
@@ -65,7 +72,7 @@ export class Playback {
       this.#change({ playing: false, time: element.currentTime });
     });
     on('seeked', () => this.#change({ time: element.currentTime }));
-    on('error', () => this.#change({ playing: false, broken: true }));
+    on('error', () => this.#change({ playing: false, broken: element.getAttribute('src') }));
     return () => {
       ended.abort();
       cancelAnimationFrame(this.#frame);
@@ -75,9 +82,10 @@ export class Playback {
     };
   }
 
-  /** Forgets that the recording cannot be played: it is another one now. */
-  renew(): void {
-    this.#change({ broken: false, duration: null, hasPicture: false });
+  /** Tells whether there is a recording, or may be one: what cannot play now is not to begin by itself later. */
+  expect(isExpected: boolean): void {
+    this.#isExpected = isExpected;
+    this.#isWanted &&= isExpected;
   }
 
   toggle(): void {
@@ -87,6 +95,7 @@ export class Playback {
 
   play(): void {
     const element = this.#element;
+    this.#isWanted = element === null && this.#isExpected;
     if (element === null) return;
     if (this.#rests && !element.ended) element.currentTime = Math.max(0, element.currentTime - resumeSkip);
     this.#rests = false;
@@ -95,6 +104,7 @@ export class Playback {
   }
 
   pause(): void {
+    this.#isWanted = false;
     this.#element?.pause();
   }
 

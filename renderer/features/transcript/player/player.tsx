@@ -13,20 +13,20 @@ import styles from './player.module.css';
 import { usePeaks } from './use-peaks.ts';
 import { Waveform } from './waveform.tsx';
 
-const noRecording: Recording = { kind: 'none' };
-
 /** The recording above its text. Without one the text is still there. */
 export function Player() {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
-  const [recording, setRecording] = useState<Recording>(noRecording);
+  const [recording, setRecording] = useState<Recording | null>(null);
   const broken = usePlayback((state) => state.broken);
   const { id } = session;
 
   useEffect(() => {
     ask('transcript.recording', { id }).then(setRecording).catch(notifyOf);
   }, [ask, id]);
+  const mayPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
+  useEffect(() => playback.expect(mayPlay), [playback, mayPlay]);
 
   const locate = (): void =>
     attempt(async () => {
@@ -34,11 +34,10 @@ export function Player() {
       setRecording(located.recording);
       if (located.isOther) notify(t('transcript.otherRecording'), t('transcript.otherRecordingNote'));
       if (located.others > 0) notify(t('transcript.othersLocated', { count: located.others }));
-      playback.renew();
     });
 
-  if (recording.kind === 'none') return null;
-  if (recording.kind === 'missing' || broken) {
+  if (recording === null || recording.kind === 'none') return null;
+  if (recording.kind === 'missing' || recording.url === broken) {
     return (
       <Banner
         tone="warn"
@@ -51,7 +50,8 @@ export function Player() {
       </Banner>
     );
   }
-  return <Controls recording={recording} />;
+  // Another recording gets a player of its own, which begins where the one before stood.
+  return <Controls key={recording.url} recording={recording} />;
 }
 
 function Controls({ recording }: { readonly recording: Extract<Recording, { kind: 'ready' }> }) {

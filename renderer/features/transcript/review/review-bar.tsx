@@ -8,6 +8,8 @@ import styles from './review-bar.module.css';
 
 export interface ReviewBarProps {
   readonly findings: readonly Finding[];
+  /** Whether there may be others, as the text is still being read. */
+  readonly isReading: boolean;
   /** Index of the finding that is looked at. */
   readonly at: number;
   /** Another number each time the user asks for a place, from wherever that is. */
@@ -20,7 +22,8 @@ export interface ReviewBarProps {
 }
 
 /** Steps through the suspect places: what is wrong with each, and what can be done. */
-export function ReviewBar({ findings, at, asked, onGo, onMend, onPlay, onEdit, onClose }: ReviewBarProps) {
+export function ReviewBar(props: ReviewBarProps) {
+  const { findings, isReading, at, asked, onGo, onMend, onPlay, onEdit, onClose } = props;
   const { t } = useTranslation();
   const finding = findings[at];
   const key = finding?.key;
@@ -43,6 +46,7 @@ export function ReviewBar({ findings, at, asked, onGo, onMend, onPlay, onEdit, o
     <div
       ref={bar}
       role="group"
+      aria-busy={isReading}
       aria-label={t('transcript.review.label')}
       className={styles.bar}
       onKeyDown={(event) => {
@@ -53,7 +57,7 @@ export function ReviewBar({ findings, at, asked, onGo, onMend, onPlay, onEdit, o
     >
       <p className={styles.words} role="status">
         {finding === undefined ? (
-          t('transcript.review.done')
+          t(isReading ? 'transcript.review.reading' : 'transcript.review.done')
         ) : (
           <>
             <b className={styles.count}>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Change } from '../../../../electron/contract/model/transcript.ts';
+import type { Change, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
 import { readAhead, review, type Finding } from '../../../../electron/core/library/review/review.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 
@@ -10,11 +10,17 @@ const restMs = 250;
 /** What is put right already, until the text is read again and what is found is new. */
 const mended = new WeakSet<Finding>();
 
-const nothingFound: readonly Finding[] = [];
+/** What was found, and the text that it was found in. */
+interface Reading {
+  readonly segments: readonly DraftSegment[] | null;
+  readonly findings: readonly Finding[];
+}
 
 export interface Review {
   /** The suspect places that the user has not accepted. They come a moment after the text: reading never waits. */
   readonly findings: readonly Finding[];
+  /** Whether the text as it is now is still being read. */
+  readonly isReading: boolean;
   /** Does what puts a finding right, and returns that. The finding is gone at once, so that it is never done twice. */
   readonly mend: (finding: Finding) => Change;
 }
@@ -23,13 +29,13 @@ export function useReview(): Review {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
-  const [found, setFound] = useState(nothingFound);
+  const [read, setRead] = useState<Reading>({ segments: null, findings: [] });
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const readFrom = (index: number): void => {
       if (index >= segments.length) {
-        setFound(review(segments));
+        setRead({ segments, findings: review(segments) });
         return;
       }
       readAhead(segments, index, index + atOnce);
@@ -41,13 +47,16 @@ export function useReview(): Review {
 
   const findings = useMemo(() => {
     const known = new Set(accepted);
-    return known.size === 0 ? found : found.filter(({ key }) => !known.has(key));
-  }, [found, accepted]);
+    return known.size === 0 ? read.findings : read.findings.filter(({ key }) => !known.has(key));
+  }, [read, accepted]);
   const mend = (finding: Finding): Change => {
     if (finding.mend === null || mended.has(finding)) return [];
     mended.add(finding);
-    setFound((before) => before.filter(({ key }) => key !== finding.key));
+    setRead((before) => ({
+      ...before,
+      findings: before.findings.filter(({ key }) => key !== finding.key),
+    }));
     return session.edit(finding.mend.operation);
   };
-  return { findings, mend };
+  return { findings, isReading: read.segments !== segments, mend };
 }

@@ -1,0 +1,79 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { Query } from '../../../../electron/contract/model/transcript.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import { findIn, firstFrom, type Found, type TextPlace } from './found.ts';
+
+/** A selection longer than this is not what somebody looks for. */
+const longestSelection = 100;
+
+/** What is looked for in a transcript, what is found, and which of it is shown. */
+export interface TextSearch {
+  readonly query: Query;
+  readonly found: readonly Found[];
+  /** Index of the place that is shown; 0 when nothing is found. */
+  readonly at: number;
+  /** Another number each time the user asks to search, from wherever that is. */
+  readonly asked: number;
+  readonly change: (query: Query) => void;
+  readonly go: (index: number) => void;
+  /** Goes on with the first place that is not before this one. */
+  readonly goOnFrom: (place: TextPlace) => void;
+}
+
+interface Looking {
+  readonly query: Query;
+  /** Where the search begins, and with what it goes on: the index of a found place, or the first after a place. */
+  readonly from: TextPlace | null;
+  readonly at: number | null;
+  readonly asked: number;
+}
+
+const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
+const nothing: readonly Found[] = [];
+
+/** The search in the open transcript; `search` is `null` while nobody looks for anything. */
+export function useTextSearch(): {
+  readonly search: TextSearch | null;
+  /** Looks for what is selected, or for what was looked for last, from a place on. */
+  readonly open: (from: TextPlace | null) => void;
+  readonly close: () => void;
+} {
+  const { session } = useWorkspace();
+  const segments = useSession(({ draft }) => draft.segments);
+  const text = useSession(({ draft }) => draft.text);
+  const [looking, setLooking] = useState<Looking | null>(null);
+  // Typing in the field does not wait for what is found.
+  const wanted = useDeferredValue(looking?.query);
+  const texts = useMemo(() => ({ segments, text }), [segments, text]);
+  const found = useMemo(() => (wanted === undefined ? nothing : findIn(texts, wanted)), [texts, wanted]);
+  const from = looking?.from ?? null;
+  const first = useMemo(() => firstFrom(texts, found, from), [texts, found, from]);
+
+  const open = (place: TextPlace | null): void => {
+    const selected = getSelection()?.toString() ?? '';
+    const isWords = selected.trim() !== '' && selected.length <= longestSelection && !selected.includes('\n');
+    // What was typed a moment ago can be found as well.
+    session.flush();
+    setLooking((before) => {
+      const query = before?.query ?? emptyQuery;
+      return {
+        query: isWords ? { ...query, text: selected } : query,
+        from: place,
+        at: null,
+        asked: (before?.asked ?? 0) + 1,
+      };
+    });
+  };
+  const patch = (more: Partial<Looking>): void =>
+    setLooking((before) => (before === null ? null : { ...before, ...more }));
+  const search = looking && {
+    query: looking.query,
+    found,
+    at: Math.min(looking.at ?? first, Math.max(0, found.length - 1)),
+    asked: looking.asked,
+    change: (query: Query) => patch({ query, at: null }),
+    go: (at: number) => patch({ at }),
+    goOnFrom: (place: TextPlace) => patch({ from: place, at: null }),
+  };
+  return { search, open, close: () => setLooking(null) };
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandName } from '../../electron/contract/commands.ts';
+import type { TranscriptDocument } from '../../electron/contract/model/transcript.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import type { Ask } from '../../renderer/bridge.ts';
+import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+import { openStore } from '../unit/core/store/store-kit.ts';
+
+/** Messages to the real store, on their way until they are let through in their order. */
+class Wire {
+  readonly #store: Store;
+  #onTheWay: (() => void)[] = [];
+  readonly names: CommandName[] = [];
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  readonly ask = ((name: CommandName, input: never): Promise<unknown> => {
+    this.names.push(name);
+    return new Promise((resolve, reject) => {
+      this.#onTheWay.push(() => {
+        try {
+          resolve(this.#answer(name, input));
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+    });
+  }) as Ask;
+
+  /** Whether something is on its way. */
+  get isBusy(): boolean {
+    return this.#onTheWay.length > 0;
+  }
+
+  /** Lets through what is on its way, and not what is asked for because of that. */
+  async arrive(): Promise<void> {
+    const those = this.#onTheWay;
+    this.#onTheWay = [];
+    for (const deliver of those) deliver();
+    await new Promise((done) => setImmediate(done));
+  }
+
+  #answer(name: CommandName, input: { id: number; revision: number; operation: never }): unknown {
+    const { edits } = this.#store;
+    if (name === 'transcript.edit') return edits.edit(input.id, input.revision, input.operation);
+    if (name === 'transcript.undo') return edits.undo(input.id, input.revision);
+    throw new Error(`nobody answers ${name}`);
+  }
+}
+
+const said = ['One net.', 'Two nets.', 'Three.'];
+
+describe('what is typed while older edits are taken back', () => {
+  let store: Store;
+  let id: number;
+  let wire: Wire;
+  let session: TranscriptSession;
+  const stored = (): TranscriptDocument => store.edits.open(id)!;
+  const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
+
+  beforeEach(async () => {
+    store = openStore(await temporaryFolder());
+    const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
+    ({ id } = store.transcripts.save({
+      itemId: null,
+      service: 'test',
+      jobId: 'job',
+      name: 'Nets',
+      durationSeconds: 6,
+      recording: null,
+      createdAt: 1,
+      transcript: { language: 'en', text: said.join(' '), segments },
+    }));
+    // Three edits from before it was opened.
+    for (const revision of [0, 1, 2]) {
+      store.edits.edit(id, revision, { kind: 'set-text', segment: 0, text: `Version ${revision}.` });
+    }
+    wire = new Wire(store);
+    session = new TranscriptSession(wire.ask, stored(), () => {
+      throw new Error('it was changed elsewhere');
+    });
+  });
+  afterEach(() => store.close());
+
+  it('is stored after them when the program ends, in the order of what was done', async () => {
+    for (let step = 0; step < 5; step += 1) session.undo();
+    session.type(1, 'Two nets, mended.');
+    const settling = session.settle();
+    expect(wire.names).toStrictEqual(['transcript.undo']);
+    while (wire.isBusy) await wire.arrive();
+    await settling;
+    expect(wire.names).toStrictEqual([
+      'transcript.undo',
+      'transcript.undo',
+      'transcript.undo',
+      'transcript.edit',
+    ]);
+    expect(texts()).toStrictEqual(['One net.', 'Two nets, mended.', 'Three.']);
+    expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
+  });
+
+  it('is on its way at once when the page goes, behind the one step that was', async () => {
+    for (let step = 0; step < 5; step += 1) session.undo();
+    session.type(1, 'Two nets, mended.');
+    session.flushAtOnce();
+    expect(wire.names).toStrictEqual(['transcript.undo', 'transcript.edit']);
+    await wire.arrive();
+    expect(texts()).toStrictEqual(['Version 1.', 'Two nets, mended.', 'Three.']);
+  });
+
+  it('is sent at once when nothing has to be waited for', () => {
+    session.type(2, 'Three, and no more.');
+    session.flushAtOnce();
+    expect(wire.names).toStrictEqual(['transcript.edit']);
+  });
+});
+
+it('the whole of a text without times is on its way at once as well', async () => {
+  const store = openStore(await temporaryFolder());
+  const { id } = store.transcripts.save({
+    itemId: null,
+    service: 'test',
+    jobId: 'job',
+    name: 'Nets',
+    durationSeconds: null,
+    recording: null,
+    createdAt: 1,
+    transcript: { language: 'en', text: 'One net.', segments: [] },
+  });
+  store.edits.edit(id, 0, { kind: 'edit-text', at: 0, removed: 3, inserted: 'Twenty-one' });
+  const wire = new Wire(store);
+  const session = new TranscriptSession(wire.ask, store.edits.open(id)!, () => undefined);
+  session.undo();
+  session.type(null, 'Twenty-one nets.');
+  session.flushAtOnce();
+  await wire.arrive();
+  expect(store.edits.open(id)?.text).toBe('Twenty-one nets.');
+  await store.close();
+});

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const list = (page: Page) => page.getByRole('region', { name: 'Text of the transcript' });
+const follow = (page: Page) => page.getByRole('button', { name: 'Back to what is playing' });
+
+/** A recording of 81 minutes that plays. */
+async function play(): Promise<Page> {
+  const sample = sampleTranscript({ id: 1, segments: segmentsOf(690), durationSeconds: 4867 });
+  const page = await window.open({
+    transcripts: [sample],
+    recordings: {
+      1: { kind: 'ready', media: 'audio', url: 'media://recording/1', sizeBytes: 1_000_000 },
+    },
+    answers: { 'transcript.waveform': () => new Uint8Array(2000) },
+  });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await list(page).press('Space');
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  return page;
+}
+
+/** Lets the recording go on to a time, as it would by itself after a while; it is on screen when this returns. */
+async function heardAt(page: Page, minutes: number): Promise<void> {
+  await page.evaluate((seconds) => {
+    const element = document.querySelector('audio');
+    if (element !== null) element.currentTime = seconds;
+  }, minutes * 60);
+  await page.getByText(new RegExp(`^${minutes}:\\d\\d /`)).waitFor();
+  await settled(page);
+}
+
+/** Where the list stands, once it has stood there for some frames. */
+const settled = (page: Page): Promise<number> =>
+  list(page).evaluate(
+    (element) =>
+      new Promise<number>((done) => {
+        let before = -1;
+        let frames = 0;
+        const look = (): void => {
+          frames = element.scrollTop === before ? frames + 1 : 0;
+          before = element.scrollTop;
+          if (frames === 8) done(before);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+
+/** Whether the segment that is heard can be seen. */
+const isHeardOnScreen = (page: Page): Promise<boolean> =>
+  list(page).evaluate((element) => {
+    const row = element.querySelector('[aria-current=time]')?.getBoundingClientRect();
+    const around = element.getBoundingClientRect();
+    return row !== undefined && row.top >= around.top && row.bottom <= around.bottom;
+  });
+
+test('what is heard is on screen, wherever the recording goes on', async () => {
+  const page = await play();
+  for (const minutes of [10, 45, 3]) {
+    await heardAt(page, minutes);
+    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+  }
+  expect(await follow(page).count()).toBe(0);
+});
+
+describe('a reader who goes elsewhere while it plays', () => {
+  const ways: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+    [
+      'by wheel',
+      async (page) => {
+        await list(page).hover();
+        await page.mouse.wheel(0, 4000);
+      },
+    ],
+    ['by PageDown', (page) => list(page).press('PageDown')],
+    ['by PageUp', (page) => list(page).press('PageUp')],
+    ['by Home', (page) => list(page).press('Home')],
+    ['by End', (page) => list(page).press('End')],
+    [
+      'by arrows',
+      async (page) => {
+        for (let step = 0; step < 3; step += 1) await list(page).press('ArrowDown');
+      },
+    ],
+    [
+      'to type there',
+      async (page) => {
+        await list(page).press('Home');
+        await settled(page);
+        await list(page).press('Enter');
+      },
+    ],
+    [
+      'to find something',
+      async (page) => {
+        await page.keyboard.press('ControlOrMeta+f');
+        await page.keyboard.type('nets');
+        await page.getByText(/^\d+ of \d+$/).waitFor();
+        await page.keyboard.press('Enter');
+      },
+    ],
+  ];
+
+  test.each(ways)('%s is left there, and finds the way back', async (_way, leave) => {
+    const page = await play();
+    await heardAt(page, 20);
+    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+    const before = await settled(page);
+    await leave(page);
+    await expect.poll(() => settled(page)).not.toBe(before);
+    const there = await settled(page);
+    for (const minutes of [21, 35, 50]) {
+      await heardAt(page, minutes);
+      expect(await settled(page)).toBe(there);
+    }
+    await follow(page).press('Enter');
+    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+    expect(await follow(page).count()).toBe(0);
+    await heardAt(page, 59);
+    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+  });
+});
