@@ -19,18 +19,30 @@ export interface Spoken {
 export const benchCache = resolve(import.meta.dirname, '../../.cache/speech');
 
 const debianFolder = join(benchCache, 'debian');
-const debianPackages = ['pocketsphinx-testdata', 'asterisk-core-sounds-en', 'asterisk-core-sounds-en-wav'];
+const debianPackages = ['pocketsphinx-testdata', ...packagesOf('en')];
+/** Who speaks the sentences of the telephone exchange. */
+const telephoneVoices = { en: 'en_US_f_Allison', es: 'es_MX_f_Allison', fr: 'fr_CA_f_June' } as const;
+
+/** A language in which the telephone exchange speaks. */
+export type TelephoneLanguage = keyof typeof telephoneVoices;
 /** A prompt of fewer words is no sentence. */
 const fewestWords = 8;
+
+/** The packages with the texts of a telephone exchange and the recordings of them. */
+function packagesOf(language: string): readonly string[] {
+  return [`asterisk-core-sounds-${language}`, `asterisk-core-sounds-${language}-wav`];
+}
 
 /**
  * Gets Debian's packages of recordings, with the ordinary tools of a Debian system.
  *
+ * @param languages of the telephone exchange, beside English
  * @throws Error where there are no such tools, or no network
  */
-export function fetchDebianRecordings(): void {
+export function fetchDebianRecordings(languages: readonly TelephoneLanguage[] = []): void {
   mkdirSync(debianFolder, { recursive: true });
-  execFileSync('apt-get', ['download', '-q', ...debianPackages], { cwd: debianFolder, stdio: 'inherit' });
+  const packages = [...debianPackages, ...languages.flatMap(packagesOf)];
+  execFileSync('apt-get', ['download', '-q', ...packages], { cwd: debianFolder, stdio: 'inherit' });
   for (const file of readdirSync(debianFolder).filter((name) => name.endsWith('.deb'))) {
     execFileSync('dpkg-deb', ['-x', file, '.'], { cwd: debianFolder });
   }
@@ -40,11 +52,11 @@ export function fetchDebianRecordings(): void {
 export function* spokenFixtures(): Generator<Spoken> {
   yield { samples: readWav(kennedy.wav), text: kennedy.text };
   yield* novel();
-  yield* telephone();
+  yield* telephone('en');
 }
 
 /** Five sentences of "Sense and Sensibility". */
-function* novel(): Generator<Spoken> {
+export function* novel(): Generator<Spoken> {
   const folder = join(debianFolder, 'usr/share/pocketsphinx/test/data/librivox');
   const transcription = join(folder, 'transcription');
   if (!existsSync(transcription)) return;
@@ -56,12 +68,13 @@ function* novel(): Generator<Spoken> {
 }
 
 /** The sentences of a telephone exchange, spoken by a woman and recorded at 8 kHz. */
-function* telephone(): Generator<Spoken> {
-  const texts = join(debianFolder, 'usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz');
+export function* telephone(language: TelephoneLanguage): Generator<Spoken> {
+  const sounds = `core-sounds-${language}`;
+  const texts = join(debianFolder, `usr/share/doc/asterisk-${sounds}/${sounds}.txt.gz`);
   if (!existsSync(texts)) return;
   const lines = gunzipSync(readFileSync(texts)).toString();
+  const folder = join(debianFolder, 'usr/share/asterisk/sounds', telephoneVoices[language]);
   for (const [, name = '', text = ''] of lines.matchAll(/^([^;:\n]+): ([^[\]<>#*\n]+)$/gm)) {
-    const folder = join(debianFolder, 'usr/share/asterisk/sounds/en_US_f_Allison');
     const path = join(folder, `${name.replace(/\.wav$/, '')}.wav`);
     if (text.split(' ').length >= fewestWords && existsSync(path))
       yield { samples: readTelephoneWav(path), text };
