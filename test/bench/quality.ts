@@ -1,0 +1,210 @@
+import { parseArgs } from 'node:util';
+import { availableParallelism } from 'node:os';
+import type { Segment } from '../../electron/contract/model/library.ts';
+import { accuracies } from '../../electron/contract/options.ts';
+import { presetRules, type SubtitleRules } from '../../electron/contract/model/subtitles.ts';
+import { rawCues, type Cue } from '../../electron/core/formats/cue.ts';
+import { functionWordsOf } from '../../electron/core/formats/function-words.ts';
+import { layOut } from '../../electron/core/formats/layout.ts';
+import { assess } from '../../electron/core/formats/quality.ts';
+import { modelFor } from '../../electron/on-device/engine/models.ts';
+import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
+import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech-audio.ts';
+import {
+  fetchDebianRecordings,
+  spokenFixtures,
+  telephone,
+  type Spoken,
+  type TelephoneLanguage,
+} from '../support/speech-fixtures.ts';
+import { saveResults } from './support/results.ts';
+
+/**
+ * What the layout makes of real speech: cues that break a rule of a preset, lines that end with a small word that
+ * belongs to the next, cues that end inside a clause, and cues that hold a single word of a clause.
+ *
+ * `npm run bench -- quality [--fetch] [--models tiny,base] [--show]`
+ *
+ * The texts are those of telephone announcements in English, Spanish and French, with the lengths of their recordings,
+ * and what the speech models hear in the recordings of the speech benchmark. `--fetch` gets them from Debian; without
+ * it, now or earlier, there is one recording. `--show` writes all cues of the broadcast preset, to be read.
+ */
+
+const { values } = parseArgs({
+  options: {
+    fetch: { type: 'boolean', default: false },
+    models: { type: 'string', default: 'tiny' },
+    show: { type: 'boolean', default: false },
+  },
+});
+
+const languages: readonly TelephoneLanguage[] = ['en', 'es', 'fr'];
+/** An announcement of fewer characters is a cue as it is. */
+const shortestAnnouncement = 60;
+/** As services cut: so many words of so many announcements, whatever sentence they belong to. */
+const wordsTogether = 13;
+const announcementsCut = 25;
+/** Between two recordings, in seconds. */
+const pause = 0.6;
+
+/** Segments of one language. */
+interface Piece {
+  readonly language: string;
+  readonly segments: readonly Segment[];
+}
+
+interface Source {
+  readonly name: string;
+  readonly pieces: readonly Piece[];
+}
+
+interface Counts {
+  readonly cues: number;
+  readonly flagged: number;
+  readonly why: string;
+  /** Lines that end with an article, a conjunction or a preposition, and are not the last. */
+  readonly smallWords: number;
+  /** Cues that end neither a sentence nor a clause, and are not the last. */
+  readonly insideClauses: number;
+  /** Cues of a single word that is no sentence by itself. */
+  readonly loneWords: number;
+}
+
+const secondsOf = ({ samples }: Spoken): number => samples.length / sampleRate;
+
+/** Announcements one after the other, each as a segment of its own. */
+function announcements(language: TelephoneLanguage): Piece {
+  let time = 0;
+  const segments: Segment[] = [];
+  for (const spoken of telephone(language)) {
+    if (spoken.text.length < shortestAnnouncement) continue;
+    segments.push({ start: time, end: time + secondsOf(spoken), text: spoken.text.trim() });
+    time += secondsOf(spoken) + pause;
+  }
+  return { language, segments };
+}
+
+/** The words of the first announcements, cut without regard to sentences. */
+function cutAnywhere({ language, segments }: Piece): Piece {
+  const words = segments.slice(0, announcementsCut).flatMap(({ start, end, text }) => {
+    const said = text.split(/\s+/u);
+    const each = (end - start) / said.length;
+    return said.map((word, index) => ({
+      word,
+      start: start + index * each,
+      end: start + (index + 1) * each,
+    }));
+  });
+  const cut: Segment[] = [];
+  for (let from = 0; from < words.length; from += wordsTogether) {
+    const some = words.slice(from, from + wordsTogether);
+    cut.push({
+      start: some[0]?.start ?? 0,
+      end: some.at(-1)?.end ?? 0,
+      text: some.map(({ word }) => word).join(' '),
+    });
+  }
+  return { language, segments: cut };
+}
+
+/** What a model hears in all recordings of the speech benchmark, one after the other. */
+async function heard(model: string): Promise<Piece> {
+  const accuracy = accuracies.find(
+    (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
+  );
+  if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
+  const engine = createSpeechEngine({
+    modelsFolder,
+    workerUrl: new URL('../../electron/on-device/engine/worker.ts', import.meta.url),
+    threads: coresToUse(availableParallelism()),
+  });
+  const samples = join16k(...Array.from(spokenFixtures(), (one) => [one.samples, silence(pause)]).flat());
+  const { segments } = await engine.transcribe({
+    samples: inChunks(samples),
+    options: { language: 'en', accuracy, translateToEnglish: false },
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  await engine.close();
+  return { language: 'en', segments };
+}
+
+const lastWord = (line: string): string => (line.split(' ').at(-1) ?? '').toLowerCase();
+const ending = /[.!?…,;:–—][\p{Pe}\p{Pf}"']*$/u;
+
+function countsOf(
+  cuesOf: (piece: Piece) => readonly Cue[],
+  pieces: readonly Piece[],
+  rules: SubtitleRules,
+): Counts {
+  const found = pieces.map((piece) => {
+    const { articles, links } = functionWordsOf(piece.language);
+    const cues = cuesOf(piece);
+    const lines = cues.flatMap((cue) => cue.lines);
+    const texts = cues.map((cue) => cue.lines.join(' '));
+    return {
+      quality: assess(cues, rules),
+      smallWords: lines
+        .slice(0, -1)
+        .filter((line) => articles.has(lastWord(line)) || links.has(lastWord(line))).length,
+      insideClauses: texts.slice(0, -1).filter((text) => !ending.test(text)).length,
+      loneWords: texts.filter(
+        (text, index) => !text.includes(' ') && !(ending.test(text) && ending.test(texts[index - 1] ?? '.')),
+      ).length,
+    };
+  });
+  const sum = (select: (one: (typeof found)[number]) => number): number =>
+    found.reduce((total, one) => total + select(one), 0);
+  const reasons = ['tooWide', 'tooManyLines', 'tooLong', 'tooShort', 'tooFast', 'tooClose'] as const;
+  return {
+    cues: sum(({ quality }) => quality.cues),
+    flagged: sum(({ quality }) => quality.flagged),
+    why: reasons
+      .map((reason) => [sum(({ quality }) => quality[reason]), reason] as const)
+      .filter(([count]) => count > 0)
+      .map(([count, reason]) => `${count} ${reason}`)
+      .join(', '),
+    smallWords: sum((one) => one.smallWords),
+    insideClauses: sum((one) => one.insideClauses),
+    loneWords: sum((one) => one.loneWords),
+  };
+}
+
+if (values.fetch) fetchDebianRecordings(['es', 'fr']);
+const spoken = languages.map(announcements);
+const sources: Source[] = [
+  { name: 'announcements', pieces: spoken },
+  { name: `of ${wordsTogether} words`, pieces: spoken.map(cutAnywhere) },
+];
+for (const model of values.models.split(',')) {
+  sources.push({ name: `heard by ${model}`, pieces: [await heard(model)] });
+}
+
+const results = sources
+  .filter(({ pieces }) => pieces.some(({ segments }) => segments.length > 0))
+  .flatMap(({ name, pieces }) => [
+    {
+      source: name,
+      layout: 'as they are',
+      ...countsOf(({ segments }) => rawCues(segments), pieces, presetRules.broadcast),
+    },
+    ...Object.entries(presetRules).map(([preset, rules]) => ({
+      source: name,
+      layout: preset,
+      ...countsOf(({ segments, language }) => layOut(segments, language, rules), pieces, rules),
+    })),
+  ]);
+console.table(results);
+saveResults('quality', results);
+
+if (values.show) {
+  for (const { name, pieces } of sources) {
+    for (const { language, segments } of pieces) {
+      console.log(`\n== ${name}, ${language}`);
+      for (const { startMs, endMs, lines } of layOut(segments, language, presetRules.broadcast)) {
+        const [start, length] = [startMs / 1000, (endMs - startMs) / 1000];
+        console.log(`${start.toFixed(2)} +${length.toFixed(2)}  ${lines.join(' | ')}`);
+      }
+    }
+  }
+}
