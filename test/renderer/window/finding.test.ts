@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Transcript } from '../../../electron/contract/model/library.ts';
+import { sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+async function open(transcript: Partial<Transcript>): Promise<Page> {
+  const sample = sampleTranscript({ id: 4, ...transcript });
+  const page = await window.open({ transcripts: [sample] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  return page;
+}
+
+const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
+const segment = (page: Page, number: number) =>
+  page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
+
+test('a text without times is searched, from where the caret is, and replaced', async () => {
+  const lines = Array.from({ length: 200 }, (_, line) => `Line ${line} is about nets.`);
+  const page = await open({ segments: [], text: lines.join('\n\n') });
+  const text = page.getByRole('textbox', { name: 'Text of the transcript' });
+  const isSeen = (words: string) =>
+    text.evaluate((field, wanted) => {
+      const copy = field.previousElementSibling?.firstChild;
+      const at = copy?.textContent?.indexOf(wanted) ?? -1;
+      if (copy === null || copy === undefined || at < 0) return false;
+      const range = new Range();
+      range.setStart(copy, at);
+      range.setEnd(copy, at + wanted.length);
+      const { top, bottom } = range.getBoundingClientRect();
+      const view = field.parentElement?.parentElement?.getBoundingClientRect();
+      return view !== undefined && top >= view.top && bottom <= view.bottom;
+    }, words);
+  await text.evaluate(
+    (field: HTMLTextAreaElement, at) => field.setSelectionRange(at, at),
+    lines.join('\n\n').indexOf('Line 100'),
+  );
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('about nets');
+  await page.getByText('101 of 200').waitFor();
+  await expect.poll(() => isSeen('Line 100 is')).toBe(true);
+  await page.keyboard.press('Shift+Enter');
+  await page.getByText('100 of 200').waitFor();
+  await page.getByLabel('Replace with').fill('about boats');
+  await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
+  await page.getByText('100 of 199').waitFor();
+  await saved(page);
+  expect(window.main.edits(4)?.text?.split('\n\n').slice(99, 101)).toStrictEqual([
+    'Line 99 is about boats.',
+    'Line 100 is about nets.',
+  ]);
+  await page.getByRole('button', { name: 'Replace all' }).press('Enter');
+  await page.getByText('Not found').waitFor();
+  await saved(page);
+  expect(window.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
+  await page.keyboard.press('Escape');
+  expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+});
+
+test('the search shows the first place from where one reads, and Replace goes on after what it wrote', async () => {
+  const page = await open({ segments: segmentsOf(300), durationSeconds: 2160 });
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  await list.press('End');
+  await segment(page, 300).waitFor();
+  await segment(page, 286).focus();
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('harbour');
+  await page.getByText('58 of 60').waitFor();
+  await page.getByLabel('Replace with').fill('old harbour');
+  await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
+  await page.getByText('59 of 60').waitFor();
+  await segment(page, 287).focus();
+  await page.keyboard.press('ControlOrMeta+f');
+  expect(
+    await page.getByLabel('Find', { exact: true }).evaluate((field) => field === document.activeElement),
+  ).toBe(true);
+});
