@@ -56,7 +56,7 @@ export function* spokenFixtures(): Generator<Spoken> {
 }
 
 /** Five sentences of "Sense and Sensibility". */
-export function* novel(): Generator<Spoken> {
+function* novel(): Generator<Spoken> {
   const folder = join(debianFolder, 'usr/share/pocketsphinx/test/data/librivox');
   const transcription = join(folder, 'transcription');
   if (!existsSync(transcription)) return;
