@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LibrarySearch } from '../../electron/core/library/search/library-search.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { quietLogger, temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/core.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
 import { saveResults } from './support/results.ts';
 
@@ -121,7 +121,6 @@ const saving = fill(store);
 const search = new LibrarySearch({
   path: store.path,
   workerUrl: new URL('../../electron/core/library/search/search-worker.ts', import.meta.url),
-  logger: quietLogger,
 });
 const ask = async (query: string): Promise<{ wallMs: number; cpuMs: number }> => {
   const cpu = process.cpuUsage();

@@ -169,7 +169,10 @@ it('writes what is wanted of a single transcript', async () => {
     writing: job.writing,
     existing: 'skip',
   });
-  expect([written, failed]).toEqual([[{ name: 'one.srt', path: join(out, 'one.srt') }], []]);
+  expect([written, failed]).toEqual([
+    [{ id, format: 'srt', name: 'one.srt', path: join(out, 'one.srt') }],
+    [],
+  ]);
 });
 
 it('counts what breaks the rules, before and after', async () => {

@@ -41,7 +41,7 @@ export class Library {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
-    this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker, logger });
+    this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker });
     this.#onChange = onChange;
     this.replacing = new ReplaceInAll({
       store,

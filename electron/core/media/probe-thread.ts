@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '../ports.ts';
+import { WorkerThread } from '../worker-thread.ts';
+import type { FromProbeThread, ToProbeThread } from './probe-protocol.ts';
 
 /** The length of the recording at a path, in seconds; `null` when a short look does not tell it. Never rejects. */
 export type LengthOf = (path: string) => Promise<number | null>;
@@ -13,15 +14,13 @@ const longestLookMs = 5_000;
  */
 export class ProbeThread {
   readonly #clock: Clock;
-  readonly #workerUrl: URL;
-  #worker: Worker | null = null;
+  readonly #thread: WorkerThread<ToProbeThread, FromProbeThread>;
   #last: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
   /** @param workerUrl the built `probe-worker.ts`, or the file itself where Node runs TypeScript. */
   constructor(clock: Clock, workerUrl: URL) {
     this.#clock = clock;
-    this.#workerUrl = workerUrl;
+    this.#thread = new WorkerThread({ workerUrl, name: 'probe' });
   }
 
   readonly lengthOf: LengthOf = (path) => {
@@ -32,44 +31,23 @@ export class ProbeThread {
 
   /** Ends the thread; what it was asked for has no length. */
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.#end();
+    await this.#thread.close();
   }
 
-  #look(path: string): Promise<number | null> {
-    if (this.#closed) return Promise.resolve(null);
-    const worker = (this.#worker ??= this.#start());
-    return new Promise((resolve) => {
-      const onMessage = (seconds: number | null): void => settle(seconds);
-      const onLoss = (): void => {
-        settle(null);
-        void this.#end();
-      };
-      const callOff = this.#clock.schedule(longestLookMs, onLoss);
-      const settle = (seconds: number | null): void => {
-        callOff();
-        worker.off('message', onMessage).off('error', onLoss).off('exit', onLoss);
-        resolve(seconds);
-      };
-      worker.on('message', onMessage).on('error', onLoss).on('exit', onLoss);
-      worker.postMessage(path);
+  async #look(path: string): Promise<number | null> {
+    const { promise, resolve } = Promise.withResolvers<number | null>();
+    const limit: { callOff: (() => void) | null } = { callOff: null };
+    const conversation = this.#thread.converse({
+      hear: (message) => {
+        if (message.kind === 'found') resolve(message.seconds);
+        else limit.callOff = this.#clock.schedule(longestLookMs, () => void this.#thread.restart());
+      },
+      fail: () => resolve(null),
     });
-  }
-
-  #start(): Worker {
-    const worker = new Worker(this.#workerUrl, { name: 'probe' });
-    // The program does not wait for a length, and a thread that breaks down between two questions is no loss.
-    worker.unref();
-    worker.on('error', () => undefined);
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = null;
-    });
-    return worker;
-  }
-
-  async #end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
+    conversation.say({ path });
+    const seconds = await promise;
+    limit.callOff?.();
+    conversation.end();
+    return seconds;
   }
 }

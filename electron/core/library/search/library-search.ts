@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
-import type { Logger } from '../../ports.ts';
+import { WorkerThread, type Unnumbered } from '../../worker-thread.ts';
 import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
 
 export interface LibrarySearchOptions {
@@ -8,12 +7,6 @@ export interface LibrarySearchOptions {
   readonly path: string;
   /** The built `search-worker.ts`, or the file itself where Node runs TypeScript. */
   readonly workerUrl: URL;
-  readonly logger: Logger;
-}
-
-interface Pending {
-  readonly hear: (message: FromSearch) => void;
-  readonly fail: (error: Error) => void;
 }
 
 /**
@@ -21,23 +14,20 @@ interface Pending {
  * question, and anew when it broke down. Only the newest question is answered: another one ends those before it.
  */
 export class LibrarySearch {
-  readonly #options: LibrarySearchOptions;
-  readonly #pending = new Map<number, Pending>();
   readonly #newest = new SharedArrayBuffer(4);
-  #worker: Worker | null = null;
-  #requests = 0;
+  readonly #thread: WorkerThread<ToSearch, FromSearch>;
   #serial = 0;
   #asked = '';
 
-  constructor(options: LibrarySearchOptions) {
-    this.#options = options;
+  constructor({ path, workerUrl }: LibrarySearchOptions) {
+    const workerData: SearchSettings = { path, newest: this.#newest };
+    this.#thread = new WorkerThread({ workerUrl, name: 'search', workerData });
   }
 
   /** @throws SupersededError when another question came before the answer to this one. */
   async list(question: LibraryQuestion, offset: number, limit: number): Promise<LibraryView> {
     const serial = this.#serialOf(question);
-    const request = ++this.#requests;
-    const answer = await this.#ask({ kind: 'list', request, serial, question, offset, limit });
+    const answer = await this.#ask({ kind: 'list', serial, question, offset, limit });
     if (answer.kind !== 'list') throw new Error('the search gave another answer than was asked for');
     return answer.view;
   }
@@ -45,20 +35,16 @@ export class LibrarySearch {
   /** All transcripts that answer the question. @throws SupersededError as above. */
   async ids(question: LibraryQuestion): Promise<readonly TranscriptId[]> {
     const serial = this.#serialOf(question);
-    const request = ++this.#requests;
-    const answer = await this.#ask({ kind: 'ids', request, serial, question });
+    const answer = await this.#ask({ kind: 'ids', serial, question });
     if (answer.kind !== 'ids') throw new Error('the search gave another answer than was asked for');
     return answer.ids;
   }
 
+  /** Ends the thread; who waits for an answer hears so. */
   async close(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === null) return;
     // What it is at is not wanted any more either.
     Atomics.store(new Int32Array(this.#newest), 0, -1);
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    tell(worker, { kind: 'close' });
-    await exited;
+    await this.#thread.close();
   }
 
   /** Pages of one question belong together; another question is newer. */
@@ -70,45 +56,17 @@ export class LibrarySearch {
     return this.#serial;
   }
 
-  async #ask(message: Exclude<ToSearch, { kind: 'close' }>): Promise<FromSearch> {
-    const worker = this.#runningWorker();
+  async #ask(question: Unnumbered<ToSearch>): Promise<FromSearch> {
     const outcome = Promise.withResolvers<FromSearch>();
-    this.#pending.set(message.request, { hear: outcome.resolve, fail: outcome.reject });
-    tell(worker, message);
+    const conversation = this.#thread.converse({ hear: outcome.resolve, fail: outcome.reject });
+    conversation.say(question);
     try {
       const answer = await outcome.promise;
       if (answer.kind === 'superseded') throw new SupersededError();
       if (answer.kind === 'failed') throw new Error(answer.message);
       return answer;
     } finally {
-      this.#pending.delete(message.request);
+      conversation.end();
     }
   }
-
-  #runningWorker(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const { path, workerUrl, logger } = this.#options;
-    const worker = new Worker(workerUrl, {
-      workerData: { path, newest: this.#newest } satisfies SearchSettings,
-      name: 'search',
-    });
-    this.#worker = worker;
-    let cause: unknown;
-    worker.on('message', (message: FromSearch) => this.#pending.get(message.request)?.hear(message));
-    worker.on('error', (error) => {
-      cause = error;
-      logger.error('the search broke down', { error: String(error) });
-    });
-    worker.on('exit', () => {
-      this.#worker = null;
-      for (const { fail } of this.#pending.values()) {
-        fail(new Error('The search stopped before it was done.', { cause }));
-      }
-    });
-    return worker;
-  }
-}
-
-function tell(worker: Worker, message: ToSearch): void {
-  worker.postMessage(message);
 }

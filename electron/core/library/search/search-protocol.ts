@@ -23,8 +23,7 @@ export type ToSearch =
       readonly request: number;
       readonly serial: number;
       readonly question: LibraryQuestion;
-    }
-  | { readonly kind: 'close' };
+    };
 
 /** From the search thread. */
 export type FromSearch =

@@ -19,11 +19,6 @@ const searcher = new LibrarySearcher(database);
 const tell = (message: FromSearch): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToSearch) => {
-  if (message.kind === 'close') {
-    database.close();
-    parentPort?.close();
-    return;
-  }
   const { request, serial, question } = message;
   const isStale = (): boolean => Atomics.load(newest, 0) !== serial;
   try {

@@ -21,10 +21,11 @@ function openThread(url = workerUrl): ProbeThread {
 const badThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', (path) => {
+    parentPort.on('message', ({ request, path }) => {
+      parentPort.postMessage({ kind: 'looking', request });
       if (path === 'endless') for (;;);
       if (path === 'breaking') throw new Error('broken');
-      parentPort.postMessage(path.length);
+      parentPort.postMessage({ kind: 'found', request, seconds: path.length });
     });`)}`,
 );
 

@@ -7,7 +7,7 @@ import { LibrarySearcher } from '../../../../../electron/core/library/search/lib
 import { plainWords } from '../../../../../electron/core/library/search/search-text.ts';
 import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking, saveTranscript } from '../library-kit.ts';
 
@@ -198,7 +198,7 @@ it('never fails, whatever is typed, and finds any text by its own words', () => 
 it('answers in a thread of its own, and only the newest question', async () => {
   saveTranscript(store, 'Mbeki', ['on the radio']);
   const workerUrl = new URL('../../../../../electron/core/library/search/search-worker.ts', import.meta.url);
-  const search = new LibrarySearch({ path: store.path, workerUrl, logger: quietLogger });
+  const search = new LibrarySearch({ path: store.path, workerUrl });
   const [older, newer] = await Promise.allSettled([
     search.list(asking('mbe'), 0, 50),
     search.list(asking('radio'), 0, 50),
