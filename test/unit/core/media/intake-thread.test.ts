@@ -89,7 +89,9 @@ describe('a thread that examines recordings', () => {
     const thread = openThread(threadOf(`parentPort.on('message', () => {});`));
     const asked = Promise.allSettled([all(thread.examine(['a.mp3'], [], never))]);
     await thread.close();
-    expect(await asked).toMatchObject([{ status: 'rejected', reason: { message: 'the intake thread is closed' } }]);
+    expect(await asked).toMatchObject([
+      { status: 'rejected', reason: { message: 'the intake thread is closed' } },
+    ]);
     await expect(all(thread.examine(['a.mp3'], [], never))).rejects.toThrow('closed');
   });
 });
