@@ -85,6 +85,16 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
+  it('goes on with all others that wait for their user', async () => {
+    const core = await halfSent();
+    await rename(core.pathOf('talk.wav'), core.pathOf('away'));
+    await blockedBy(core, 'file_missing');
+    await rename(core.pathOf('away'), core.pathOf('talk.wav'));
+    await core.longhand.queue.retryAll();
+    await doneWith(core);
+    expect(core.service.callsOf('part')).toHaveLength(4);
+  });
+
   it('goes on by itself on a drive that has numbered its files anew', async () => {
     const core = await openScripted();
     core.longhand.queue.setPaused(true);

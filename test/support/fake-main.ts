@@ -241,7 +241,7 @@ export class FakeMain {
       'queue.pauseAll': nothing,
       'queue.resumeAll': nothing,
       'queue.clearFinished': nothing,
-      'queue.retryFailed': nothing,
+      'queue.retryAll': nothing,
       'queue.showInFolder': nothing,
       'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
       'transcript.original': ({ id }) => this.edits(id)?.original() ?? { segments: [], text: null },

@@ -49,7 +49,7 @@ export const queueCommands = {
   'queue.pauseAll': nothing,
   'queue.resumeAll': nothing,
   'queue.clearFinished': nothing,
-  'queue.retryFailed': nothing,
+  'queue.retryAll': nothing,
   'queue.showInFolder': z.strictObject({ id }),
 } as const;
 
@@ -80,6 +80,7 @@ export interface QueueResults {
   'queue.pauseAll': void;
   'queue.resumeAll': void;
   'queue.clearFinished': void;
-  'queue.retryFailed': void;
+  /** Tries again all that failed or waits for the user. */
+  'queue.retryAll': void;
   'queue.showInFolder': void;
 }

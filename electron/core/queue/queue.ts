@@ -261,8 +261,11 @@ export class Queue {
     this.touch();
   }
 
-  async retryFailed(): Promise<void> {
-    await this.retry(this.#options.store.items.idsIn(['failed']));
+  /** Tries again all that failed or waits for the user, but for what only a new request mends: that one is asked for. */
+  async retryAll(): Promise<void> {
+    const { items } = this.#options.store;
+    const conflicts = new Set(items.blockedBy('idempotency_conflict'));
+    await this.retry(items.idsIn(['failed', 'blocked']).filter((id) => !conflicts.has(id)));
   }
 
   /** Number of items that a service has not brought to an end yet. */

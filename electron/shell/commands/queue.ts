@@ -30,7 +30,7 @@ export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResu
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),
     'queue.clearFinished': () => queue.clearFinished(),
-    'queue.retryFailed': () => queue.retryFailed(),
+    'queue.retryAll': () => queue.retryAll(),
     'queue.showInFolder': ({ id }) => {
       const source = queue.get(id)?.source;
       if (source?.kind === 'file') shell.showItemInFolder(source.path);

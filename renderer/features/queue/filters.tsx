@@ -48,8 +48,8 @@ export function Filters({ filter, onFilter }: FiltersProps) {
           </span>
         )}
         {filter === 'attention' && counts.attention > 0 && (
-          <Button look="plain" onClick={() => send('queue.retryFailed', undefined)}>
-            {t('queue.retryFailed')}
+          <Button look="plain" onClick={() => send('queue.retryAll', undefined)}>
+            {t('queue.retryAll')}
           </Button>
         )}
         {(filter === 'done' || filter === 'all') && counts.done > 0 && (

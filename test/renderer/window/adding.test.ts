@@ -83,7 +83,7 @@ describe('pasting', () => {
   test('text without a link is not mistaken for one', async () => {
     const page = await window.open();
     await drag({ text: 'Dear Anna, thank you for the bread.' }, 'paste');
-    await page.getByText('There is no link in what you pasted').first().waitFor();
+    await page.getByText('There is no link in this text').first().waitFor();
     expect(window.main.callsOf('queue.add')).toStrictEqual([]);
   });
 

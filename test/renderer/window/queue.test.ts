@@ -112,7 +112,7 @@ describe('filters and notices', () => {
     await row('failed.wav').waitFor();
     await expect.poll(() => row('waiting.wav').count()).toBe(0);
     await button('Retry all').click();
-    await expect.poll(() => window.main.callsOf('queue.retryFailed')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('queue.retryAll')).toHaveLength(1);
   });
 
   test('say that a filter leaves nothing', async () => {
