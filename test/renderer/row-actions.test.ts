@@ -3,10 +3,12 @@ import { localProblemCodes, apiErrorCodes } from '../../electron/contract/proble
 import {
   actionsOf,
   bulkActionsOf,
+  countFor,
   isAtWork,
   primaryWords,
   type RowAction,
 } from '../../renderer/features/queue/row-actions.ts';
+import { sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { everyState, rowsOfEveryState, sampleRow } from '../support/sample-rows.ts';
 
@@ -62,6 +64,14 @@ test('only what is at work is asked about before it is removed', () => {
   expect(new Set(kinds)).toStrictEqual(
     new Set(['creating', 'uploading', 'completing', 'transcribing', 'saving']),
   );
+});
+
+test('what is over is not counted among what is cancelled', () => {
+  const { parts } = sumOfRows(rowsOfEveryState);
+  const over = ['done', 'failed', 'cancelling', 'cancelled'];
+  const others = rowsOfEveryState.filter(({ state }) => !over.includes(state.kind));
+  expect(countFor('cancel', parts)).toBe(others.length);
+  expect(countFor('remove', parts)).toBe(rowsOfEveryState.length);
 });
 
 test.each([...apiErrorCodes, ...localProblemCodes])('what waits because of %s has its mend', (code) => {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow, RowState } from '../../../electron/contract/model/queue.ts';
+import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/model/queue.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 
 /** What a user can do with one row. */
@@ -130,6 +130,15 @@ export const isAtWork = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'completing' ||
   kind === 'transcribing' ||
   kind === 'saving';
+
+/** How many of some items an action changes: what is over cannot be cancelled any more. */
+export function countFor(action: 'cancel' | 'remove', parts: readonly QueuePart[]): number {
+  return parts
+    .filter(({ kind }) => action === 'remove' || !over.has(kind))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+const over: ReadonlySet<RowState['kind']> = new Set(['done', 'failed', 'cancelling', 'cancelled']);
 
 /** Whether the row's first action is shown at all times: something is to be read or mended. */
 export const invites = ({ state }: QueueRow): boolean =>

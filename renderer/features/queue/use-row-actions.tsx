@@ -11,7 +11,7 @@ import { useExport } from '../export/use-export.tsx';
 import { nobody, sumOfRows, type Chosen } from './chosen.ts';
 import { OptionsDialog } from './options-dialog.tsx';
 import { RowDetails } from './row-details.tsx';
-import { isAtWork, type RowAction } from './row-actions.ts';
+import { countFor, isAtWork, type RowAction } from './row-actions.ts';
 
 export interface RowActions {
   /** Does something to rows. */
@@ -68,10 +68,10 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
   );
 
   const cancel = useCallback(
-    ({ target, count }: Chosen) => {
+    ({ target }: Chosen, parts: readonly QueuePart[]) => {
       attempt(async () => {
         await ask('queue.cancel', target);
-        notify(i18n.t('cancel.done', { count }));
+        notify(i18n.t('cancel.done', { count: countFor('cancel', parts) }));
       });
     },
     [ask],
@@ -107,7 +107,7 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
           attempt(async () => {
             const parts = await partsOf();
             if (parts.some(isAtWork)) setEnding({ open: true, action, chosen, parts });
-            else (action === 'cancel' ? cancel : remove)(chosen);
+            else (action === 'cancel' ? cancel : remove)(chosen, parts);
           });
           break;
         case 'settings':
@@ -133,8 +133,8 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
     [ask, cancel, goTo, openExport, remove, say, send],
   );
 
-  const { action, chosen } = ending;
-  const { count } = chosen;
+  const { action, chosen, parts } = ending;
+  const count = countFor(action, parts);
   const keep = (): void => setEnding({ ...ending, open: false });
   const dialogs = (
     <>
@@ -143,7 +143,7 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
         onClose={keep}
         finalFocus={list}
         title={t(`${action}.title`, { count })}
-        note={[t(`${action}.note`, { count }), refundWords(t, ending.parts)].join(' ').trim()}
+        note={[t(`${action}.note`, { count }), refundWords(t, parts)].join(' ').trim()}
         actions={
           <>
             <Button onClick={keep}>{t(`${action}.keep`)}</Button>
@@ -151,7 +151,7 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
               look="danger"
               onClick={() => {
                 keep();
-                (action === 'cancel' ? cancel : remove)(chosen);
+                (action === 'cancel' ? cancel : remove)(chosen, parts);
               }}
             >
               {t(`${action}.confirm`)}
