@@ -45,7 +45,7 @@ describe('rows', () => {
       lastProblem: { code: 'provider_unavailable' },
     });
     const words = rowWords(i18n.t, createFormat('en', i18n.t), row, 38_500);
-    expect(words.text).toBe('The service cannot transcribe at the moment. It is tried again by itself.');
+    expect(words.text).toBe('The service cannot transcribe now. It is tried again by itself.');
     expect(words.aside).toBe('again in 12 s');
   });
 
