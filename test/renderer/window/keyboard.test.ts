@@ -204,7 +204,7 @@ describe('the sheet before a batch', () => {
     expect(missing).toStrictEqual([]);
     await tabTo(/^There already/);
     await press('Enter');
-    await tabTo('Add all again');
+    await tabTo('Choose all');
     await press('Enter');
     await page.getByRole('button', { name: 'Start 135 recordings' }).waitFor();
     await tabTo('Start 135 recordings');
