@@ -11,9 +11,9 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Ends work from another thread, within the run of a graph too. ONNX Runtime's binding for Node can neither be asked to end a run nor hear a message
- * during one, since a run holds its thread. So the graph has places at which it takes a new shape, the same as before,
- * from memory that is shared between threads: when that says an impossible one, the run fails there.
+ * Ends work from another thread, within the run of a graph too. ONNX Runtime's binding for Node cannot be asked to end a
+ * run, nor can a message come in during one, since a run holds its thread. So the graph has places at which it takes its
+ * shape anew from memory that threads share: when that says an impossible one, the run fails there.
  */
 export class Interrupt {
   /** To be handed to the other thread, which makes its own `Interrupt` of it. */

@@ -90,6 +90,8 @@ function withWholeAttention(encoder: Model, heads: number): Model {
 /**
  * Lets a run be ended at each sum of the encoder's layers, of which there are two in each: see {@link Interrupt}. A shape
  * costs no time, since nothing is moved.
+ *
+ * @throws RangeError when the model has no such layers.
  */
 function withInterruptions(encoder: Model): Model {
   const sum = /^\/layers\.\d+\/Add(_1)?_output_0$/;
@@ -102,6 +104,9 @@ function withInterruptions(encoder: Model): Model {
       makeNode('Reshape', [whole, interruptInput], [output]),
     ];
   });
+  if (nodes.length === encoder.nodes.length) {
+    throw new RangeError("The encoder's layers are not the expected ones.");
+  }
   return { ...withInput(encoder, interruptInput, elementType.int64, stateDimensions), nodes };
 }
 
