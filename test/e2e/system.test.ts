@@ -179,7 +179,8 @@ it('remembers where its window was', async () => {
     ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
     bounds,
   );
-  await sleep(1000);
+  const kept = () => readFile(join(data, 'window.json'), 'utf8').catch(() => '');
+  await expect.poll(kept).toMatch(/"width": 900,\s*"height": 600/);
   await program.close();
   program = await startProgram(data);
   const now = await program.app.evaluate(({ BrowserWindow }) =>

@@ -15,7 +15,7 @@ import type { Clock } from '../ports.ts';
 import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry } from './batch-entry.ts';
 import type { ChosenRecording } from './adding.ts';
 import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
-import type { KeptSheet, SheetChoice, SheetId, SheetStore } from '../store/sheet-store.ts';
+import type { KeptSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../store/sheet-store.ts';
 import { ListWatch } from './queue-watch.ts';
 import { storageProblem } from './storage-problem.ts';
 
@@ -73,7 +73,7 @@ export class Batch {
   #work: Promise<void> = Promise.resolve();
 
   /** Where it is remembered. */
-  readonly sheetIds: readonly SheetId[];
+  readonly sheetIds: SheetIds;
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -254,7 +254,8 @@ export class Batch {
 
   /** The sheet that remembers what is still to come. */
   get #sheetId(): SheetId {
-    return this.sheetIds.at(-1) ?? 0;
+    const [first, ...others] = this.sheetIds;
+    return others.at(-1) ?? first;
   }
 
   /** Looks at another part, and is told of it from then on. */

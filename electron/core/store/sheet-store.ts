@@ -6,6 +6,9 @@ import { optionsSchema } from './item-schema.ts';
 
 export type SheetId = number;
 
+/** Sheets that are shown as one, the oldest first; what is still to come is kept with the last. */
+export type SheetIds = readonly [SheetId, ...SheetId[]];
+
 /** Paths and links as somebody gave them: a folder is one path. */
 export interface SheetAddition {
   readonly paths: readonly string[];
@@ -24,7 +27,7 @@ export interface SheetChoice {
 
 /** What was to be added when the program ended, and was neither added nor given up. */
 export interface KeptSheet {
-  readonly ids: readonly SheetId[];
+  readonly ids: SheetIds;
   readonly options: JobOptions;
   readonly additions: readonly SheetAddition[];
   readonly choices: readonly SheetChoice[];
@@ -89,8 +92,9 @@ export class SheetStore {
     const sheets = this.#statements
       .prepare<[], { id: SheetId; options: string }>('SELECT id, options FROM sheets ORDER BY id')
       .all();
-    const last = sheets.at(-1);
-    if (last === undefined) return null;
+    const [first, ...others] = sheets;
+    if (first === undefined) return null;
+    const last = others.at(-1) ?? first;
     const additions = this.#statements
       .prepare<[], { paths: string; links: string }>('SELECT paths, links FROM sheet_additions ORDER BY id')
       .all()
@@ -106,7 +110,7 @@ export class SheetStore {
         options: parse(someOptions, options) as Partial<JobOptions>,
       }));
     return {
-      ids: sheets.map(({ id }) => id),
+      ids: [first.id, ...others.map(({ id }) => id)],
       options: parse(optionsSchema, last.options),
       additions,
       choices,
