@@ -1,9 +1,14 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fingerprintBy } from '../../electron/core/media/fingerprint.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { runCommand } from '../support/command-program.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { kennedy } from '../support/speech-audio.ts';
 import { typeInFocus } from '../support/view.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -142,4 +147,118 @@ it('the whole library is backed up and restored in another data folder, edits an
   await answerOpenDialog(after.app, file);
   await chooseTool(after.page, 'Restore from a backup…');
   await after.page.getByText('Everything in it is here already. There is nothing to add.').waitFor();
+});
+
+/** Saves transcripts in a data folder, each with the recording that it has come from. */
+async function saveWithRecordings(data: string, recordings: Readonly<Record<string, string>>): Promise<void> {
+  const store = new Store({
+    folder: data,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  for (const [name, path] of Object.entries(recordings)) {
+    const bytes = await readFile(path);
+    const read = async (buffer: Uint8Array, length: number, position: number): Promise<void> =>
+      buffer.set(bytes.subarray(position, position + length));
+    const fingerprint = await fingerprintBy(read, bytes.length);
+    store.transcripts.save({
+      itemId: null,
+      service: 'test',
+      jobId: name,
+      name,
+      durationSeconds: kennedy.seconds,
+      recording: { path, sizeBytes: bytes.length, fingerprint },
+      createdAt: 1,
+      transcript: {
+        language: 'en',
+        text: kennedy.text,
+        segments: [{ start: 0, end: 11, text: kennedy.text }],
+      },
+    });
+  }
+  await store.close();
+  await writeFile(
+    join(data, 'settings.json'),
+    JSON.stringify({ service: 'on-device', closeKeepsWorking: false }),
+  );
+}
+
+it('recordings that were moved and renamed are found by what they hold, and can be heard again', async () => {
+  const card = join(folder.path, 'card');
+  const archive = join(folder.path, 'archive', 'november');
+  await Promise.all([mkdir(card), mkdir(archive, { recursive: true })]);
+  await copyFile(kennedy.wav, join(card, 'REC001.wav'));
+  await copyFile(kennedy.mp3, join(card, 'REC002.mp3'));
+  await writeFile(join(card, 'REC003.wav'), 'a recording that is lost for good');
+  const data = join(folder.path, 'data');
+  await saveWithRecordings(data, {
+    Speech: join(card, 'REC001.wav'),
+    'The same speech': join(card, 'REC001.wav'),
+    'Speech as MP3': join(card, 'REC002.mp3'),
+    Lost: join(card, 'REC003.wav'),
+  });
+  await rename(join(card, 'REC001.wav'), join(archive, 'Kennedy, inauguration.wav'));
+  await rename(join(card, 'REC002.mp3'), join(folder.path, 'archive', 'kennedy.mp3'));
+  await rename(join(card, 'REC003.wav'), join(folder.path, 'elsewhere.wav'));
+  // Of the same size as one of them, and something else.
+  await writeFile(join(archive, 'noise.wav'), Buffer.alloc((await readFile(kennedy.wav)).length, 1));
+
+  const program = await startProgram(data);
+  programs.push(program);
+  const { app, page } = program;
+  await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+  await page.getByRole('row', { name: 'The same speech' }).dblclick();
+  await page.getByRole('button', { name: 'Locate file…' }).waitFor();
+  await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+
+  await answerOpenDialog(app, join(folder.path, 'archive'));
+  await chooseTool(page, 'Find missing recordings…');
+  await page.getByText('The recordings of 3 transcripts were found').first().waitFor();
+  await page.getByText('1 is still missing').first().waitFor();
+  await page.getByRole('row', { name: 'The same speech' }).dblclick();
+  const length = (): Promise<number> =>
+    page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.duration ?? 0);
+  await expect.poll(length).toBeGreaterThan(10);
+  await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+
+  await answerOpenDialog(app, folder.path);
+  await chooseTool(page, 'Find missing recordings…');
+  await page.getByText('The recording of 1 transcript was found').first().waitFor();
+  await chooseTool(page, 'Find missing recordings…');
+  await page.getByText('Every recording is where it was').first().waitFor();
+});
+
+it('the command line exports and backs up beside the open window, and restores once it is closed', async () => {
+  const program = await openLibrary('data');
+  await importTalks(program);
+  const options = { dataFolder: join(folder.path, 'data'), folder: folder.path };
+  const exported = await runCommand(
+    ['export', '--search', 'radio', '--to', 'txt', '--out', 'texts'],
+    options,
+  );
+  expect(exported).toMatchObject({ code: 0, output: `${join(folder.path, 'texts', 'Radio.txt')}\n` });
+  expect(await readFile(join(folder.path, 'texts', 'Radio.txt'), 'utf8')).toContain('It was Jon again.');
+
+  const backedUp = await runCommand(['library', 'backup', 'all.longhand'], options);
+  expect(backedUp).toMatchObject({ code: 0, output: `${join(folder.path, 'all.longhand')}\n` });
+  expect(backedUp.errors).toContain('3 transcripts are in the backup.');
+  const refused = await runCommand(['library', 'restore', 'all.longhand'], options);
+  expect(refused.code).toBe(3);
+  expect(refused.errors).toContain('window is open on this data folder');
+
+  await program.close();
+  const known = await runCommand(['library', 'restore', 'all.longhand'], options);
+  expect(known.code).toBe(0);
+  expect(known.errors).toContain('Everything in it is here already.');
+  const other = { dataFolder: join(folder.path, 'other'), folder: folder.path };
+  const restored = await runCommand(['library', 'restore', 'all.longhand', '--json'], other);
+  expect(restored.code).toBe(0);
+  expect(JSON.parse(restored.output.trim().split('\n').at(-1) ?? '')).toMatchObject({
+    type: 'restored',
+    added: 3,
+  });
+  const all = await runCommand(['export', '--all', '--to', 'srt', '--out', 'all'], other);
+  expect(all.output.trim().split('\n')).toHaveLength(3);
 });

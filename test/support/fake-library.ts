@@ -97,6 +97,7 @@ export class FakeLibrary {
       'library.purge': ({ ids }) => {
         for (const id of ids) this.#transcripts.delete(id);
         this.#changed();
+        return ids.length;
       },
     };
   }

@@ -1,6 +1,14 @@
 import type { Scene } from './fake-main.ts';
+import { sampleJob } from './sample-jobs.ts';
 import { sampleLibrary } from './sample-transcripts.ts';
 import { goTo, type View } from './view.ts';
+
+/** What the service holds of transcripts that are here. */
+export const heldJobs = (...transcripts: readonly number[]): NonNullable<Scene['jobs']> => ({
+  records: transcripts.map((transcriptId) =>
+    sampleJob(`job-${transcriptId}`, { kind: 'here', transcriptId, trashed: true }),
+  ),
+});
 
 /** The library: full, searched, selected in, with nothing found, its trash and its tags; and empty. */
 export const libraryViews = (season: Scene): Readonly<Record<string, View>> => ({
@@ -47,6 +55,18 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
       await page.getByRole('button', { name: 'Trash' }).click();
       await page.getByRole('row', { name: 'Two rivers' }).click();
       await page.getByText('1 selected').waitFor();
+    },
+  },
+  'library-purge': {
+    scene: { transcripts: sampleLibrary(9).slice(3), trash: sampleLibrary(3), jobs: heldJobs(1, 2) },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'Trash' }).click();
+      await page.getByRole('row', { name: 'Two rivers' }).waitFor();
+      await page.getByRole('grid').press('ControlOrMeta+a');
+      await page.getByText('3 selected').waitFor();
+      await page.getByRole('grid').press('Delete');
+      await page.getByRole('checkbox', { name: 'Delete 2 of them at the service too' }).check();
     },
   },
   'library-tags': {

@@ -52,8 +52,8 @@ export interface LibraryResults {
   'library.rename': void;
   'library.trash': void;
   'library.restore': void;
-  /** Deletes transcripts of the trash for good. */
-  'library.purge': void;
+  /** Deletes transcripts of the trash for good, and tells how many. */
+  'library.purge': number;
   /** Takes subtitles, texts and Longhand's own JSON into the library. */
   'library.import': ImportReport;
   'library.pickImport': ImportReport;

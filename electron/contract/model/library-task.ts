@@ -5,7 +5,7 @@ export interface TaskProgress {
 }
 
 /** What takes a while in the library; one of each kind at a time. */
-export const libraryTasks = ['backup', 'restore', 'find', 'replace', 'recordings'] as const;
+export const libraryTasks = ['backup', 'restore', 'find', 'replace', 'recordings', 'purge'] as const;
 export type LibraryTask = (typeof libraryTasks)[number];
 
 /** The progress of a task, told at most once each 100 ms. */

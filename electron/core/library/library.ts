@@ -13,6 +13,8 @@ import { importFiles } from './import-files.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { parseQuery } from './search/search-query.ts';
+import { oneByOne } from './task/one-by-one.ts';
+import type { TaskOptions } from './task/task-thread.ts';
 
 export interface LibraryOptions {
   readonly store: Store;
@@ -27,6 +29,9 @@ export interface LibraryOptions {
   readonly onTexts: (ids: readonly TranscriptId[]) => void;
 }
 
+/** Transcripts between two tellings that there are fewer. */
+const toldAtOnce = 50;
+
 /** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
 export class Library {
   readonly backups: LibraryBackups;
@@ -36,6 +41,7 @@ export class Library {
   readonly #logger: Logger;
   readonly #search: LibrarySearch;
   readonly #onChange: () => void;
+  readonly #closed = new AbortController();
 
   constructor({ store, clock, logger, searchWorker, libraryWorker, onChange, onTexts }: LibraryOptions) {
     this.#store = store;
@@ -125,10 +131,21 @@ export class Library {
     this.#onChange();
   }
 
-  /** Deletes transcripts of the trash for good. */
-  purge(ids: readonly TranscriptId[]): void {
-    this.#store.library.purge(ids);
-    this.#onChange();
+  /** Deletes transcripts of the trash for good. Tells how many; called off, the rest stays in the trash. */
+  async purge(ids: readonly TranscriptId[], { signal, onProgress }: TaskOptions): Promise<number> {
+    const options = { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
+    let deleted = 0;
+    try {
+      // Each is a commit: to take a thousand hours out of the search at once would hold everything up for a minute.
+      await oneByOne(ids, this.#clock, options, (id) => {
+        this.#store.library.purge([id]);
+        deleted += 1;
+        if (deleted % toldAtOnce === 0) this.#onChange();
+      });
+    } finally {
+      this.#onChange();
+    }
+    return deleted;
   }
 
   /** Brings subtitles, texts and Longhand's own JSON into the library. */
@@ -139,6 +156,7 @@ export class Library {
   }
 
   async close(): Promise<void> {
+    this.#closed.abort();
     this.#store.searchIndex.stop();
     this.replacing.close();
     await this.backups.close();

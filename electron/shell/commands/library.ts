@@ -29,7 +29,8 @@ export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Ha
     'library.rename': ({ id, name }) => library.rename(id, name),
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),
-    'library.purge': ({ ids }) => library.purge(ids),
+    'library.purge': async ({ ids }) =>
+      (await tasks.run('purge', (options) => library.purge(ids, options))) ?? 0,
     'library.import': ({ paths }) => library.importFiles(paths),
     'library.pickImport': async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { TranscriptId, TranscriptRow } from '../../../electron/contract/model/library.ts';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { useExport } from '../export/use-export.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
+import { PurgeDialog } from './purge-dialog.tsx';
+import { TaskDialog } from './tools/task-dialog.tsx';
 import { usePhases } from './tools/use-phases.ts';
 
 /** What can be done to transcripts from the list. */
@@ -21,7 +21,7 @@ export interface LibraryActions {
 }
 
 interface Asked {
-  readonly action: 'rename' | 'tag' | 'purge';
+  readonly action: 'rename' | 'tag' | 'purge' | 'purging';
   readonly ids: readonly TranscriptId[];
   readonly name: string;
 }
@@ -36,7 +36,7 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
   const { t } = useTranslation();
   const { ask } = useStore();
   const openExport = useExport();
-  const { shown, show, close } = usePhases<Asked>();
+  const { shown, show, close, during } = usePhases<Asked>();
 
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
@@ -62,12 +62,17 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
     [ask, onGone, openExport, show, t],
   );
 
-  const purge = (ids: readonly TranscriptId[]): void => {
-    close();
-    attempt(async () => {
-      await ask('library.purge', { ids: [...ids] });
+  const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {
+    void during({ action: 'purging', ids, name: '' }, async () => {
+      // First there: while a transcript is here, its job can be told by its name.
+      const { failed } =
+        jobIds.length > 0 ? await ask('jobs.letGo', { jobIds: [...jobIds] }) : { failed: [] };
+      const count = await ask('library.purge', { ids: [...ids] });
       onGone();
-      notify(t('library.purged', { count: ids.length }));
+      notify(
+        t('library.purged', { count }),
+        failed.length > 0 ? t('library.purge.leftAtService', { count: failed.length }) : undefined,
+      );
     });
   };
 
@@ -90,18 +95,19 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
       )}
       {asked.action === 'tag' && <TagsDialog key={shown?.serial} {...shared} ids={asked.ids} />}
       {asked.action === 'purge' && (
-        <Dialog
+        <PurgeDialog
+          key={shown?.serial}
           {...shared}
-          title={t('library.purge.title', { count: asked.ids.length })}
-          note={t('library.purge.note')}
-          actions={
-            <>
-              <Button onClick={close}>{t('library.purge.keep')}</Button>
-              <Button look="danger" onClick={() => purge(asked.ids)}>
-                {t('library.purge.confirm')}
-              </Button>
-            </>
-          }
+          ids={asked.ids}
+          onPurge={(jobIds) => purge(asked.ids, jobIds)}
+        />
+      )}
+      {asked.action === 'purging' && (
+        <TaskDialog
+          key={shown?.serial}
+          {...shared}
+          task="purge"
+          title={t('library.purging', { count: asked.ids.length })}
         />
       )}
     </>

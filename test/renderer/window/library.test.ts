@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/fake-main.ts';
+import { heldJobs } from '../../support/library-screens.ts';
 import { sampleLibrary } from '../../support/sample-transcripts.ts';
 import { typeInFocus } from '../../support/view.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
@@ -18,6 +19,47 @@ async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
   return { page, list };
 }
+
+describe('what is deleted for good', () => {
+  const scene: Scene = {
+    trash: sampleLibrary(3),
+    jobs: heldJobs(1, 2),
+    answers: {
+      'jobs.letGo': ({ jobIds }) => ({
+        done: jobIds.length - 1,
+        failed: [{ name: 'Recording 2', problem: { code: 'offline' } }],
+      }),
+    },
+  };
+  const askForAll = async () => {
+    const { page } = await openLibrary(scene);
+    await page.getByRole('button', { name: 'Trash 3' }).press('Enter');
+    const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
+    await trash.press('ControlOrMeta+a');
+    await page.getByText('3 selected').waitFor();
+    await trash.press('Delete');
+    return page;
+  };
+
+  test('is deleted at the service too when that is wanted, and what could not be is told', async () => {
+    const page = await askForAll();
+    await page.getByText('The service keeps its own copy').waitFor();
+    await page.getByRole('checkbox', { name: 'Delete 2 of them at the service too' }).check();
+    await page.getByText('Credits are not refunded.').waitFor();
+    await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    await page.getByText('1 could not be deleted at the service.').first().waitFor();
+    expect(window.main.callsOf('jobs.letGo')).toEqual([{ jobIds: ['job-1', 'job-2'] }]);
+    await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
+  });
+
+  test('stays at the service otherwise', async () => {
+    const page = await askForAll();
+    await page.getByRole('checkbox', { name: 'at the service too' }).waitFor();
+    await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
+    expect(window.main.callsOf('jobs.letGo')).toEqual([]);
+  });
+});
 
 describe('by keyboard alone', () => {
   test('a transcript is renamed, tagged, moved to the trash and brought back', async () => {

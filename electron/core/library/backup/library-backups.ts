@@ -2,12 +2,10 @@ import { dirname, join } from 'node:path';
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/model/backup.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
+import { oneByOne } from '../task/one-by-one.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
 import { removeLeftDrafts } from './drafts.ts';
 import { removeCopy } from './read-backup.ts';
-
-/** Between two transcripts, for whatever else the main process has to do. */
-const restMs = 2;
 
 export interface LibraryBackupsOptions {
   readonly store: Store;
@@ -90,7 +88,7 @@ export class LibraryBackups {
     this.leave();
   }
 
-  async #restore({ signal, onProgress }: TaskOptions): Promise<RestoreReport> {
+  async #restore(options: TaskOptions): Promise<RestoreReport> {
     const { store, clock, onRestored } = this.#options;
     if (!this.#isOpen) return { added: 0, beside: 0, cancelled: false };
     this.#isOpen = false;
@@ -98,19 +96,12 @@ export class LibraryBackups {
     let added = 0;
     let beside = 0;
     try {
-      const planned = rows.planned();
-      for (const [index, one] of planned.entries()) {
-        if (signal.aborted) break;
-        onProgress({ done: index, total: planned.length });
-        if (rows.take(one) !== null) {
-          if (one.beside) beside += 1;
-          else added += 1;
-        }
-        await new Promise<void>((resolve) => {
-          clock.schedule(restMs, resolve);
-        });
-      }
-      return { added, beside, cancelled: signal.aborted };
+      const cancelled = await oneByOne(rows.planned(), clock, options, (one) => {
+        if (rows.take(one) === null) return;
+        if (one.beside) beside += 1;
+        else added += 1;
+      });
+      return { added, beside, cancelled };
     } finally {
       rows.close();
       removeCopy(this.#copy);

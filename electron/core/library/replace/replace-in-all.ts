@@ -8,10 +8,9 @@ import type {
 import type { Query } from '../../../contract/model/transcript.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
+import { oneByOne } from '../task/one-by-one.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
 
-/** Between two transcripts, for whatever else the main process has to do. */
-const restMs = 2;
 /** Transcripts between two tellings of what has changed. */
 const toldAtOnce = 50;
 
@@ -102,23 +101,15 @@ export class ReplaceInAll {
     work: (one: T) => TranscriptId | null,
   ): Promise<boolean> {
     const { clock, onChange } = this.#options;
-    const { signal, onProgress } = this.#ending(options);
     let changed: TranscriptId[] = [];
     try {
-      for (const [index, one] of all.entries()) {
-        if (signal.aborted) return true;
-        onProgress({ done: index, total: all.length });
+      return await oneByOne(all, clock, this.#ending(options), (one) => {
         const id = work(one);
         if (id !== null) changed.push(id);
-        if (changed.length >= toldAtOnce) {
-          onChange(changed);
-          changed = [];
-        }
-        await new Promise<void>((resolve) => {
-          clock.schedule(restMs, resolve);
-        });
-      }
-      return false;
+        if (changed.length < toldAtOnce) return;
+        onChange(changed);
+        changed = [];
+      });
     } finally {
       if (changed.length > 0) onChange(changed);
     }

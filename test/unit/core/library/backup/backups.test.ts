@@ -203,7 +203,7 @@ describe('restoring', () => {
     edit(here.store, first, [text(2)]);
     here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
     here.library.trash([third]);
-    here.library.purge([third]);
+    await here.library.purge([third], unwatched());
     const [again, twice] = await restore(here);
     expect(again).toMatchObject({ total: 3, missing: 1, known: 2, differing: 0 });
     expect(twice).toMatchObject({ added: 1, beside: 0 });

@@ -1,0 +1,29 @@
+import type { Clock } from '../../ports.ts';
+import type { TaskOptions } from './task-thread.ts';
+
+/** Between two pieces of work, for whatever else the main process has to do. */
+const restMs = 2;
+
+/**
+ * Does something with one after the other, for work on the database that only the main process may do: between two of
+ * them everything else has its turn.
+ *
+ * @returns whether it was called off; what is done stays done.
+ * @throws what the work throws; the rest is not begun then.
+ */
+export async function oneByOne<T>(
+  all: readonly T[],
+  clock: Clock,
+  { signal, onProgress }: TaskOptions,
+  work: (one: T) => void,
+): Promise<boolean> {
+  for (const [index, one] of all.entries()) {
+    if (signal.aborted) return true;
+    onProgress({ done: index, total: all.length });
+    work(one);
+    await new Promise<void>((resolve) => {
+      clock.schedule(restMs, resolve);
+    });
+  }
+  return signal.aborted;
+}

@@ -1,0 +1,63 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import { attempt } from '../../notices.ts';
+import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/choice.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
+import { useStore, useWindow } from '../../use-store.ts';
+import styles from './purge-dialog.module.css';
+
+export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
+  readonly ids: readonly TranscriptId[];
+  /** `jobIds`: the jobs that the service is to delete too. */
+  readonly onPurge: (jobIds: readonly string[]) => void;
+}
+
+/**
+ * Asks before transcripts are deleted for good: ours only, or at the service in use too, as far as it is known to hold
+ * them, with what is kept there and what is refunded.
+ */
+export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const { records } = useWindow((state) => state.jobs);
+  const [atService, setAtService] = useState(false);
+  useEffect(() => {
+    attempt(async () => store.change({ jobs: await store.ask('jobs.view', undefined) }));
+  }, [store]);
+  const held = useMemo(() => {
+    const wanted = new Set(ids);
+    return records.flatMap(({ jobId, standing }) =>
+      standing.kind === 'here' && wanted.has(standing.transcriptId) ? [jobId] : [],
+    );
+  }, [ids, records]);
+  return (
+    <Dialog
+      {...dialog}
+      title={t('library.purge.title', { count: ids.length })}
+      note={t('library.purge.note')}
+      actions={
+        <>
+          <Button onClick={dialog.onClose}>{t('library.purge.keep')}</Button>
+          <Button look="danger" onClick={() => onPurge(atService ? held : [])}>
+            {t('library.purge.confirm')}
+          </Button>
+        </>
+      }
+    >
+      {held.length > 0 && (
+        <div className={styles.service}>
+          <Check checked={atService} onChange={setAtService}>
+            {ids.length === 1
+              ? t('library.purge.itAtService')
+              : t('library.purge.atService', { count: held.length })}
+          </Check>
+          <p className={styles.note}>
+            {t(atService ? 'library.purge.atServiceNote' : 'library.purge.keptAtService')}
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { TaskProgress } from '../../electron/contract/model/library-task.ts';
+import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
+import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { SeededRandom } from '../simulation/seeded-random.ts';
+import { saveResults } from './support/results.ts';
+
+/**
+ * What is done with a whole library costs, and how long it keeps the main process from anything else: 1,000 one-hour
+ * transcripts of 1,000 segments each are backed up, restored into an empty library, and a name is found and replaced in
+ * all of them and taken back. `npm run bench -- library`, or with fewer transcripts
+ * `LONGHAND_BENCH_TRANSCRIPTS=100 npm run bench -- library`
+ */
+
+const transcripts = Number(process.env['LONGHAND_BENCH_TRANSCRIPTS'] ?? 1000);
+const segmentsEach = 1000;
+/** One segment of so many has the name that is replaced. */
+const namedOneIn = 100;
+
+const random = new SeededRandom(20_261_122);
+const words =
+  'the a of harbour radio nets wall noon bread folder young polite coffee light Tuesday mother'.split(' ');
+const word = (): string => words[Math.floor(random.next() * words.length)] ?? 'the';
+const spoken = (index: number): string => {
+  const said = Array.from({ length: 12 }, word).join(' ');
+  return index % namedOneIn === 0 ? `Jon said ${said}.` : `${said}.`;
+};
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+const folder = await temporaryFolder();
+const openStore = (name: string): Store =>
+  new Store({
+    folder: join(folder.path, name),
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+const worker = new URL('../../electron/core/library/task/task-worker.ts', import.meta.url);
+const backupsOf = (store: Store): LibraryBackups =>
+  new LibraryBackups({ store, clock: systemClock, worker, onRestored: () => undefined });
+
+const results: Record<string, number> = { transcripts, segments: transcripts * segmentsEach };
+const table: Record<string, Record<string, number>> = {};
+
+/** Measures a piece of work, with the delay of the event loop meanwhile and how often progress was told. */
+async function measure<T>(
+  name: string,
+  work: (options: { signal: AbortSignal; onProgress: (progress: TaskProgress) => void }) => Promise<T>,
+): Promise<T> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  let tellings = 0;
+  delay.enable();
+  const begun = performance.now();
+  const result = await work({ signal: new AbortController().signal, onProgress: () => (tellings += 1) });
+  const seconds = (performance.now() - begun) / 1000;
+  delay.disable();
+  table[name] = {
+    seconds: rounded(seconds),
+    loopP99Ms: rounded(delay.percentile(99) / 1e6),
+    loopMaxMs: rounded(delay.max / 1e6),
+    tellings,
+  };
+  console.log(name, table[name]);
+  return result;
+}
+
+const store = openStore('here');
+for (let number = 0; number < transcripts; number += 1) {
+  const segments = Array.from({ length: segmentsEach }, (_, index) => ({
+    start: index * 3.6,
+    end: index * 3.6 + 3.6,
+    text: spoken(index),
+  }));
+  store.transcripts.save({
+    itemId: null,
+    service: 'bench',
+    jobId: String(number),
+    name: `Interview ${number}`,
+    durationSeconds: 3600,
+    recording: null,
+    createdAt: number,
+    transcript: { language: 'en', text: segments.map(({ text }) => text).join(' '), segments },
+  });
+}
+results['databaseMb'] = Math.round(statSync(store.path).size / 1e6);
+
+const file = join(folder.path, 'library.longhand');
+const backups = backupsOf(store);
+const { sizeBytes } = await measure('backup', (options) =>
+  backups.write(file, { program: 'bench', replace: false }, options),
+);
+results['backupMb'] = Math.round(sizeBytes / 1e6);
+await measure('look into it, all known', (options) => backups.open(file, options));
+await backups.close();
+
+const query = { text: 'Jon', matchCase: true, wholeWords: true };
+const replacing = new ReplaceInAll({ store, clock: systemClock, worker, onChange: () => undefined });
+const preview = await measure('find in all', (options) => replacing.find(query, options));
+const targets = preview.groups.map(({ id, passages }) => ({
+  id,
+  segments: passages.flatMap(({ segment }) => segment ?? []),
+}));
+results['places'] = preview.groups.reduce((sum, { passages }) => sum + passages.length, 0);
+const { changed } = await measure('replace in all', (options) =>
+  replacing.run({ query, replacement: 'Joan', targets }, options),
+);
+const { undone } = await measure('take it back', (options) => replacing.undo(options));
+results['changed'] = changed;
+results['undone'] = undone;
+await store.close();
+
+const other = openStore('there');
+const there = backupsOf(other);
+await measure('look into it, all new', (options) => there.open(file, options));
+const { added } = await measure('restore', (options) => there.restore(options));
+results['added'] = added;
+await measure('take the words into the search', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  other.searchIndex.catchUp(systemClock, resolve, reject);
+  await promise;
+});
+await there.close();
+await other.close();
+await folder.remove();
+
+console.table(table);
+console.table({ all: results });
+saveResults('library', { ...results, tasks: table });
