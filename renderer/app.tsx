@@ -84,7 +84,7 @@ function Frame() {
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'jobs' && <JobsScreen />}
           {place.screen === 'transcript' && (
-            <TranscriptScreen key={place.id} id={place.id} from={place.from} segment={place.segment} />
+            <TranscriptScreen key={place.id} id={place.id} from={place.from} at={place.at} />
           )}
         </div>
       </main>

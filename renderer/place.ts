@@ -1,9 +1,12 @@
-import type { TranscriptId } from '../electron/contract/model/library.ts';
+import type { TextRange, TranscriptId } from '../electron/contract/model/library.ts';
 import type { SegmentId } from '../electron/contract/model/transcript.ts';
 
 /** The screens that the navigation leads to. */
 export const screens = ['queue', 'library', 'settings'] as const;
 export type Screen = (typeof screens)[number];
+
+/** A place in a transcript to go to: a segment, or a stretch of a text without times. */
+export type Landing = SegmentId | TextRange;
 
 /** Where in the window the user is. */
 export type Place =
@@ -14,8 +17,8 @@ export type Place =
       readonly screen: 'transcript';
       readonly id: TranscriptId;
       readonly from: 'queue' | 'library';
-      /** The segment to land on; absent: the beginning. */
-      readonly segment?: SegmentId;
+      /** Where to land; absent: the beginning. */
+      readonly at?: Landing;
     };
 
 /** The entry of the navigation that a place belongs to. */

@@ -36,8 +36,8 @@ export function LibraryList({ listing }: { readonly listing: Listing }) {
   const open = useCallback(
     ({ id }: TranscriptRow, passage?: Passage): void => {
       if (trash) return;
-      const segment = passage?.segment ?? null;
-      goTo({ screen: 'transcript', id, from: 'library', ...(segment !== null && { segment }) });
+      const at = passage?.segment ?? passage?.range;
+      goTo({ screen: 'transcript', id, from: 'library', ...(at !== undefined && { at }) });
     },
     [goTo, trash],
   );

@@ -33,13 +33,14 @@ import { OriginalView } from './reading/original-view.tsx';
 import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
 import { speakerNames } from './speakers/speaker-names.ts';
 import styles from './editor.module.css';
+import type { Landing } from '../../place.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export type EditorDialog = 'speakers' | 'retime' | 'keys';
 
 export interface EditorProps {
-  /** The segment to land on; absent: the beginning. */
-  readonly landOn?: SegmentId | undefined;
+  /** Where to land; absent: the beginning. */
+  readonly landOn?: Landing | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
 }
@@ -120,7 +121,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   }, [lookedSegment]);
 
   useEffect(() => {
-    if (landOn !== undefined) list.current?.edit(landOn, 0);
+    if (typeof landOn === 'number') list.current?.edit(landOn, 0);
   }, [landOn]);
 
   const onKey = (event: React.KeyboardEvent): void => {
@@ -217,7 +218,13 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
       ) : showsOriginal ? (
         <OriginalView onClose={() => setShowsOriginal(false)} />
       ) : timeless ? (
-        <WholeText handle={whole} found={search?.found ?? null} shown={found} onLeave={onBack} />
+        <WholeText
+          handle={whole}
+          found={search?.found ?? null}
+          shown={found}
+          landOn={typeof landOn === 'number' ? undefined : landOn}
+          onLeave={onBack}
+        />
       ) : empty ? (
         <AllDeleted />
       ) : (

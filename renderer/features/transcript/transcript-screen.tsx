@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/library.ts';
-import type { SegmentId, TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import { receiveDocument } from '../../../electron/core/library/edit/sent-document.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
+import type { Landing } from '../../place.ts';
 import { notifyOf, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -18,8 +19,8 @@ import { WorkspaceProvider } from './workspace.ts';
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
-  /** The segment to land on; absent: the beginning. */
-  readonly segment?: SegmentId | undefined;
+  /** Where to land; absent: the beginning. */
+  readonly at?: Landing | undefined;
 }
 
 interface Opened {
@@ -53,7 +54,7 @@ interface OpenTranscriptProps extends TranscriptScreenProps {
   readonly onChanged: (problem: Problem) => void;
 }
 
-function OpenTranscript({ id, from, segment, playback, onChanged }: OpenTranscriptProps) {
+function OpenTranscript({ id, from, at, playback, onChanged }: OpenTranscriptProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const goTo = useGoTo();
@@ -109,7 +110,7 @@ function OpenTranscript({ id, from, segment, playback, onChanged }: OpenTranscri
   }
   return (
     <WorkspaceProvider value={workspace}>
-      <Editor landOn={segment} document={opened.document} onBack={back} />
+      <Editor landOn={at} document={opened.document} onBack={back} />
     </WorkspaceProvider>
   );
 }

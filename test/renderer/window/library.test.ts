@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/fake-main.ts';
 import { heldJobs } from '../../support/library-screens.ts';
-import { sampleLibrary } from '../../support/sample-transcripts.ts';
+import { sampleLibrary, sampleTranscript } from '../../support/sample-transcripts.ts';
 import { typeInFocus } from '../../support/view.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
@@ -19,6 +19,21 @@ async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
   return { page, list };
 }
+
+test('a search leads to the very sentence of a text without times', async () => {
+  const text = `${'We left at dawn. '.repeat(400)}“Mind the rope!” she said.`;
+  const { page, list } = await openLibrary({
+    transcripts: [sampleTranscript({ id: 1, name: 'Notes', segments: [], text })],
+  });
+  await page.getByRole('searchbox').fill('rope');
+  await list.getByRole('button', { name: 'Mind the rope' }).click();
+  const field = page.getByRole('textbox', { name: 'Text of the transcript' });
+  const selected = (): Promise<string> =>
+    field.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
+  await expect.poll(selected).toBe('“Mind the rope!”');
+  // It stands at the end of more text than the window holds.
+  expect(await field.evaluate((area) => area.parentElement?.parentElement?.scrollTop)).toBeGreaterThan(0);
+});
 
 describe('what is deleted for good', () => {
   const scene: Scene = {

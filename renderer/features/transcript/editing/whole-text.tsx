@@ -1,5 +1,6 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TextRange } from '../../../../electron/contract/model/library.ts';
 import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
 import type { Found, TextPlace } from '../find/found.ts';
 import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
@@ -24,11 +25,13 @@ export interface WholeTextProps {
   readonly found: readonly Found[] | null;
   /** The one of them that is shown. */
   readonly shown: Found | undefined;
+  /** What is selected at first; absent: the beginning. */
+  readonly landOn: TextRange | undefined;
   readonly onLeave: () => void;
 }
 
 /** The text of a transcript without times, to read and to type in as one. */
-export function WholeText({ handle, found, shown: shownPlace, onLeave }: WholeTextProps) {
+export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }: WholeTextProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const scroller = useRef<HTMLDivElement>(null);
@@ -37,11 +40,22 @@ export function WholeText({ handle, found, shown: shownPlace, onLeave }: WholeTe
   const stored = useSession((state) => state.draft.text ?? '');
   const shown = session.textOf(null, stored);
 
-  // Reading and typing start at once, at the beginning.
+  const show = useCallback(({ start, end }: TextRange): void => {
+    const node = copy.current?.firstChild;
+    const view = scroller.current;
+    if (node === null || node === undefined || view === null) return;
+    const place = rangeOf(node, { start, end }).getBoundingClientRect();
+    const around = view.getBoundingClientRect();
+    if (place.top >= around.top && place.bottom <= around.bottom) return;
+    view.scrollTop += place.top - around.top - (around.height - place.height) / 2;
+  }, []);
+
+  // Reading and typing start at once, at the beginning or where a search has led to.
   useEffect(() => {
     field.current?.focus({ preventScroll: true });
-    field.current?.setSelectionRange(0, 0);
-  }, []);
+    field.current?.setSelectionRange(landOn?.start ?? 0, landOn?.end ?? 0);
+    if (landOn !== undefined) show(landOn);
+  }, [landOn, show]);
 
   useLayoutEffect(() => {
     const element = field.current;
@@ -61,15 +75,7 @@ export function WholeText({ handle, found, shown: shownPlace, onLeave }: WholeTe
   }, [found, shownPlace]);
 
   useImperativeHandle(handle, () => ({
-    show: ({ start, end }) => {
-      const node = copy.current?.firstChild;
-      const view = scroller.current;
-      if (node === null || node === undefined || view === null) return;
-      const place = rangeOf(node, { start, end }).getBoundingClientRect();
-      const around = view.getBoundingClientRect();
-      if (place.top >= around.top && place.bottom <= around.bottom) return;
-      view.scrollTop += place.top - around.top - (around.height - place.height) / 2;
-    },
+    show,
     select: ({ start, end }) => {
       field.current?.focus({ preventScroll: true });
       field.current?.setSelectionRange(start, end);
@@ -94,7 +100,7 @@ export function WholeText({ handle, found, shown: shownPlace, onLeave }: WholeTe
   return (
     <div ref={scroller} className={styles.scroller}>
       <div className={styles.sheet}>
-        {found !== null && (
+        {(found !== null || landOn !== undefined) && (
           <div ref={copy} className={styles.copy} dir="auto" aria-hidden>
             {shown}
           </div>
