@@ -60,13 +60,15 @@ export function LibraryList({ listing }: { readonly listing: Listing }) {
     if (next !== null) selection.moveTo(next, event.shiftKey);
     else if (event.key === 'a' && command) selection.selectAll();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
-    else if (activeIndex === null || row === undefined) return false;
+    else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
+      // What is selected may be anywhere, and no row of it the active one.
+      const own = row === undefined ? [] : [row.id];
+      perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : own, row);
+    } else if (activeIndex === null || row === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') openBest(row);
     else if (event.key === 'F2' && !trash) perform('rename', [row.id], row);
-    else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
-      perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : [row.id], row);
-    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       setMenu({ open: true, place: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
     } else return false;
     return true;
