@@ -63,6 +63,7 @@ export const localProblemCodes = [
   // a whole service
   'offline',
   'wrong_address',
+  'address_not_https',
   'key_missing',
   'service_unavailable',
   'engine_stopped',

@@ -1,6 +1,7 @@
 import { dialog, type BrowserWindow } from 'electron';
 import type { BatchView } from '../contract/model/batch.ts';
 import type { AddReport } from '../contract/model/queue.ts';
+import type { ServiceAddress } from '../contract/model/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
@@ -26,6 +27,8 @@ const nothingAdded: AddReport = { added: 0, leftOut: [] };
 export class Adding {
   readonly #options: AddingOptions;
   #batch: Batch | null = null;
+  /** Chosen on the sheet, for its recordings alone. */
+  #chosenService: ServiceAddress | null = null;
 
   constructor(options: AddingOptions) {
     this.#options = options;
@@ -78,10 +81,24 @@ export class Adding {
   get #batchOptions(): Pick<BatchOptions, 'service' | 'options' | 'tell'> {
     const { settings, tell } = this.#options;
     return {
-      service: () => settings.get().service ?? 'on-device',
+      service: () => this.#service,
       options: settings.get().options,
       tell,
     };
+  }
+
+  /** Where the recordings on the sheet go: an account that was removed meanwhile takes none. */
+  get #service(): ServiceAddress {
+    const { service, accounts } = this.#options.settings.get();
+    const chosen = this.#chosenService;
+    const isThere = chosen === 'on-device' || (chosen !== null && accounts.includes(chosen));
+    return isThere ? chosen : (service ?? 'on-device');
+  }
+
+  /** Sends the recordings on the sheet to `on-device` or to one of the accounts; later ones go where they did. */
+  useService(service: ServiceAddress): void {
+    this.#chosenService = service;
+    this.#batch?.touch();
   }
 
   /** Offers the sheet again that was open when the program ended. */
@@ -99,9 +116,9 @@ export class Adding {
   async start(): Promise<AddReport> {
     const batch = this.#batch;
     if (batch === null) return nothingAdded;
-    const { longhand, settings } = this.#options;
+    const { longhand } = this.#options;
     const chosen = batch.chosen();
-    const service = settings.get().service ?? 'on-device';
+    const service = this.#service;
     this.end();
     this.#options.tell(null);
     try {
@@ -119,6 +136,7 @@ export class Adding {
     if (this.#batch === null) return;
     this.#batch.close();
     this.#batch = null;
+    this.#chosenService = null;
     this.#options.tell(null);
   }
 
@@ -126,6 +144,7 @@ export class Adding {
   end(): void {
     this.#batch?.end();
     this.#batch = null;
+    this.#chosenService = null;
   }
 
   #filters(): Electron.FileFilter[] {

@@ -33,7 +33,8 @@ export function serveCommands(
       return { ok: true, value: await handle(parsed.data) };
     } catch (error) {
       const problem = storageProblem(error);
-      if (problem.code === 'internal') logger.error('a command failed', { name, error: String(error) });
+      if (problem.code === 'internal')
+        logger.error('a command failed', { command: name, error: String(error) });
       return { ok: false, problem };
     }
   });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import styles from './choice.module.css';
 
 export interface ChoiceOption<T extends string> {
@@ -41,19 +41,15 @@ export function RadioList<T extends string>({ label, name, value, options, onCha
   return (
     <div role="radiogroup" aria-label={label} className={styles.list}>
       {options.map((option) => (
-        <label key={option.value} className={styles.option}>
-          <input
-            type="radio"
-            className={styles.mark}
-            name={name}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
-          <span>
-            {option.label}
-            {option.note !== undefined && <span className={styles.note}>{option.note}</span>}
-          </span>
-        </label>
+        <Mark
+          key={option.value}
+          kind={{ type: 'radio', name }}
+          checked={option.value === value}
+          note={option.note}
+          onChange={() => onChange(option.value)}
+        >
+          {option.label}
+        </Mark>
       ))}
     </div>
   );
@@ -63,22 +59,38 @@ export interface CheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly children: ReactNode;
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** Something that is so, or not. */
-export function Check({ checked, onChange, children, note }: CheckProps) {
+export function Check(props: CheckProps) {
+  return <Mark kind={{ type: 'checkbox' }} {...props} />;
+}
+
+interface MarkProps extends CheckProps {
+  readonly kind: { readonly type: 'checkbox' } | { readonly type: 'radio'; readonly name: string };
+}
+
+/** A mark beside its words. The note is heard after the name, not as a part of it. */
+function Mark({ kind, checked, onChange, children, note }: MarkProps) {
+  const id = useId();
   return (
     <label className={styles.option}>
       <input
-        type="checkbox"
+        {...kind}
         className={styles.mark}
         checked={checked}
+        aria-labelledby={`${id}-name`}
+        {...(note === undefined ? {} : { 'aria-describedby': `${id}-note` })}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>
-        {children}
-        {note !== undefined && <span className={styles.note}>{note}</span>}
+        <span id={`${id}-name`}>{children}</span>
+        {note !== undefined && (
+          <span id={`${id}-note`} className={styles.note}>
+            {note}
+          </span>
+        )}
       </span>
     </label>
   );

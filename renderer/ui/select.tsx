@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { classes } from './classes.ts';
 import fields from './field.module.css';
 import styles from './select.module.css';
 
@@ -7,19 +8,21 @@ export interface SelectProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (value: string) => void;
+  /** In a line of text: low, and with its label for screen readers alone. */
+  readonly compact?: boolean;
 }
 
 /** One of many, from a list that opens; typing leads to an entry. */
-export function Select({ label, value, options, onChange }: SelectProps) {
+export function Select({ label, value, options, onChange, compact = false }: SelectProps) {
   const id = useId();
   return (
     <div className={fields.field}>
-      <label htmlFor={id} className={fields.label}>
+      <label htmlFor={id} className={compact ? 'visually-hidden' : fields.label}>
         {label}
       </label>
       <select
         id={id}
-        className={styles.select}
+        className={classes(styles.select, compact && styles.compact)}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >

@@ -83,6 +83,10 @@ export class FakeBatch {
       'batch.clearOptions': (target) =>
         this.#changeRows((row) => ({ ...row, ownOptions: false, options: defaultJobOptions }), target),
       'batch.include': ({ included, ...target }) => this.#changeRows((row) => ({ ...row, included }), target),
+      'batch.useService': ({ service }) => {
+        if (this.#scene !== null)
+          this.change({ ...this.#scene, summary: { ...this.#scene.summary, service } });
+      },
       'batch.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
         this.change(null);

@@ -14,6 +14,7 @@ export const batchCommands = {
   'batch.setOptions': about(group, { options: jobOptionsSchema.partial() }),
   'batch.clearOptions': about(group, {}),
   'batch.include': about(group, { included: z.boolean() }),
+  'batch.useService': z.strictObject({ service: z.string().min(1).max(2048) }),
   'batch.start': nothing,
   'batch.close': nothing,
 } as const;
@@ -30,6 +31,8 @@ export interface BatchResults {
   'batch.clearOptions': void;
   /** Chooses recordings, or leaves them out. */
   'batch.include': void;
+  /** Sends this batch to `on-device` or to one of the accounts, whatever new recordings go to otherwise. */
+  'batch.useService': void;
   /** Adds what is chosen, and closes the sheet. */
   'batch.start': AddReport;
   /** Closes the sheet; nothing of it is added. */

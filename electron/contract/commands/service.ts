@@ -4,7 +4,8 @@ import type { Settings } from '../model/settings.ts';
 import { nothing } from './inputs.ts';
 
 export const serviceCommands = {
-  'service.status': nothing,
+  /** Absent: the service in use. */
+  'service.status': z.strictObject({ service: z.string().min(1).max(2048) }).optional(),
   'service.useOnDevice': nothing,
   'service.connect': z.strictObject({
     baseUrl: z.string().min(1).max(2048),

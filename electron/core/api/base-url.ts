@@ -1,4 +1,4 @@
-import { ProblemError } from '../../contract/problem.ts';
+import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -7,18 +7,18 @@ const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * there, so nothing is guessed.
  *
  * @returns the address without a trailing slash: the name under which the service's key and items are kept.
- * @throws ProblemError `wrong_address`, with what is wrong in `detail`.
+ * @throws ProblemError `address_not_https` or `wrong_address`, with what is wrong in `detail`.
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
-  if (url === null) throw wrong(text, 'An address starts with https://');
+  if (url === null) throw wrong(text, 'An address starts with https://', 'address_not_https');
   const local = url.protocol === 'http:' && loopback.test(url.hostname);
   if (url.protocol !== 'https:' && !local)
-    throw wrong(text, 'Only https:// addresses keep a key safe on its way');
+    throw wrong(text, 'Only https:// addresses keep a key safe on its way', 'address_not_https');
   if (url.username !== '' || url.password !== '')
     throw wrong(text, 'The address must not carry a name or a password');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-const wrong = (address: string, detail: string): ProblemError =>
-  new ProblemError({ code: 'wrong_address', params: { address }, detail });
+const wrong = (address: string, detail: string, code: ProblemCode = 'wrong_address'): ProblemError =>
+  new ProblemError({ code, params: { address }, detail });

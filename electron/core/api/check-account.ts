@@ -14,16 +14,28 @@ export async function checkAccount(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
+  const params = { address: baseUrl };
+  if (!sendable.test(key)) throw new ProblemError({ code: 'invalid_api_key', params });
   const client = new ServiceClient(baseUrl, key, clock);
   try {
     const answer = await client.list(signal);
     if (answer.ok) return;
     const { fault } = answer;
-    throw new ProblemError({ code: codeOf(fault), params: { address: baseUrl }, detail: fault.message });
+    throw new ProblemError({ code: codeOf(fault), params, detail: fault.message });
+  } catch (error) {
+    // Whoever takes the request and never answers is not there either.
+    if (isTimeout(signal.reason)) throw new ProblemError({ code: 'offline', params }, { cause: error });
+    throw error;
   } finally {
     await client.close();
   }
 }
+
+/** What a header can carry (RFC 9110, section 5.5, without blanks): no other key has ever been given out. */
+const sendable = /^[\x21-\x7e]+$/;
+
+const isTimeout = (reason: unknown): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError';
 
 /** Whether the service has a bad moment, the key is wrong, or there is no such service at this address. */
 function codeOf(fault: Fault): ProblemCode {

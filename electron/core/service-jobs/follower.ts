@@ -1,5 +1,6 @@
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { storageProblem } from '../queue/storage-problem.ts';
 import type { ServiceJobStore } from '../store/service-job-store.ts';
 import { isUnknown } from './job-problem.ts';
 import { FaultError, type JobsLine } from './jobs-line.ts';
@@ -75,7 +76,7 @@ export class Follower {
     try {
       return await fetch(jobId);
     } catch (error) {
-      logger.info('a followed job could not be looked at', { service, error: String(error) });
+      logger.info('a followed job could not be looked at', { service, code: storageProblem(error).code });
       return error instanceof FaultError && isUnknown(error.fault) ? true : null;
     }
   }

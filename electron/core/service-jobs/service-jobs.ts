@@ -291,7 +291,8 @@ export class ServiceJobs {
   #missed(error: unknown): void {
     if (this.#line.ended) return;
     const { clock, logger, service, isAfterLoss } = this.#options;
-    logger.info('a service was not asked what it holds', { service, error: String(error) });
+    // The code alone: a service may repeat in its words what it was sent.
+    logger.info('a service was not asked what it holds', { service, code: storageProblem(error).code });
     if (!isAfterLoss) return;
     this.#isWanted = true;
     this.#callOffRetry = clock.schedule(this.#retryMs, () => this.hear());

@@ -10,6 +10,7 @@ export function batchHandlers({ adding }: CommandOptions): Handlers<keyof BatchR
     'batch.setOptions': ({ options, ...target }) => adding.batch?.setOptions(target, givenOf(options)),
     'batch.clearOptions': (target) => adding.batch?.clearOptions(target),
     'batch.include': ({ included, ...target }) => adding.batch?.include(target, included),
+    'batch.useService': ({ service }) => adding.useService(service),
     'batch.start': () => adding.start(),
     'batch.close': () => adding.close(),
   };

@@ -11,11 +11,12 @@ const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
 export function serviceHandlers(options: CommandOptions): Handlers<keyof ServiceResults> {
   const { longhand, settings, secrets, clock } = options;
   return {
-    'service.status': () => longhand.serviceStatus(serviceInUse(options)),
+    'service.status': (asked) => longhand.serviceStatus(asked?.service ?? serviceInUse(options)),
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
     'service.connect': async ({ baseUrl, key, use = true }) => {
       const address = parseBaseUrl(baseUrl);
-      const given = key?.trim() ?? (await secrets.get(address));
+      // Copied from a manual, the header's own word may stand before it.
+      const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
       if (given === null || given === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
       await checkAccount(address, given, clock, AbortSignal.timeout(30_000));

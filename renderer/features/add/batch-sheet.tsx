@@ -15,6 +15,7 @@ import { batchTarget } from './batch-target.ts';
 import { commonOf } from './common-options.ts';
 import { factsOf, foundWords, noteWords } from './batch-words.ts';
 import styles from './batch-sheet.module.css';
+import { ServiceChoice, useStatusOf } from './service-choice.tsx';
 
 /** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
 export function BatchSheet({ view }: { readonly view: BatchView }) {
@@ -67,8 +68,7 @@ export function BatchSheet({ view }: { readonly view: BatchView }) {
 function Head({ view: { summary } }: { readonly view: BatchView }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const balanceCredits = useWindow((state) => state.service.balanceCredits);
-  const activeJobs = useWindow((state) => state.service.activeJobs);
+  const { balanceCredits, activeJobs } = useStatusOf(summary.service);
   const speed = useWindow((state) => state.queue.summary.speed);
   const { phase, measured, toMeasure, chosen } = summary;
   return (
@@ -128,6 +128,7 @@ function Options({ view, selection }: OptionsProps) {
         onChange={(options) => send('batch.setUsualOptions', { options })}
       >
         <span className={styles.hint}>{t('batch.selectHint')}</span>
+        <ServiceChoice service={summary.service} />
       </BatchOptions>
     );
   }

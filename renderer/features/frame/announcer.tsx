@@ -9,15 +9,21 @@ export function Announcer() {
   const format = useFormat();
   const { service, condition } = useWindow((state) => state.service);
   const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
+  const failedSaves = useWindow((state) => state.failedSaves);
   const trouble = conditionWords(t, format, service, condition);
 
   return (
-    <p role="status" className="visually-hidden">
-      {trouble !== null
-        ? `${trouble.title} ${trouble.text}`
-        : attention > 0
-          ? t('queue.needYou', { count: attention })
-          : all > 0 && done === all && t('queue.allDone', { count: all })}
-    </p>
+    <>
+      <p role="status" className="visually-hidden">
+        {trouble !== null
+          ? `${trouble.title} ${trouble.text}`
+          : attention > 0
+            ? t('queue.needYou', { count: attention })
+            : all > 0 && done === all && t('queue.allDone', { count: all })}
+      </p>
+      <p role="status" className="visually-hidden">
+        {failedSaves !== null && t('saves.failed', { count: failedSaves.count })}
+      </p>
+    </>
   );
 }

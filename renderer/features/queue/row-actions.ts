@@ -42,6 +42,7 @@ const settingsProblems: ReadonlySet<ProblemCode> = new Set([
   'invalid_api_key',
   'key_missing',
   'wrong_address',
+  'address_not_https',
   'foreign_address',
 ]);
 

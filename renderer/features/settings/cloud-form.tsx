@@ -25,6 +25,14 @@ interface FieldError {
 
 const keyProblems: ReadonlySet<ProblemCode> = new Set(['invalid_api_key', 'key_missing']);
 
+/** The queue tries these again by itself; here nobody does. */
+const formWords: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.unavailable' } = {
+  offline: 'cloud.unreachable',
+  service_unavailable: 'cloud.unavailable',
+  rate_limited: 'cloud.unavailable',
+  request_failed: 'cloud.unavailable',
+};
+
 /** Takes an address and a key, has both checked, and keeps the key no longer than that takes. */
 export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel }: CloudFormProps) {
   const { t } = useTranslation();
@@ -59,7 +67,8 @@ export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel
     } catch (thrown) {
       const problem = asProblem(thrown);
       const onKey = keyProblems.has(problem.code) || baseUrl !== undefined;
-      refuse(onKey ? 'key' : 'address', problemWords(t, problem));
+      const words = formWords[problem.code];
+      refuse(onKey ? 'key' : 'address', words === undefined ? problemWords(t, problem) : t(words));
     } finally {
       setChecking(false);
     }

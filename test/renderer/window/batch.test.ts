@@ -207,3 +207,19 @@ test('10,000 recordings are scrolled through without drawing them all', async ()
   expect(await page.locator('[data-index]').count()).toBeLessThan(40);
   expect(Math.max(...window.main.callsOf('batch.watch').map(({ limit }) => limit))).toBeLessThan(200);
 });
+
+test('a batch goes to another service than the others, for those who have an account', async () => {
+  const cloud = 'https://api.example.com';
+  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
+  const page = await window.open({ batch: { rows: seasonBatch }, accounts });
+  const service = page.getByRole('combobox', { name: 'Transcribe with' });
+  expect(await service.inputValue()).toBe('on-device');
+  await service.selectOption({ label: 'api.example.com' });
+  await page.getByText('Sent to api.example.com.').waitFor();
+  expect(window.main.callsOf('batch.useService')).toStrictEqual([{ service: cloud }]);
+  expect(window.main.settings.service).toBe('on-device');
+
+  await window.open({ batch: { rows: seasonBatch } });
+  await page.getByRole('dialog').waitFor();
+  expect(await service.count()).toBe(0);
+});

@@ -241,7 +241,7 @@ describe('files that could not be saved after their transcripts', () => {
   test('are told as soon as there are any', async () => {
     const page = await window.open();
     await window.push('saves.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
-    await page.getByText('1 file could not be saved.').waitFor();
+    await page.getByText('1 file could not be saved.').last().waitFor();
     await expect.poll(() => page.getByText('The disk is full.').count()).toBe(1);
   });
 });

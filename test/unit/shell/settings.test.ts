@@ -2,6 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultExportChoices } from '../../../electron/contract/model/export.ts';
+import type { Settings } from '../../../electron/contract/model/settings.ts';
+import { presetRules } from '../../../electron/contract/model/subtitles.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import { SettingsStore } from '../../../electron/shell/settings.ts';
 import { temporaryFolder } from '../../support/core.ts';
@@ -114,4 +117,33 @@ it('makes every folder above its own', () => {
   const deep = join(folder.path, 'a', 'b', 'c');
   new SettingsStore(deep).change({ theme: 'dark' });
   expect(new SettingsStore(deep).get().theme).toBe('dark');
+});
+
+/** Every setting with a value that is not its usual one. */
+const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
+  service: 'https://one.example.com',
+  accounts: ['https://one.example.com', 'https://two.example.com/eu'],
+  options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
+  addWithoutAsking: true,
+  parallelUploads: 4,
+  uploadLimit: 750_000,
+  theme: 'dark',
+  language: 'es',
+  saveBeside: ['srt', 'docx'],
+  exporting: { ...defaultExportChoices, template: '{date} {name}', subtitles: 'own', where: 'folder' },
+  ownSubtitleRules: { ...presetRules.vertical, maxLines: 1 },
+  exportFolder: '/home/ann/Subtitles',
+  saveFolder: '/home/ann/Transcripts',
+  notifications: false,
+  keepAwake: false,
+  closeKeepsWorking: false,
+};
+
+it.each(Object.keys(others) as (keyof Settings)[])('%s survives a restart', (name) => {
+  const before = new SettingsStore(folder.path).get()[name];
+  new SettingsStore(folder.path).change({ [name]: others[name] });
+  const store = new SettingsStore(folder.path);
+  expect(store.problem).toBeNull();
+  expect(store.get()[name]).toEqual(others[name]);
+  expect(store.get()[name]).not.toEqual(before);
 });

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { Bandwidth } from '../../../../electron/core/api/bandwidth.ts';
-import type { HttpBody } from '../../../../electron/core/api/http.ts';
+import { HttpChannel, type HttpBody } from '../../../../electron/core/api/http.ts';
+import { FastClock } from '../../../support/fast-clock.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const content = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
@@ -106,4 +110,49 @@ it('makes nobody wait because the clock was set back', async () => {
   const begun = early.now();
   await runClock(early, send(bandwidth.pace(body, never)));
   expect((early.now() - begun) / 1000).toBeLessThanOrEqual(3);
+});
+
+it('a server never gets more than the limit lets through, and all of it in the end', async () => {
+  const limit = 100_000;
+  const piece = limit / 10;
+  const clock = new FastClock();
+  const begun = clock.now();
+  const server = { received: 0, answered: 0, most: 0 };
+  const http = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      server.received += chunk.length;
+      server.most = Math.max(server.most, server.received - (limit * (clock.now() - begun)) / 1000);
+    });
+    request.once('end', () => {
+      server.answered += 1;
+      response.end();
+    });
+  });
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  const bandwidth = new Bandwidth(clock, () => limit);
+  const channel = new HttpChannel(clock);
+  let sent = 0;
+  const counted: HttpBody = {
+    length: content.length,
+    async *chunks(alive) {
+      for await (const chunk of bandwidth.pace(body, never).chunks(alive)) {
+        sent += chunk.length;
+        yield chunk;
+      }
+    },
+  };
+  const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/`);
+  const uploads = [1, 2].map(() =>
+    channel.send({ method: 'PUT', url, headers: {}, body: counted, signal: never }),
+  );
+  // What has left and not arrived is still on its way.
+  const isBusy = (): boolean => sent > server.received || (sent === 600_000 && server.answered < 2);
+  expect(await clock.passUntil(() => server.answered === 2, isBusy, 60_000)).toBe(true);
+
+  expect((await Promise.all(uploads)).map(({ ok }) => ok)).toEqual([true, true]);
+  expect(server.received).toBe(600_000);
+  expect(server.most).toBeLessThanOrEqual(piece);
+  expect(clock.now() - begun).toBeGreaterThanOrEqual(((600_000 - piece) / limit) * 1000);
+  await channel.close();
+  http.close();
 });

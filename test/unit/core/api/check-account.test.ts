@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseBaseUrl } from '../../../../electron/core/api/base-url.ts';
+import { checkAccount } from '../../../../electron/core/api/check-account.ts';
+import { systemClock } from '../../../../electron/core/system.ts';
+
+/** A server that answers as told; tells its address and what it was sent. */
+async function server(answer: RequestListener) {
+  const keys: (string | undefined)[] = [];
+  const running = createServer((request, response) => {
+    keys.push(request.headers.authorization);
+    answer(request, response);
+  });
+  await once(running.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    running.closeAllConnections();
+    running.close();
+  });
+  return { address: `http://127.0.0.1:${(running.address() as AddressInfo).port}`, keys };
+}
+
+const never = new AbortController().signal;
+const json = { 'content-type': 'application/json' };
+const refusal = (code: string): string => JSON.stringify({ error: { code, message: code } });
+
+/** The code with which an account is refused; `null` when it is taken. */
+const refusedAs = (address: string, key = 'key', signal = never): Promise<string | null> =>
+  checkAccount(address, key, systemClock, signal).then(
+    () => null,
+    (error: unknown) => (error as { problem: { code: string } }).problem.code,
+  );
+
+describe('an account is checked with one request', () => {
+  it.each<readonly [string, string, RequestListener]>([
+    [
+      'a refused key',
+      'invalid_api_key',
+      (_, response) => response.writeHead(401, json).end(refusal('invalid_api_key')),
+    ],
+    ['a refusal without words', 'invalid_api_key', (_, response) => response.writeHead(401).end()],
+    ['another site', 'wrong_address', (_, response) => response.writeHead(404).end('<h1>Not found</h1>')],
+    ['a breakdown', 'service_unavailable', (_, response) => response.writeHead(503).end()],
+    [
+      'a captive portal',
+      'offline',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
+    ],
+    [
+      'a captive portal that leads elsewhere',
+      'wrong_address',
+      (_, response) => response.writeHead(302, { location: 'https://portal.example/' }).end(),
+    ],
+  ])('that is answered by %s: %s', async (_name, code, answer) => {
+    const { address, keys } = await server(answer);
+    expect(await refusedAs(address)).toBe(code);
+    expect(keys).toEqual(['Bearer key']);
+  });
+
+  it('that finds nobody', async () => {
+    const { address } = await server(() => undefined);
+    const nobody = address.replace(/\d+$/, '9');
+    expect(await refusedAs(nobody)).toBe('offline');
+  });
+
+  it('that nobody ever answers', async () => {
+    const { address } = await server(() => undefined);
+    expect(await refusedAs(address, 'key', AbortSignal.timeout(50))).toBe('offline');
+  });
+
+  it.each(['two words', 'broken\nin two', 'ключ', 'dots…', ''])(
+    'but a key that no header can carry is refused without it: %j',
+    async (key) => {
+      const { address, keys } = await server((_, response) => response.end());
+      expect(await refusedAs(address, key)).toBe('invalid_api_key');
+      expect(keys).toEqual([]);
+    },
+  );
+});
+
+describe('an address', () => {
+  it.each([
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['  https://api.example.com/eu//\n', 'https://api.example.com/eu'],
+    ['HTTPS://API.Example.com:443', 'https://api.example.com'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+  ])('%j is taken as %s', (text, address) => {
+    expect(parseBaseUrl(text)).toBe(address);
+  });
+
+  it.each([
+    'api.example.com',
+    'http://api.example.com',
+    'ftp://api.example.com',
+    '',
+    'http://127.0.0.1.example.com',
+  ])('%j is told to start with https', (text) => {
+    expect(() => parseBaseUrl(text)).toThrow('address_not_https');
+  });
+
+  it.each(['https://ann@api.example.com', 'https://ann:pw@api.example.com'])('%s is refused', (text) => {
+    expect(() => parseBaseUrl(text)).toThrow('wrong_address');
+  });
+});
