@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { temporaryFolder } from '../support/core.ts';
 import { startOnDevice } from '../support/on-device.ts';
 import { answerSaveDialog, startAgain, startProgram, type RunningProgram } from '../support/program.ts';
 import { defaultScript, quickEngine, speechlessWave } from '../support/quick-speech.ts';
+import { kennedy } from '../support/speech-audio.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let program: RunningProgram;
@@ -144,23 +145,92 @@ it('tells once when a batch has ended', async () => {
   await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
 });
 
-it('opens a crashed window anew, says so, and keeps the queue', async () => {
-  await addRecording('one.wav');
-  await program.page.getByRole('button', { name: 'Start' }).waitFor();
-  await program.app.evaluate(async ({ BrowserWindow }) => {
+it('keeps the computer awake while it works, unless the user does not want that', async () => {
+  const isAwake = (): Promise<boolean> =>
+    program.app.evaluate(({ powerSaveBlocker }) =>
+      Array.from({ length: 20 }, (_, id) => powerSaveBlocker.isStarted(id)).includes(true),
+    );
+  await slowly(async () => {
+    expect(await isAwake()).toBe(false);
+    await addRecording(`${'l'.repeat(40)}.wav`);
+    await expect.poll(isAwake).toBe(true);
+    await invoke('settings.change', { keepAwake: false });
+    await expect.poll(isAwake).toBe(false);
+    await invoke('settings.change', { keepAwake: true });
+    await expect.poll(isAwake).toBe(true);
+    await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
+    await expect.poll(isAwake).toBe(false);
+  });
+});
+
+it('finishes a recording whose service is killed while it transcribes', async () => {
+  const path = join(folder.path, 'speech.wav');
+  await copyFile(kennedy.wav, path);
+  await invoke('service.useOnDevice');
+  await invoke('settings.change', { addWithoutAsking: true });
+  await invoke('queue.add', { paths: [path], links: [] });
+  await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
+  const killed = await program.app.evaluate(({ app }) => {
+    const services = app
+      .getAppMetrics()
+      .filter(({ serviceName }) => serviceName === 'node.mojom.NodeService');
+    for (const { pid } of services) process.kill(pid, 'SIGKILL');
+    return services.length;
+  });
+  expect(killed).toBe(1);
+  await expect.poll(doneCount, { timeout: 120_000 }).toBe(1);
+  expect((await queueNow()).rows[0]?.state).toMatchObject({ kind: 'done' });
+});
+
+it('tells of forty recordings that need the user once', async () => {
+  await hearNotifications();
+  await invoke('queue.pauseAll');
+  const names = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(index + 1)}.wav`);
+  for (const name of names) await addRecording(name);
+  for (const name of names) await rm(join(folder.path, name));
+  await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  await invoke('service.useOnDevice');
+  await invoke('queue.resumeAll');
+  await expect.poll(async () => (await queueNow()).summary.counts.attention, { timeout: 60_000 }).toBe(40);
+  await expect.poll(heardNotifications).not.toEqual([]);
+  // The first may come before the last has been looked at; never one for each.
+  expect((await heardNotifications()).length).toBeLessThanOrEqual(2);
+  expect((await heardNotifications()).at(-1)).toMatch(/^\d+ recordings? needs? you$/);
+});
+
+/** What the window says; Playwright gives a page up that has crashed, so the program is asked itself. */
+const windowWords = (): Promise<string> =>
+  program.app.evaluate(async ({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    return String(await webContents.executeJavaScript('document.body.innerText'));
+  });
+
+/** Ends the page's process as a defect does, and waits for the page that comes in its place. */
+const crashWindow = (): Promise<void> =>
+  program.app.evaluate(async ({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const opened = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
     process.kill(webContents.getOSProcessId(), 'SIGKILL');
     await opened;
   });
-  // Playwright gives a page up that has crashed: the program is asked itself.
-  const words = (): Promise<string> =>
-    program.app.evaluate(async ({ BrowserWindow }) => {
-      const { webContents } = BrowserWindow.getAllWindows()[0]!;
-      return String(await webContents.executeJavaScript('document.body.innerText'));
-    });
-  await expect.poll(words, { timeout: 30_000 }).toContain('The window had stopped and was opened anew.');
-  expect(await words()).toContain('1 recording is waiting');
+
+it('opens a window anew that crashes while recordings are transcribed, and loses nothing of them', async () => {
+  await slowly(async () => {
+    await addRecording(`${'l'.repeat(40)}.wav`);
+    await expect.poll(stateOfFirst, { timeout: 30_000 }).toBe('transcribing');
+    await crashWindow();
+    await expect.poll(windowWords, { timeout: 60_000 }).toContain('Done · ');
+  });
+});
+
+it('opens a crashed window anew, says so, and keeps the queue', async () => {
+  await addRecording('one.wav');
+  await program.page.getByRole('button', { name: 'Start' }).waitFor();
+  await crashWindow();
+  await expect
+    .poll(windowWords, { timeout: 30_000 })
+    .toContain('The window had stopped and was opened anew.');
+  expect(await windowWords()).toContain('1 recording is waiting');
 });
 
 it('speaks another language at once, in the window and in the menu', async () => {
