@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { combinationsOf, shortcutGroups } from '../../renderer/features/frame/shortcut-list.ts';
+import { transcriptKeys } from '../../renderer/features/transcript/keys/key-list.ts';
+
+const renderer = resolve(import.meta.dirname, '../../renderer');
+
+/** What the window's code listens for, in small letters, as the help writes it. */
+const written: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  arrowup: '↑',
+  arrowdown: '↓',
+  arrowleft: '←',
+  arrowright: '→',
+  bracketleft: '[',
+  bracketright: ']',
+  delete: 'Del',
+  escape: 'Esc',
+  keyi: 'I',
+  keyn: 'N',
+  pagedown: 'Page',
+  pageup: 'Page',
+};
+
+/** Keys of the keyboard's own that do the same as a combination in the help. */
+const doTheSame = new Set(['Backspace', 'ContextMenu', 'Y']);
+
+const heard =
+  /\b(?:key|code)\s*===?\s*'([^']+)'|case '(Arrow\w+|Page\w+|Home|End|Bracket\w+|Key[A-Z]|enter|[a-z])'/g;
+
+function keysInCode(): ReadonlySet<string> {
+  const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' });
+  const sources = files
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('decoder'))
+    .map((file) => readFileSync(join(renderer, file), 'utf8'));
+  const found = sources.flatMap((source) =>
+    /keydown|onKey|KeyEvent|KeyboardEvent/i.test(source)
+      ? [...source.matchAll(heard)].map(([, compared, listed]) => compared ?? listed ?? '')
+      : [],
+  );
+  return new Set(
+    found.map((key) => written[key.toLowerCase()] ?? key.charAt(0).toUpperCase() + key.slice(1)),
+  );
+}
+
+test('every key that the window listens for is in the help', () => {
+  const combinations = [
+    ...shortcutGroups.flatMap(({ shortcuts }) =>
+      shortcuts.flatMap((one) => [...combinationsOf(one, false), ...combinationsOf(one, true)]),
+    ),
+    ...Object.values(transcriptKeys).flatMap((keys) => keys.map(([, combination]) => combination)),
+  ];
+  const named = new Set(combinations.flatMap((one) => one.split(/\+| … | /)));
+  const inCode = [...keysInCode()];
+  expect(inCode.length).toBeGreaterThan(20);
+  expect(inCode.filter((key) => !named.has(key) && !doTheSame.has(key))).toEqual([]);
+});
