@@ -145,11 +145,13 @@ it('tells once when a batch has ended', async () => {
   await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
 });
 
+/** Whether the program keeps the computer from falling asleep. */
+const isAwake = (): Promise<boolean> =>
+  program.app.evaluate(({ powerSaveBlocker }) =>
+    Array.from({ length: 20 }, (_, id) => powerSaveBlocker.isStarted(id)).includes(true),
+  );
+
 it('keeps the computer awake while it works, unless the user does not want that', async () => {
-  const isAwake = (): Promise<boolean> =>
-    program.app.evaluate(({ powerSaveBlocker }) =>
-      Array.from({ length: 20 }, (_, id) => powerSaveBlocker.isStarted(id)).includes(true),
-    );
   await slowly(async () => {
     expect(await isAwake()).toBe(false);
     await addRecording(`${'l'.repeat(40)}.wav`);
