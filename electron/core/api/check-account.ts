@@ -31,7 +31,7 @@ export async function checkAccount(
   }
 }
 
-/** What a header can carry (RFC 9110, section 5.5, without blanks): no other key has ever been given out. */
+/** What a header can carry (RFC 9110, section 5.5); a blank in it would be left over from copying. */
 const sendable = /^[\x21-\x7e]+$/;
 
 const isTimeout = (reason: unknown): boolean =>
