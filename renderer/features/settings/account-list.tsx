@@ -31,7 +31,13 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
       {accounts !== null && accounts.length > 0 && (
         <ul className={styles.list}>
           {accounts.map((account) => (
-            <AccountEntry key={account.address} account={account} show={show} onConnected={connected} />
+            <AccountEntry
+              key={account.address}
+              account={account}
+              show={show}
+              refresh={refresh}
+              onConnected={connected}
+            />
           ))}
         </ul>
       )}
@@ -47,12 +53,12 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
   );
 }
 
-interface AccountEntryProps extends Pick<Accounts, 'show'> {
+interface AccountEntryProps extends Omit<Accounts, 'accounts'> {
   readonly account: Account;
   readonly onConnected: (keyStatus: KeyStatus) => void;
 }
 
-function AccountEntry({ account, show, onConnected }: AccountEntryProps) {
+function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const [step, setStep] = useState<'none' | 'key' | 'remove'>('none');
@@ -96,7 +102,14 @@ function AccountEntry({ account, show, onConnected }: AccountEntryProps) {
               {t('settings.forgetKey')}
             </Button>
           )}
-          <Button aria-label={on(t('settings.removeAccount'))} onClick={() => setStep('remove')}>
+          <Button
+            aria-label={on(t('settings.removeAccount'))}
+            onClick={() => {
+              // What waits for it may have been added since.
+              refresh();
+              setStep('remove');
+            }}
+          >
             {t('settings.removeAccount')}
           </Button>
         </div>
