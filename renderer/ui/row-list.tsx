@@ -17,6 +17,12 @@ const rowHeight = 52;
 
 const usualHeight = (): number => rowHeight;
 
+/** Before a list knows its height: its first rows are drawn with it then, and not after it in one go. */
+const likelyRect = (): { width: number; height: number } => ({
+  width: window.innerWidth,
+  height: window.innerHeight * 0.7,
+});
+
 /** Rows that are drawn beyond the edges, so that scrolling never shows paper. */
 const overscan = 5;
 
@@ -78,6 +84,7 @@ export function RowList(props: RowListProps) {
     count: total,
     getScrollElement: () => ref.current,
     estimateSize: heightOf ?? usualHeight,
+    initialRect: likelyRect(),
     overscan,
     rangeExtractor,
   });

@@ -9,14 +9,15 @@ export type Rank = (sort: QueueSort) => Promise<NewRanks | null>;
 
 /** To sort so many items takes less time than to ask another thread. */
 const shortQueue = 1000;
-/** So many ranks are stored in one commit, and then other work has its turn, in milliseconds. */
-const storedAtOnce = 500;
+/** So many ranks are stored in one commit: fewer would write the same pages of the indexes more often. */
+const storedAtOnce = 1000;
+/** Then other work has its turn, in milliseconds. */
 const restMs = 4;
 
 export interface ArrangingOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Does so for long queues in another thread; absent: this thread does it. */
+  /** Does its work in another thread, for a long queue; absent: this thread does it. */
   readonly rank?: Rank;
   /** The queue has another order, or its head has. */
   readonly onArranged: () => void;
@@ -27,8 +28,8 @@ export interface ArrangingOptions {
  * made of it.
  *
  * A long queue is sorted piece by piece, its head first, and after each piece the order is sound: all items are there,
- * each at a place of its own, those that have been moved at their new one. What begins meanwhile, or is added, removed or put back, has
- * the place that it would have had.
+ * each at a place of its own, those that have been moved at their new one. What begins, is added or put back meanwhile
+ * stays where it is.
  */
 export class Arranging {
   readonly #options: ArrangingOptions;
@@ -61,15 +62,18 @@ export class Arranging {
 
   async #store(ranks: NewRanks): Promise<void> {
     const { store, clock, onArranged } = this.#options;
+    const tell = (): void => {
+      if (!this.#abandoned) onArranged();
+    };
     try {
       for (let first = 0; first < ranks.ids.length; first += storedAtOnce) {
         if (first > 0) await new Promise<void>((resolve) => void clock.schedule(restMs, resolve));
         if (this.#abandoned) return;
         store.transaction(() => store.order.setRanks(ranks, first, storedAtOnce));
-        if (first < ranks.head && first + storedAtOnce >= ranks.head) onArranged();
+        if (first < ranks.head && first + storedAtOnce >= ranks.head) tell();
       }
     } finally {
-      if (!this.#abandoned) onArranged();
+      tell();
     }
   }
 

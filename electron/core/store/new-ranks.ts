@@ -20,7 +20,7 @@ interface Placed {
   readonly added: number;
 }
 
-/** Items that wait at the head of the queue. */
+/** So many of the items that wait are its head. */
 const headLength = 500;
 
 /** Ranks are this far from each other where there is room. */

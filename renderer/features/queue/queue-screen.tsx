@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueFilter } from '../../../electron/contract/model/queue.ts';
 import { useWindow } from '../../use-store.ts';
@@ -33,6 +33,7 @@ function QueueBelow() {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<QueueFilter>('all');
   const counts = useWindow((state) => state.queue.summary.counts);
+  const isEmpty = useIsEmptyYet(counts.all === 0);
   // One thing at a time: what holds up the whole service comes first.
   const flowing = useWindow(({ service: { condition } }) => !standsInTheWay(condition));
 
@@ -40,7 +41,7 @@ function QueueBelow() {
     <>
       <QueueHeader />
       <ServiceBanner />
-      {counts.all === 0 ? (
+      {isEmpty ? (
         <Empty title={t('queue.emptyTitle')} note={t('queue.emptyNote')} takesDrops>
           <AddButtons />
         </Empty>
@@ -63,4 +64,25 @@ function QueueBelow() {
       )}
     </>
   );
+}
+
+/** Milliseconds that the list is drawn for piece by piece; while recordings come in quickly that may begin anew. */
+const patience = 250;
+
+/**
+ * Whether the queue is shown as an empty one: the list takes the place of that when it is drawn. It is the largest part
+ * of the window, and while recordings are added the window has no time to draw it in one go.
+ */
+function useIsEmptyYet(isEmpty: boolean): boolean {
+  const drawn = !useDeferredValue(isEmpty);
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (isEmpty || drawn) return;
+    const timer = setTimeout(() => setLate(true), patience);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isEmpty, drawn]);
+  return isEmpty || !(drawn || late);
 }

@@ -45,6 +45,6 @@ export async function framesOf(page: Page): Promise<Frames> {
     perSecond: Math.round((gaps.length / seconds) * 10) / 10,
     p99Ms: Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? NaN),
     longestMs: Math.round(sorted.at(-1) ?? NaN),
-    over50Ms: gaps.filter((gap) => gap > 50).length,
+    over50Ms: gaps.filter((gap) => Math.round(gap) > 50).length,
   };
 }
