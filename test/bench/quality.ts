@@ -176,7 +176,7 @@ const sources: Source[] = [
   { name: 'announcements', pieces: spoken },
   { name: `of ${wordsTogether} words`, pieces: spoken.map(cutAnywhere) },
 ];
-for (const model of values.models.split(',')) {
+for (const model of values.models.split(',').filter((name) => name !== '')) {
   sources.push({ name: `heard by ${model}`, pieces: [await heard(model)] });
 }
 

@@ -41,14 +41,16 @@ async function open(): Promise<void> {
   });
   protocol.handle('media', ({ headers }) => {
     const file = silentRecording();
-    const start = Number(/bytes=(\d+)-/.exec(headers.get('range') ?? '')?.[1] ?? 0);
-    return new Response(new Uint8Array(file.subarray(start)), {
+    const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(headers.get('range') ?? '') ?? [];
+    const start = Number(from);
+    const end = to === '' ? file.length : Math.min(file.length, Number(to) + 1);
+    return new Response(new Uint8Array(file.subarray(start, end)), {
       status: 206,
       headers: {
         'content-type': 'audio/wav',
         'accept-ranges': 'bytes',
-        'content-length': String(file.length - start),
-        'content-range': `bytes ${start}-${file.length - 1}/${file.length}`,
+        'content-length': String(end - start),
+        'content-range': `bytes ${start}-${end - 1}/${file.length}`,
       },
     });
   });

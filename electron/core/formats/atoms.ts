@@ -161,8 +161,8 @@ function endingOf(word: string, bare: string, { articles, links }: FunctionWords
 
 /** A word that a break cuts off from the rest of its sentence looks lost: `Please | enter`, `press | two.` */
 const strandedCost = 4;
-/** Longer words hold a line by themselves. */
-const strandedColumns = 8;
+/** Longer ones, with their articles, hold a line by themselves. */
+const strandedColumns = 12;
 
 const isStop = (atom: Atom | undefined): boolean => atom?.ending === 'sentence' || atom?.ending === 'clause';
 

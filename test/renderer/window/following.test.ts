@@ -14,20 +14,26 @@ afterEach(() => window.checkComplaints());
 const list = (page: Page) => page.getByRole('region', { name: 'Text of the transcript' });
 const follow = (page: Page) => page.getByRole('button', { name: 'Back to what is playing' });
 
-/** A recording of 81 minutes that plays. */
-async function play(): Promise<Page> {
+/** A transcript with a recording of 81 minutes. */
+async function openLong(peaks: Uint8Array | null): Promise<Page> {
   const sample = sampleTranscript({ id: 1, segments: segmentsOf(690), durationSeconds: 4867 });
   const page = await window.open({
     transcripts: [sample],
     recordings: {
-      1: { kind: 'ready', media: 'audio', url: 'media://recording/1', sizeBytes: 1_000_000 },
+      1: { kind: 'ready', media: 'audio', url: 'media://recording/1', sizeBytes: 14_601_044 },
     },
-    answers: { 'transcript.waveform': () => new Uint8Array(2000) },
+    answers: { 'transcript.waveform': () => peaks },
   });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: sample.name }).click();
   await page.getByRole('textbox').first().waitFor();
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  return page;
+}
+
+/** The same while it plays. */
+async function play(): Promise<Page> {
+  const page = await openLong(new Uint8Array(2000));
   await list(page).press('Space');
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   return page;
@@ -133,4 +139,15 @@ describe('a reader who goes elsewhere while it plays', () => {
     await heardAt(page, 59);
     await expect.poll(() => isHeardOnScreen(page)).toBe(true);
   });
+});
+
+test('the waveform is made beside the window, kept, and made no longer than the transcript is open', async () => {
+  const page = await openLong(null);
+  await expect.poll(() => page.workers().length).toBe(1);
+  await list(page).press('Escape');
+  await expect.poll(() => page.workers().length).toBe(0);
+  const again = await openLong(null);
+  await expect.poll(() => window.main.callsOf('transcript.keepWaveform').length).toBe(1);
+  await list(again).press('Escape');
+  await expect.poll(() => again.workers().length).toBe(0);
 });

@@ -2,8 +2,10 @@
 import { openRecording } from '../../../decoder/recording.ts';
 import { Peaks, type PeaksAnswer, type PeaksRequest } from './peaks.ts';
 
-/** Milliseconds between two tellings. */
+/** Milliseconds of work between two tellings. */
 const tellMs = 400;
+/** Milliseconds of rest after each: hours of sound take minutes, and the queue needs the processors more. */
+const restMs = 400;
 
 const tell = (answer: PeaksAnswer): void => self.postMessage(answer);
 
@@ -22,8 +24,9 @@ async function compute({ url, sizeBytes }: PeaksRequest): Promise<void> {
   for await (const piece of recording.pieces) {
     peaks.add(piece);
     if (performance.now() - told < tellMs) continue;
-    told = performance.now();
     tell({ kind: 'some', peaks: peaks.values.slice() });
+    await new Promise((rested) => setTimeout(rested, restMs));
+    told = performance.now();
   }
   recording.close();
   tell({ kind: 'all', peaks: peaks.values.slice() });

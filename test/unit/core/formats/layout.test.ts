@@ -215,6 +215,15 @@ describe('one segment', () => {
     ]);
   });
 
+  it('never begins a sentence with a noun and its article alone at the end of a line', () => {
+    const said =
+      'This test is most useful when you have connected to this Asterisk server from a remote location. ' +
+      'The sample configuration also has a single user with extension 1234 and password 4242.';
+    const lines = lay(said, 0, 18).flatMap((cue) => cue.lines);
+    expect(lines.join(' ')).toBe(said);
+    expect(lines.filter((line) => / The sample$/.test(line))).toEqual([]);
+  });
+
   it('breaks its lines before a conjunction rather than after it', () => {
     const [cue] = lay('We walked by the river all afternoon and talked about nothing else', 0, 5);
     expect(cue?.lines).toEqual(['We walked by the river all afternoon', 'and talked about nothing else']);
