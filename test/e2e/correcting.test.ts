@@ -67,6 +67,23 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(2);
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    const stood = await playhead(page);
+    // Where it is led is what is looked at: by the time that one could ask, it has played on.
+    await page.locator('audio').evaluate((player: HTMLAudioElement) => {
+      const time = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime');
+      Object.defineProperty(player, 'currentTime', {
+        get: () => time?.get?.call(player) as number,
+        set: (seconds: number) => {
+          player.dataset['ledTo'] = String(seconds);
+          time?.set?.call(player, seconds);
+        },
+      });
+    });
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    expect(stood - Number(await page.locator('audio').getAttribute('data-led-to'))).toBeCloseTo(1.5, 1);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await page.keyboard.press('>');
     expect(await page.getByRole('button', { name: 'Speed: 1.25 times' }).count()).toBe(1);
     expect(await page.locator('[aria-current=time]').count()).toBe(1);
