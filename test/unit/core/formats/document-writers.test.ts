@@ -74,13 +74,22 @@ describe('JSON', () => {
         at(start, Math.max(start, end), text, index % 2 === 0 ? 'Anna' : undefined),
       ),
     );
+    const anyNotes = fc.array(
+      fc.record({ atSeconds: fc.double({ min: 0, max: 90_000, noNaN: true }), text: fc.string() }),
+      { maxLength: 5 },
+    );
     fc.assert(
-      fc.property(sound, fc.constantFrom('en', null), (segments, language) => {
-        const content: unknown = JSON.parse(writeJson(transcriptOf(segments, { language })));
+      fc.property(sound, fc.constantFrom('en', null), anyNotes, (segments, language, notes) => {
+        const content: { notes?: unknown[] } = JSON.parse(
+          writeJson(transcriptOf(segments, { language, notes })),
+        );
         expect(validate(content) ? [] : validate.errors).toEqual([]);
+        expect(content.notes?.length ?? 0).toBe(notes.length);
       }),
     );
     expect(validate(JSON.parse(writeJson(transcriptOf([at(-1, 0, '')]))))).toBe(false);
+    const early = transcriptOf([], { notes: [{ atSeconds: -1, text: 'Too early' }] });
+    expect(validate(JSON.parse(writeJson(early)))).toBe(false);
   });
 });
 
