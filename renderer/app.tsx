@@ -1,5 +1,4 @@
 import { Activity, useEffect, useState } from 'react';
-import { LeftOutDialog } from './features/add/left-out-dialog.tsx';
 import { DropTarget } from './features/add/drop-target.tsx';
 import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
@@ -10,16 +9,27 @@ import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
 import { JobsNews } from './features/jobs/jobs-news.tsx';
-import { JobsScreen } from './features/jobs/jobs-screen.tsx';
-import { LibraryScreen } from './features/library/library-screen.tsx';
 import { QueueScreen } from './features/queue/queue-screen.tsx';
-import { SettingsScreen } from './features/settings/settings-screen.tsx';
-import { TranscriptScreen } from './features/transcript/transcript-screen.tsx';
-import { WelcomeScreen } from './features/welcome/welcome-screen.tsx';
+import { later } from './later.tsx';
 import type { NoticeDetails } from './notices.ts';
 import { Toasts } from './ui/toasts.tsx';
 import { useWindow } from './use-store.ts';
 import styles from './app.module.css';
+
+const LibraryScreen = later(
+  async () => (await import('./features/library/library-screen.tsx')).LibraryScreen,
+);
+const TranscriptScreen = later(
+  async () => (await import('./features/transcript/transcript-screen.tsx')).TranscriptScreen,
+);
+const SettingsScreen = later(
+  async () => (await import('./features/settings/settings-screen.tsx')).SettingsScreen,
+);
+const JobsScreen = later(async () => (await import('./features/jobs/jobs-screen.tsx')).JobsScreen);
+const WelcomeScreen = later(
+  async () => (await import('./features/welcome/welcome-screen.tsx')).WelcomeScreen,
+);
+const LeftOutDialog = later(async () => (await import('./features/add/left-out-dialog.tsx')).LeftOutDialog);
 
 /** The whole window. */
 export function App() {
@@ -50,11 +60,13 @@ export function App() {
       <Shortcuts />
       <MenuWishes />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
-      <LeftOutDialog
-        open={details.open}
-        details={details.shown}
-        onClose={() => setDetails({ ...details, open: false })}
-      />
+      {details.shown !== null && (
+        <LeftOutDialog
+          open={details.open}
+          details={details.shown}
+          onClose={() => setDetails({ ...details, open: false })}
+        />
+      )}
     </>
   );
 }

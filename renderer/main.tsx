@@ -4,8 +4,10 @@ import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { FailureBoundary } from './features/frame/failure-boundary.tsx';
 import { StartFailure } from './features/frame/start-failure.tsx';
 import { followLanguage, i18n, loadWords } from './i18n.ts';
+import { loadTheRest } from './later.tsx';
 import { asProblem, notifyAdded, notifyOf } from './notices.ts';
 import { openStore } from './store.ts';
 import { keepFocus } from './ui/keep-focus.ts';
@@ -34,10 +36,13 @@ try {
   root.render(
     <StrictMode>
       <StoreProvider value={store}>
-        <App />
+        <FailureBoundary>
+          <App />
+        </FailureBoundary>
       </StoreProvider>
     </StrictMode>,
   );
+  loadTheRest();
 } catch (error) {
   await followLanguage('system');
   root.render(<StartFailure problem={asProblem(error)} />);

@@ -5,6 +5,32 @@ import { defineConfig } from 'electron-vite';
 const root = resolve(import.meta.dirname, '..');
 const at = (path: string): string => resolve(root, path);
 
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+/** What is loaded with a module, that module among it. */
+function loadedWith(entry: string, modules: Modules): ReadonlySet<string> {
+  const found = new Set([entry]);
+  for (const id of found) modules.getModuleInfo(id)?.importedIds.forEach((other) => found.add(other));
+  return found;
+}
+
+let first: ReadonlySet<string> | null = null;
+
+/**
+ * The window comes in few files, because each has to be asked for: all that the first picture needs, what several of
+ * the later parts share, and each of these parts.
+ */
+const windowParts = [
+  {
+    name: (id: string, modules: Modules): string | null =>
+      (first ??= loadedWith(at('renderer/main.tsx'), modules)).has(id) ? 'first' : null,
+    priority: 2,
+  },
+  { name: 'shared', test: /renderer|base-ui|floating-ui/, minShareCount: 2, priority: 1 },
+];
+
 /** Builds the three programs of Longhand into `out/`: the main process with its helpers, the preload, the pages. */
 export default defineConfig({
   main: {
@@ -54,6 +80,7 @@ export default defineConfig({
       minify: true,
       rolldownOptions: {
         input: { window: at('renderer/index.html'), decoder: at('renderer/decoder/index.html') },
+        output: { codeSplitting: { groups: windowParts } },
       },
     },
   },

@@ -41,22 +41,22 @@ const languageCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
  * @param t the words for the units.
  */
 export function createFormat(locale: string, t: TFunction): Format {
-  const number = new Intl.NumberFormat(locale);
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
-  const shortDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-  const exactTime = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-  const languages = new Intl.DisplayNames(locale, { type: 'language' });
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const number = once(() => new Intl.NumberFormat(locale));
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'long' }));
+  const shortDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+  const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
+  const exactTime = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
+  const languages = once(() => new Intl.DisplayNames(locale, { type: 'language' }));
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
   const sizes = byteUnits.map((unit, scale) => ({
-    small: sizeFormat(locale, unit, scale > 0 ? 1 : 0),
-    large: sizeFormat(locale, unit, 0),
+    small: once(() => sizeFormat(locale, unit, scale > 0 ? 1 : 0)),
+    large: once(() => sizeFormat(locale, unit, 0)),
   }));
 
   return {
-    number: (value) => number.format(value),
-    percent: (share) => percent.format(share),
+    number: (value) => number().format(value),
+    percent: (share) => percent().format(share),
     factor: (times) =>
       new Intl.NumberFormat(locale, { maximumFractionDigits: times < 10 ? 1 : 0 }).format(times),
     dollars: (amount) =>
@@ -69,7 +69,7 @@ export function createFormat(locale: string, t: TFunction): Format {
     bytes(bytes) {
       const scale = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
       const value = bytes / 1000 ** scale;
-      return sizes[scale]?.[value < 10 ? 'small' : 'large'].format(value) ?? '';
+      return sizes[scale]?.[value < 10 ? 'small' : 'large']().format(value) ?? '';
     },
     duration(seconds) {
       const whole = Math.round(seconds);
@@ -82,17 +82,23 @@ export function createFormat(locale: string, t: TFunction): Format {
         ? t('unit.hours', { hours })
         : t('unit.hoursMinutes', { hours, minutes: rest });
     },
-    date: (at) => date.format(at),
-    shortDate: (at) => shortDate.format(at),
-    time: (at) => time.format(at),
-    exactTime: (at) => exactTime.format(at),
+    date: (at) => date().format(at),
+    shortDate: (at) => shortDate().format(at),
+    time: (at) => time().format(at),
+    exactTime: (at) => exactTime().format(at),
     language(code) {
       const unnamed = unnamedLanguages.find((other) => other === code);
       if (unnamed !== undefined) return t(`language.${unnamed}`);
-      return languageCode.test(code) ? (languages.of(code) ?? code) : code;
+      return languageCode.test(code) ? (languages().of(code) ?? code) : code;
     },
-    list: (words) => list.format(words),
+    list: (words) => list().format(words),
   };
+}
+
+/** Something that is made when it is first asked for: together the formats take longer than the first picture. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 const sizeFormat = (

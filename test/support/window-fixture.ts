@@ -28,8 +28,9 @@ declare global {
 /** The real window in a real Electron, before a main process that a test scripts. */
 export class WindowFixture {
   readonly page: Page;
+  /** The folder of the built pages. */
+  readonly pages: string;
   readonly #app: ElectronApplication;
-  readonly #pages: string;
   /** What the page complained about: errors, and breaches of its content security policy. */
   readonly complaints: string[] = [];
   main = new FakeMain({});
@@ -37,7 +38,7 @@ export class WindowFixture {
   private constructor(app: ElectronApplication, page: Page, pages: string) {
     this.#app = app;
     this.page = page;
-    this.#pages = pages;
+    this.pages = pages;
   }
 
   /** Builds the page and starts Electron; one fixture serves many scenes. */
@@ -109,7 +110,7 @@ export class WindowFixture {
 
   async close(): Promise<void> {
     await this.#app.close();
-    await rm(this.#pages, { recursive: true });
+    await rm(this.pages, { recursive: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher, request } from 'undici';
 import type { Clock } from '../ports.ts';
 import type { Fault } from './answers.ts';
 
@@ -44,16 +44,16 @@ export interface HttpAnswer {
 export type HttpResult =
   { readonly ok: true; readonly answer: HttpAnswer } | { readonly ok: false; readonly fault: Fault };
 
+interface Line {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
 /** Sends single requests and follows nothing: a redirect is an answer like any other. */
 export class HttpChannel {
-  readonly #agent = new Agent({
-    connections: 16,
-    connect: { timeout: 15_000 },
-    // Own watch instead: an upload may take long as long as bytes move.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
   readonly #clock: Clock;
+  /** `null` before the first request. */
+  #line: Promise<Line> | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -64,8 +64,9 @@ export class HttpChannel {
     const watch = new StallWatch(this.#clock);
     const bodyTrouble: { error?: unknown } = {};
     try {
+      const { agent, request } = await (this.#line ??= openLine());
       const response = await request(url, {
-        dispatcher: this.#agent,
+        dispatcher: agent,
         method,
         headers: {
           ...headers,
@@ -85,8 +86,26 @@ export class HttpChannel {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    const line = this.#line ?? Promise.reject(new Error('the channel was closed before it was used'));
+    this.#line = line;
+    await line.then(
+      ({ agent }) => agent.destroy(),
+      () => undefined,
+    );
   }
+}
+
+/** Loaded with the first request: undici is larger than all the rest of the program, and no picture waits for it. */
+async function openLine(): Promise<Line> {
+  const { Agent, request } = await import('undici');
+  const agent = new Agent({
+    connections: 16,
+    connect: { timeout: 15_000 },
+    // Own watch instead: an upload may take long as long as bytes move.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { agent, request };
 }
 
 /** undici sends any async iterable, waiting for each chunk to leave; its types know of streams alone. */

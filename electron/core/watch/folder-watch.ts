@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
-import { watch as watchFiles, type FSWatcher } from 'chokidar';
+import type { FSWatcher } from 'chokidar';
 import type { WatchedFolder } from '../../contract/model/watch.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from '../media/file-problem.ts';
@@ -113,8 +113,10 @@ export class FolderWatch {
       await this.#skipPresent();
       store.change(folder.id, { ...folder, skipsPresent: false });
     }
+    // Loaded when it is needed: most people watch no folder.
+    const { watch } = await import('chokidar');
     if (this.#ended) return;
-    const watcher = watchFiles(folder.path, {
+    const watcher = watch(folder.path, {
       ignored: (path, stats) => !isWatched(folder.path, path, stats?.isFile() === true),
       usePolling: folder.polled,
       interval: pollMs,

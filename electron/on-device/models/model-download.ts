@@ -1,7 +1,6 @@
 import { rm, statfs } from 'node:fs/promises';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Agent, interceptors } from 'undici';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import { filesOf, modelSizeBytes, type ModelName } from '../engine/models.ts';
@@ -54,6 +53,8 @@ export async function downloadModel(
   const free = await (freeBytes ?? (() => freeBytesOf(keptFolder)))();
   if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
 
+  // Loaded when it is needed: it is large, and most starts download nothing.
+  const { Agent, interceptors } = await import('undici');
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
   const folder = keptModelFolder(keptFolder, model);

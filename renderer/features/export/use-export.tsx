@@ -1,6 +1,8 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import type { TranscriptId } from '../../../electron/contract/model/library.ts';
-import { ExportSheet } from './export-sheet.tsx';
+import { later } from '../../later.tsx';
+
+const ExportSheet = later(async () => (await import('./export-sheet.tsx')).ExportSheet);
 
 type OpenExport = (ids: readonly TranscriptId[]) => void;
 

@@ -1,18 +1,20 @@
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueFilter } from '../../../electron/contract/model/queue.ts';
+import { later } from '../../later.tsx';
 import { useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
-import { BatchSheet } from '../add/batch-sheet.tsx';
 import { ServiceBanner } from '../frame/service-banner.tsx';
 import { standsInTheWay } from '../frame/service-words.ts';
 import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
+
+const BatchSheet = later(async () => (await import('../add/batch-sheet.tsx')).BatchSheet);
 
 /** The queue, with the sheet over it that says what will be added to it. */
 export function QueueScreen() {

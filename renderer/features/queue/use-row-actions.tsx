@@ -2,6 +2,7 @@ import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueuePart, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { i18n } from '../../i18n.ts';
+import { later } from '../../later.tsx';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,9 +10,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { refundWords } from '../jobs/refund-words.ts';
 import { useExport } from '../export/use-export.tsx';
 import { nobody, sumOfRows, type Chosen } from './chosen.ts';
-import { OptionsDialog } from './options-dialog.tsx';
-import { RowDetails } from './row-details.tsx';
 import { countFor, isAtWork, type RowAction } from './row-actions.ts';
+
+const OptionsDialog = later(async () => (await import('./options-dialog.tsx')).OptionsDialog);
+const RowDetails = later(async () => (await import('./row-details.tsx')).RowDetails);
 
 export interface RowActions {
   /** Does something to rows. */

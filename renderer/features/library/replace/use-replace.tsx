@@ -1,11 +1,13 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplaceWish } from '../../../../electron/contract/model/replace.ts';
+import { later } from '../../../later.tsx';
 import { notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { TaskDialog } from '../tools/task-dialog.tsx';
 import { usePhases } from '../tools/use-phases.ts';
-import { ReplaceDialog } from './replace-dialog.tsx';
+
+const ReplaceDialog = later(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
 
 export interface ReplaceTool {
   readonly open: () => void;

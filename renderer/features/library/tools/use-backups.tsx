@@ -1,12 +1,14 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
+import { later } from '../../../later.tsx';
 import { notices, notify } from '../../../notices.ts';
 import { useFormat } from '../../../ui/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
-import { RestoreDialog } from './restore-dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 import { usePhases, type Shown } from './use-phases.ts';
+
+const RestoreDialog = later(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
 
 export interface Backups {
   readonly write: () => void;

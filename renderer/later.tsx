@@ -1,0 +1,55 @@
+import { Suspense, use, type ComponentType } from 'react';
+
+/** The program's files are not where they were, as when it was updated while it ran. */
+export class PartMissingError extends Error {
+  override readonly name = 'PartMissingError';
+}
+
+type Part = () => Promise<unknown>;
+
+/** The parts that nobody has asked for yet. */
+const parts: Part[] = [];
+
+/**
+ * A part of the window whose code comes after the first picture. Once it has come it is drawn like any other part,
+ * without a moment of nothing.
+ */
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | null = null;
+  let loading: Promise<ComponentType<Props>> | null = null;
+
+  const begin = async (): Promise<ComponentType<Props>> => {
+    try {
+      return (Loaded = await load());
+    } catch (cause) {
+      loading = null;
+      throw new PartMissingError(String(cause), { cause });
+    }
+  };
+  const beginOnce = (): Promise<ComponentType<Props>> => (loading ??= begin());
+  parts.push(beginOnce);
+
+  function Awaited(props: Props) {
+    const Part = Loaded ?? use(beginOnce());
+    return <Part {...props} />;
+  }
+  return (props: Props) => (
+    <Suspense>
+      <Awaited {...props} />
+    </Suspense>
+  );
+}
+
+/** Loads all parts, one at a time, whenever the window has nothing else to do. */
+export function loadTheRest(): void {
+  const next = parts.shift();
+  if (next === undefined) return;
+  requestIdleCallback(() => {
+    // Whoever wants the part will hear what is wrong with it.
+    void next()
+      .catch(() => undefined)
+      .then(loadTheRest);
+  });
+}
