@@ -1,24 +1,25 @@
-import { app, dialog } from 'electron';
-import { runCommand } from './command-line.ts';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog, Menu } from 'electron';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/window-language.ts';
 import { sortRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/folder-holder.ts';
 import { systemClock } from './core/system.ts';
-import { Words } from './core/words.ts';
-import { closeOrGiveUp } from './shell/ending.ts';
-import { leaveRecordings } from './shell/hand-over.ts';
+import type { Words } from './core/words.ts';
+import { openCommandDoor } from './shell/command-door.ts';
 import { isHeadless, relaunchWithoutDisplay } from './shell/headless.ts';
-import { Keychain } from './shell/keychain.ts';
 import { ownArguments, parseLaunch } from './shell/launch.ts';
-import { fileLogger } from './shell/logger.ts';
 import { registerPageScheme, servePages } from './shell/pages.ts';
 import { findPlaces } from './shell/places.ts';
 import { confineContents } from './shell/security.ts';
-import { SettingsStore } from './shell/settings.ts';
-import { WindowProgram } from './shell/window-program.ts';
+import { openWindow } from './shell/window.ts';
+import type { WindowProgram } from './shell/window-program.ts';
 
-/** The composition root: finds out what this start is for, and does that. */
+/**
+ * The composition root: finds out what this start is for, and does that. What is loaded here is loaded before the window
+ * opens; all the rest is loaded while its page is on its way.
+ */
 
 /** The lock's message carries the whole command line and breaks beyond 32 KiB, for whoever holds it as well. */
 const lockMessageBytes = 16 * 1024;
@@ -28,18 +29,26 @@ const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadle
 const places = findPlaces(launch.kind);
 registerPageScheme();
 confineContents();
+// The program sets its own; without this Electron would make one first.
+Menu.setApplicationMenu(null);
 // Not awaited: Electron gets ready only after this module has run.
-void (launch.kind === 'command' ? runCommand(launch.args, places) : runWindow(launch.recordings)).catch(
-  explain,
-);
+void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.recordings)).catch(explain);
+
+async function runCommand(args: readonly string[]): Promise<void> {
+  const { runCommand: run } = await import('./command-line.ts');
+  await run(args, places);
+}
 
 async function runWindow(given: readonly string[]): Promise<void> {
-  // Opened first: it tells of a folder that cannot be written.
-  const settings = new SettingsStore(places.dataFolder);
+  // First: no lock can be had in a folder that cannot be written.
+  assertWritable(places.dataFolder);
   const recordings = sortRecordings(given, process.cwd());
   const isRunning = programAt(places.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) {
-    if (given.length > 0) leaveRecordings(places.dataFolder, { ...recordings, ask: true });
+    if (given.length > 0) {
+      const { leaveRecordings } = await import('./shell/hand-over.ts');
+      leaveRecordings(places.dataFolder, { ...recordings, ask: true });
+    }
     const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;
     // Asked for in vain, the lock brings the other window to the front.
     if (isRunning && fits) app.requestSingleInstanceLock();
@@ -54,11 +63,11 @@ async function runWindow(given: readonly string[]): Promise<void> {
     if (end === 'not yet') program?.show();
     else wantedAgain = true;
   });
-  const opened: string[] = [];
+  const handed: string[] = [];
   // macOS hands files over so, also before the program is ready.
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    if (program === null) opened.push(path);
+    if (program === null) handed.push(path);
     else void program.add({ paths: [path], links: [] });
   });
   app.on('activate', () => program?.show());
@@ -70,7 +79,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     if (end === 'closing') return;
     end = 'closing';
     const running = program;
-    void closeOrGiveUp(() => running.close(), { clock: systemClock, logger }).finally(() => {
+    void running.close().finally(() => {
       end = 'closed';
       if (wantedAgain) app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
       app.quit();
@@ -78,18 +87,30 @@ async function runWindow(given: readonly string[]): Promise<void> {
   });
   await app.whenReady();
   servePages(places.pages);
-  const logger = fileLogger(places.dataFolder);
-  process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
-  const words = await Words.load(windowLanguage(settings.get().language, app.getPreferredSystemLanguages()));
-  program = new WindowProgram({
-    places,
-    settings,
-    secrets: new Keychain(logger),
-    logger,
-    words,
-    onLost: (problem) => void explain(new ProblemError(problem)),
-  });
-  await program.add({ ...recordings, paths: [...recordings.paths, ...opened] });
+  const onAnswering = openCommandDoor();
+  const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
+  try {
+    const { startWindow } = await import('./window-start.ts');
+    const onLost = (problem: Problem): void => void explain(new ProblemError(problem));
+    program = await startWindow({ opened, onAnswering, places, onLost });
+  } catch (error) {
+    opened.window.destroy();
+    throw error;
+  }
+  await program.add({ ...recordings, paths: [...recordings.paths, ...handed] });
+}
+
+/** @throws ProblemError `data_folder_unwritable`. */
+function assertWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw new ProblemError(
+      { code: 'data_folder_unwritable', params: { folder }, detail: String(cause) },
+      { cause },
+    );
+  }
 }
 
 /** The program cannot go on: says why, in words. */
@@ -104,7 +125,8 @@ async function explain(error: unknown): Promise<void> {
 }
 
 /** The words of somebody for whom no settings could be read. */
-function spokenWords(): Promise<Words> {
+async function spokenWords(): Promise<Words> {
+  const { Words } = await import('./core/words.ts');
   const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];
   return Words.load(launch.kind === 'command' ? 'en' : windowLanguage('system', preferred));
 }

@@ -1,4 +1,4 @@
-import { Suspense, use, type ComponentType } from 'react';
+import { createElement, Suspense, use, type ComponentType } from 'react';
 
 /** The program's files are not where they were, as when it was updated while it ran. */
 export class PartMissingError extends Error {
@@ -31,10 +31,7 @@ export function later<Props extends object>(
   const beginOnce = (): Promise<ComponentType<Props>> => (loading ??= begin());
   parts.push(beginOnce);
 
-  function Awaited(props: Props) {
-    const Part = Loaded ?? use(beginOnce());
-    return <Part {...props} />;
-  }
+  const Awaited = (props: Props) => createElement(Loaded ?? use(beginOnce()), props);
   return (props: Props) => (
     <Suspense>
       <Awaited {...props} />

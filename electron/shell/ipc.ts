@@ -1,26 +1,22 @@
-import { ipcMain } from 'electron';
 import { channels } from '../contract/bridge.ts';
 import { commandSchemas, type CommandName } from '../contract/commands.ts';
 import type { EventName, Events } from '../contract/events.ts';
-import type { Problem } from '../contract/problem.ts';
 import type { Logger } from '../core/ports.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
+import type { AnswerCommand, CommandAnswer } from './command-door.ts';
 import type { Handlers } from './commands/handlers.ts';
 import { isOwnFrame } from './security.ts';
-
-type Answer =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
 /**
  * Answers the commands of one window: checks who asks, parses what they say, and brings problems back as data. No other
  * page may give commands, least of all the one that decodes media.
  */
-export function serveCommands(
+export function answerCommands(
   window: Electron.WebContents,
   handlers: Handlers<CommandName>,
   logger: Logger,
-): void {
-  ipcMain.handle(channels.command, async (event, name: unknown, input: unknown): Promise<Answer> => {
+): AnswerCommand {
+  return async (event, name, input) => {
     const { sender, senderFrame } = event;
     const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
     if (!isWindow) return refuse('a command came from a page that may give none');
@@ -37,9 +33,9 @@ export function serveCommands(
         logger.error('a command failed', { command: name, error: String(error) });
       return { ok: false, problem };
     }
-  });
+  };
 
-  function refuse(detail: string): Answer {
+  function refuse(detail: string): CommandAnswer {
     logger.warn('a command was refused', { detail });
     return { ok: false, problem: { code: 'internal', detail } };
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../contract/events.ts';
 import type { AddReport } from '../contract/model/queue.ts';
@@ -15,9 +14,11 @@ import { Adding } from './adding.ts';
 import { WatchFolders } from '../core/watch/watch-folders.ts';
 import type { Words } from '../core/words.ts';
 import { commandHandlers } from './commands.ts';
-import { openCore, type CoreOptions, type RunningCore } from './core.ts';
+import { openCore, type RunningCore } from './core.ts';
+import { closeOrGiveUp } from './ending.ts';
 import { HandOverInbox } from './hand-over.ts';
-import { sendEvent, serveCommands } from './ipc.ts';
+import type { AnswerCommand } from './command-door.ts';
+import { answerCommands, sendEvent } from './ipc.ts';
 import { LibraryTasks } from './library-tasks.ts';
 import { serveMedia } from './media-protocol.ts';
 import { measureModel, measureOnce } from './measure-models.ts';
@@ -26,10 +27,11 @@ import { Presence } from './presence.ts';
 import type { SettingsStore } from './settings.ts';
 import { Soon } from './soon.ts';
 import { systemClock } from '../core/system.ts';
-import { openWindow } from './window.ts';
+import type { OpenedWindow } from './window.ts';
+import { keepWindow } from './window-keeping.ts';
 import { WindowStateStore } from './window-state.ts';
 
-/** Milliseconds after the page is loaded, for its first picture: until then the on-device service would slow it. */
+/** Milliseconds that the page has for its first rows: until then the on-device service would slow it. */
 const firstPictureMs = 300;
 /** Milliseconds that the on-device service waits for a page that does not load. */
 const longestPageMs = 5000;
@@ -44,6 +46,10 @@ const longEndMs = 1500;
 const askedElsewhere: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
 
 export interface WindowProgramOptions {
+  /** Its page is on its way. */
+  readonly opened: OpenedWindow;
+  /** Told who answers the page. */
+  readonly onAnswering: (answer: AnswerCommand) => void;
   readonly places: Places;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
@@ -72,13 +78,11 @@ export class WindowProgram {
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
-    const { places, settings, secrets, logger, words } = options;
+    const { opened, places, settings, secrets, logger, words } = options;
     this.#options = options;
-    // First, so that the page is on its way while everything else is opened.
+    this.#window = opened.window;
     const state = new WindowStateStore(places.dataFolder);
-    this.#window = openWindow({
-      preload: places.windowPreload,
-      icon: join(places.pages, 'window.png'),
+    keepWindow(opened, {
       theme: settings.get().theme,
       state,
       words,
@@ -92,7 +96,7 @@ export class WindowProgram {
       clock: systemClock,
       logger,
     });
-    this.#core = this.#openCore({
+    this.#core = openCore({
       ...options,
       onSpeed: (accuracy, timesRealTime) => {
         this.#models
@@ -134,25 +138,27 @@ export class WindowProgram {
       onChange: (folders) => this.#send('watch.changed', folders),
       onAway: (name) => this.#presence.notifier.tellFolderAway(name),
     });
-    serveCommands(
-      webContents,
-      commandHandlers({
-        ...shared,
-        exports: this.#core.exports,
-        watch,
-        adding: this.#adding,
-        secrets,
-        clock: systemClock,
-        words,
-        tasks: new LibraryTasks(webContents, systemClock),
-        folders: this.#folders,
-        dataFolder: places.dataFolder,
-        onMayEnd: () => this.#mayEnd(),
-        models: this.#models,
-        measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
-        startProblems: this.#problems,
-      }),
-      logger,
+    options.onAnswering(
+      answerCommands(
+        webContents,
+        commandHandlers({
+          ...shared,
+          exports: this.#core.exports,
+          watch,
+          adding: this.#adding,
+          secrets,
+          clock: systemClock,
+          words,
+          tasks: new LibraryTasks(webContents, systemClock),
+          folders: this.#folders,
+          dataFolder: places.dataFolder,
+          onMayEnd: () => this.#mayEnd(),
+          models: this.#models,
+          measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
+          startProblems: this.#problems,
+        }),
+        logger,
+      ),
     );
     this.#failedSaves = new Soon(systemClock, savesPeriodMs, () =>
       sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
@@ -195,7 +201,7 @@ export class WindowProgram {
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
     const startOnDevice = (): void => this.#core.startOnDevice();
-    webContents.once('did-finish-load', () => systemClock.schedule(firstPictureMs, startOnDevice));
+    void opened.picture.then(() => systemClock.schedule(firstPictureMs, startOnDevice));
     systemClock.schedule(longestPageMs, startOnDevice);
     this.#stopMeasuring = measureOnce(
       this.#models,
@@ -208,15 +214,6 @@ export class WindowProgram {
     this.#adding.offerAgain();
     this.#folders.start();
     longhand.jobs.begin(this.#service);
-  }
-
-  #openCore(options: CoreOptions): RunningCore {
-    try {
-      return openCore(options);
-    } catch (error) {
-      this.#window.destroy();
-      throw error;
-    }
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
@@ -234,7 +231,13 @@ export class WindowProgram {
     this.#window.focus();
   }
 
-  async close(): Promise<void> {
+  /** Ends everything, or the whole process when something hangs. */
+  close(): Promise<void> {
+    const { logger } = this.#options;
+    return closeOrGiveUp(() => this.#close(), { clock: systemClock, logger });
+  }
+
+  async #close(): Promise<void> {
     await this.#hearLastWords();
     systemClock.schedule(longEndMs, () => {
       if (!this.#window.isDestroyed()) this.#window.hide();

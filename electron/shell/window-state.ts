@@ -1,10 +1,8 @@
 import ElectronStore from 'electron-store';
 import type { Rectangle } from 'electron';
 import { z } from 'zod';
+import { smallestWindow, usualWindow } from './window-sizes.ts';
 
-/** Sizes in pixels that do not depend on the display. */
-export const smallestWindow = { width: 720, height: 480 } as const;
-export const usualWindow = { width: 1280, height: 820 } as const;
 /** So much of the title bar has to be on a display for the window to be within reach. */
 const reach = { width: 120, height: 32 } as const;
 

@@ -1,49 +1,33 @@
-import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
-import type { Settings } from '../contract/model/settings.ts';
-import type { Logger } from '../core/ports.ts';
-import type { Words } from '../core/words.ts';
-import { CrashCount } from './crash-count.ts';
+import { BrowserWindow, nativeTheme } from 'electron';
 import { pageOrigin } from './pages.ts';
-import { placeWindow, smallestWindow, type WindowStateStore } from './window-state.ts';
+import { smallestWindow, usualWindow } from './window-sizes.ts';
 
-const windowUrl = `${pageOrigin}/index.html`;
+export const windowUrl = `${pageOrigin}/index.html`;
 
-/** Background of the page before it is painted, in both themes: `--paper` of the design tokens. */
-const paper = { light: '#fbfaf8', dark: '#191817' };
+/** Background of the page before it is painted, in the theme in use: `--paper` of the design tokens. */
+export const paperColour = (): string => (nativeTheme.shouldUseDarkColors ? '#191817' : '#fbfaf8');
 
-export interface WindowOptions {
-  readonly preload: string;
-  readonly icon: string;
-  readonly theme: Settings['theme'];
-  readonly state: WindowStateStore;
-  readonly words: Words;
-  readonly logger: Logger;
-  /** The page had stopped and is opened anew. */
-  readonly onCrash: () => void;
+export interface OpenedWindow {
+  readonly window: BrowserWindow;
+  /** Resolves when it has something to show. */
+  readonly picture: Promise<void>;
 }
 
-/** Opens the one window as it was left, shown once it has something to show. */
-export function openWindow({
-  preload,
-  icon,
-  theme,
-  state,
-  words,
-  logger,
-  onCrash,
-}: WindowOptions): BrowserWindow {
-  nativeTheme.themeSource = theme;
-  const { bounds, maximised, fullScreen } = state.get();
-  const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
+export interface WindowFiles {
+  readonly preload: string;
+  readonly icon: string;
+}
+
+/** Opens the one window, which nobody sees yet: its page is on its way while all that it shows is got ready. */
+export function openWindow({ preload, icon }: WindowFiles): OpenedWindow {
   const window = new BrowserWindow({
-    ...placeWindow(bounds, displays),
+    ...usualWindow,
     minWidth: smallestWindow.width,
     minHeight: smallestWindow.height,
     title: 'Longhand',
     show: false,
-    fullscreen: fullScreen,
     ...(process.platform === 'linux' ? { icon } : {}),
-    backgroundColor: nativeTheme.shouldUseDarkColors ? paper.dark : paper.light,
+    backgroundColor: paperColour(),
     webPreferences: {
       preload,
       sandbox: true,
@@ -53,71 +37,9 @@ export function openWindow({
       spellcheck: false,
     },
   });
-  if (maximised) window.maximize();
-  window.once('ready-to-show', () => window.show());
-  rememberState(window, state);
-  mendCrashes(window, words, logger, onCrash);
+  const picture = new Promise<void>((resolve) => {
+    window.once('ready-to-show', () => resolve());
+  });
   void window.loadURL(windowUrl);
-  return window;
-}
-
-/** Notes how the window stands, each time that it is left alone, hidden or closed. */
-function rememberState(window: BrowserWindow, state: WindowStateStore): void {
-  const note = (): void => {
-    if (window.isDestroyed() || window.isMinimized()) return;
-    state.change({
-      bounds: window.getNormalBounds(),
-      maximised: window.isMaximized(),
-      fullScreen: window.isFullScreen(),
-    });
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const noteSoon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(note, 500);
-  };
-  window.on('resize', noteSoon);
-  window.on('move', noteSoon);
-  window.on('close', note);
-  window.once('closed', () => clearTimeout(timer));
-}
-
-/** What the page shows is in the main process: a page that crashed or hangs comes back with nothing lost. */
-function mendCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
-  const crashes = new CrashCount();
-  const openAnew = (): void => {
-    onCrash();
-    // Chromium is still busy with the end of the old page, and would take the program down with it.
-    setImmediate(() => {
-      if (!window.isDestroyed()) void window.loadURL(windowUrl);
-    });
-  };
-  const ask = async (question: 'crashing' | 'hanging', yes: () => void, no: () => void): Promise<void> => {
-    const { response } = await dialog.showMessageBox({
-      type: 'warning',
-      message: words.say(`crash.${question}`),
-      detail: words.say('crash.nothingLost'),
-      buttons: [words.say('crash.openAnew'), words.say(`crash.${question}Other`)],
-      defaultId: 0,
-      cancelId: 1,
-    });
-    (response === 0 ? yes : no)();
-  };
-  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    if (reason === 'clean-exit' || window.isDestroyed()) return;
-    logger.error('the window has stopped', { reason, exitCode });
-    if (crashes.isOneTooMany(Date.now())) void ask('crashing', openAnew, () => app.quit());
-    else openAnew();
-  });
-  let asking = false;
-  window.on('unresponsive', () => {
-    if (asking) return;
-    asking = true;
-    logger.error('the window does not answer');
-    void ask(
-      'hanging',
-      () => window.webContents.forcefullyCrashRenderer(),
-      () => undefined,
-    ).finally(() => (asking = false));
-  });
+  return { window, picture };
 }

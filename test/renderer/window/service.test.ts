@@ -1,5 +1,3 @@
-import { readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/fake-main.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
@@ -252,23 +250,6 @@ test('a main process that cannot tell anything is told about', async () => {
   const page = await window.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
   await page.getByText('Longhand may not write to its data folder.').waitFor();
   await expect.poll(() => button('Try again').count()).toBe(1);
-});
-
-test('a part whose files are gone is told about, with the way out', async () => {
-  const assets = join(window.pages, 'assets');
-  const parts = (await readdir(assets)).filter((name) => name.startsWith('settings-screen'));
-  expect(parts).not.toHaveLength(0);
-  await Promise.all(parts.map((name) => rename(join(assets, name), join(window.pages, name))));
-  const page = await window.open();
-  await button('Settings').click();
-  await page.getByRole('heading', { name: 'A part of Longhand is missing' }).waitFor();
-  await Promise.all(parts.map((name) => rename(join(window.pages, name), join(assets, name))));
-  await button('Open it anew').click();
-  await page.getByRole('heading', { name: 'Queue' }).waitFor();
-  await button('Settings').click();
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  // The page has complained of what was missing.
-  window.complaints.length = 0;
 });
 
 test('a menu entry leads to its place', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CrashCount } from '../../../electron/shell/crash-count.ts';
-import { placeWindow, usualWindow, WindowStateStore } from '../../../electron/shell/window-state.ts';
+import { usualWindow } from '../../../electron/shell/window-sizes.ts';
+import { placeWindow, WindowStateStore } from '../../../electron/shell/window-state.ts';
 import { temporaryFolder } from '../../support/core.ts';
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };

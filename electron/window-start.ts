@@ -1,0 +1,23 @@
+import { app } from 'electron';
+import { windowLanguage } from './contract/window-language.ts';
+import { Words } from './core/words.ts';
+import { Keychain } from './shell/keychain.ts';
+import { fileLogger } from './shell/logger.ts';
+import { SettingsStore } from './shell/settings.ts';
+import { WindowProgram, type WindowProgramOptions } from './shell/window-program.ts';
+
+/**
+ * Opens all that the window shows. Loaded when the window is on its way: it is nearly all of the program.
+ *
+ * @throws ProblemError when the data folder cannot be used.
+ */
+export async function startWindow(
+  given: Pick<WindowProgramOptions, 'opened' | 'onAnswering' | 'places' | 'onLost'>,
+): Promise<WindowProgram> {
+  const { dataFolder } = given.places;
+  const settings = new SettingsStore(dataFolder);
+  const logger = fileLogger(dataFolder);
+  process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
+  const words = await Words.load(windowLanguage(settings.get().language, app.getPreferredSystemLanguages()));
+  return new WindowProgram({ ...given, settings, secrets: new Keychain(logger), logger, words });
+}

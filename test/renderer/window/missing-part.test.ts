@@ -1,0 +1,31 @@
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+
+test('a part whose files are gone is told about, with the way out', async () => {
+  const assets = join(window.pages, 'assets');
+  const parts = (await readdir(assets)).filter((name) => /^settings-screen.*\.js$/.test(name));
+  expect(parts).not.toHaveLength(0);
+  const move = (from: string, to: string) =>
+    Promise.all(parts.map((name) => rename(join(from, name), join(to, name))));
+
+  await move(assets, window.pages);
+  const page = await window.open();
+  const settings = page.getByRole('button', { name: 'Settings', exact: true });
+  await settings.click();
+  await page.getByRole('heading', { name: 'A part of Longhand is missing' }).waitFor();
+
+  await move(window.pages, assets);
+  await page.getByRole('button', { name: 'Open it anew' }).click();
+  await page.getByRole('heading', { name: 'Queue' }).waitFor();
+  await settings.click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+});
