@@ -78,8 +78,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     event.preventDefault();
     if (end === 'closing') return;
     end = 'closing';
-    const running = program;
-    void running.close().finally(() => {
+    void program.close().finally(() => {
       end = 'closed';
       if (wantedAgain) app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
       app.quit();
