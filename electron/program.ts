@@ -23,6 +23,8 @@ import type { WindowProgram } from './shell/window-program.ts';
 
 /** The lock's message carries the whole command line and breaks beyond 32 KiB, for whoever holds it as well. */
 const lockMessageBytes = 16 * 1024;
+/** Milliseconds that the program waits for its page to come this far. */
+const patienceMs = 500;
 
 relaunchWithoutDisplay();
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
@@ -85,11 +87,16 @@ async function runWindow(given: readonly string[]): Promise<void> {
     });
   });
   await app.whenReady();
-  servePages(places.pages);
+  const page = Promise.withResolvers<void>();
+  const script = Promise.withResolvers<void>();
+  servePages(places.pages, (path) => (path.endsWith('.js') ? script : page).resolve());
   const onAnswering = openCommandDoor();
   const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
   try {
+    // In turn with the page: while its process starts the modules are loaded, while its script runs all else is opened.
+    await patiently(page.promise);
     const { startWindow } = await import('./window-start.ts');
+    await patiently(script.promise);
     const onLost = (problem: Problem): void => void explain(new ProblemError(problem));
     program = await startWindow({ opened, onAnswering, places, onLost });
   } catch (error) {
@@ -97,6 +104,16 @@ async function runWindow(given: readonly string[]): Promise<void> {
     throw error;
   }
   await program.add({ ...recordings, paths: [...recordings.paths, ...handed] });
+}
+
+/** Waits for a page, but not for one that does not load. */
+function patiently(step: Promise<void>): Promise<void> {
+  return Promise.race([
+    step,
+    new Promise<void>((resolve) => {
+      systemClock.schedule(patienceMs, resolve);
+    }),
+  ]);
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */

@@ -60,12 +60,17 @@ export function registerPageScheme(): void {
   ]);
 }
 
-/** Serves the built pages in `folder` under {@link pageOrigin}, and lets pages reach nothing else. */
-export function servePages(folder: string): void {
+/**
+ * Serves the built pages in `folder` under {@link pageOrigin}, and lets pages reach nothing else.
+ *
+ * @param onServed told of each file that is on its way to a page.
+ */
+export function servePages(folder: string, onServed: (path: string) => void = () => undefined): void {
   const pages = session.defaultSession;
   // The older way on purpose: `handle` loads all that Node has of `fetch` before the page can begin, and answers slower.
   pages.protocol.registerFileProtocol('app', ({ url }, answer) => {
     const path = pathOf(url);
+    if (path !== null) onServed(path);
     answer(path === null ? { error: fileNotFound } : { path: join(folder, path), headers: headersOf(path) });
   });
   pages.webRequest.onBeforeRequest((details, answer) => {
