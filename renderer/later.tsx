@@ -14,9 +14,7 @@ const parts: Part[] = [];
  * A part of the window whose code comes after the first picture. Once it has come it is drawn like any other part,
  * without a moment of nothing.
  */
-export function later<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
 
