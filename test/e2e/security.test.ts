@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandSchemas, type CommandName } from '../../electron/contract/commands.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { startProgram, type RunningProgram } from '../support/program.ts';
+import { invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -33,11 +33,7 @@ const malformed: readonly unknown[] = [
 ];
 
 /** What the main process answers to a call that its types do not allow. */
-const call = (name: string, input: unknown): Promise<unknown> =>
-  program.page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
-    name,
-    input,
-  ] as const);
+const call = (name: string, input: unknown): Promise<unknown> => invokeIn(program.page, name, input);
 
 describe('a command', () => {
   it.each(names)('%s is refused with what it does not take', async (name) => {

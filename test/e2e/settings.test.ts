@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
-import { answerOpenDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -20,12 +20,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Gives a command as the window does. */
-const invoke = (name: string, input: unknown = undefined): Promise<unknown> =>
-  program.page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
-    name,
-    input,
-  ] as const);
+const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(program.page, name, input);
 
 const button = (name: string) => program.page.getByRole('button', { name, exact: true });
 

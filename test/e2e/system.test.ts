@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { startOnDevice } from '../support/on-device.ts';
-import { answerSaveDialog, startAgain, startProgram, type RunningProgram } from '../support/program.ts';
+import {
+  answerSaveDialog,
+  startAgain,
+  invokeIn,
+  startProgram,
+  type RunningProgram,
+} from '../support/program.ts';
 import { defaultScript, quickEngine, speechlessWave } from '../support/quick-speech.ts';
 import { kennedy } from '../support/speech-audio.ts';
 
@@ -26,12 +32,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Gives a command as the window does. */
-const invoke = (name: string, input: unknown = undefined): Promise<unknown> =>
-  program.page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
-    name,
-    input,
-  ] as const);
+const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(program.page, name, input);
 
 async function addRecording(name: string): Promise<void> {
   const path = join(folder.path, name);

@@ -61,6 +61,13 @@ export async function startProgram(
   };
 }
 
+/** Gives a command as the window does. It takes any name and input, as tests of what is refused need it. */
+export const invokeIn = (page: Page, name: string, input: unknown = undefined): Promise<unknown> =>
+  page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
+    name,
+    input,
+  ] as const);
+
 /** Starts the program once more on the same data folder, and answers its exit code. */
 export async function startAgain(dataFolder: string, ...args: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {

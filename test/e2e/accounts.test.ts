@@ -1,0 +1,148 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { startOnDevice } from '../support/on-device.ts';
+import { answerSaveDialog, invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
+import { quickEngine, speechlessWave } from '../support/quick-speech.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let program: RunningProgram;
+let data: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  data = join(folder.path, 'Users', 'ann-okafor', 'data');
+  program = await startProgram(data);
+});
+
+afterEach(async () => {
+  await program.close();
+  await folder.remove();
+});
+
+const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(program.page, name, input);
+
+const button = (name: string) => program.page.getByRole('button', { name, exact: true });
+
+async function putRecording(name: string): Promise<string> {
+  const path = join(folder.path, 'Users', 'ann-okafor', name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, speechlessWave(name.length));
+  return path;
+}
+
+async function openSettings(): Promise<void> {
+  await button('Start').click();
+  await button('Settings').click();
+  await program.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+}
+
+/** What is in the log as it is written. */
+const written = (): Promise<string> => readFile(join(data, 'logs', 'longhand.log'), 'utf8');
+
+/** What stands in every file of the data folder, however deep. */
+async function everythingKept(): Promise<string> {
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'));
+  return (await Promise.all(texts)).join('\n');
+}
+
+describe('a cloud account', () => {
+  const key = 'sk-4711-very-secret';
+
+  it('is added, kept without its key anywhere in the data folder, and removed with its queue told', async () => {
+    const { page } = program;
+    const service = await startOnDevice({
+      dataFolder: join(folder.path, 'service'),
+      engine: quickEngine(),
+      key,
+    });
+    onTestFinished(() => service.stop());
+    await openSettings();
+    await button('Add an account…').click();
+    for (const [address, said] of [
+      ['http://api.example.com', 'An address starts with https://'],
+      ['api.example.com', 'An address starts with https://'],
+      ['https://longhand.invalid', 'The service cannot be reached.'],
+    ] as const) {
+      await page.getByLabel('Address').fill(address);
+      await page.getByLabel('API key').fill('wrong-key-0815');
+      await button('Check and connect').click();
+      await page.getByRole('alert').getByText(said).waitFor({ timeout: 60_000 });
+    }
+    await page.getByLabel('Address').fill(` ${service.baseUrl}/ `);
+    await button('Check and connect').click();
+    await page.getByRole('alert').getByText('The service does not accept the key.').waitFor();
+    // As it is copied from a page: with a blank before it and the end of the line.
+    await page.getByLabel('API key').evaluate((field: HTMLInputElement, text) => {
+      field.value = text;
+    }, `  ${key}\n`);
+    await button('Check and connect').click();
+    await page.getByText('Connected.').first().waitFor({ timeout: 60_000 });
+    expect(await page.content()).not.toContain(key);
+    await invoke('queue.pauseAll');
+    await invoke('settings.change', { addWithoutAsking: true });
+    await invoke('queue.add', { paths: [await putRecording('waits.wav')], links: [] });
+
+    const host = new URL(service.baseUrl).host;
+    await button(`Remove: ${host}`).click();
+    await page.getByText('1 recording in the queue still waits for it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('None yet.').waitFor();
+    await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+    await page.getByRole('row', { name: 'waits.wav' }).waitFor();
+    const kept = await everythingKept();
+    expect(kept).not.toContain(key);
+    expect(kept).not.toContain('wrong-key-0815');
+  });
+
+  it('and everything else that is private is in no log, whatever goes wrong', async () => {
+    const token = 'token-0815-private';
+    // A service that repeats in its words all that it is sent.
+    const echo = createServer((request, response) => {
+      const told = JSON.stringify({ headers: request.headers, url: request.url });
+      const error = {
+        code: 'request_failed',
+        message: `no: ${told} ${request.headers.authorization} ${token}`,
+      };
+      const isList = request.method === 'GET' && request.url === '/api/v1/transcriptions';
+      response.writeHead(isList ? 200 : 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isList ? { data: [] } : { error }));
+    });
+    await once(echo.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      echo.closeAllConnections();
+      echo.close();
+    });
+    const baseUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    await button('Start').click();
+    expect(await invoke('service.connect', { baseUrl, key, use: true })).toMatchObject({ ok: true });
+    await invoke('settings.change', { addWithoutAsking: true });
+    const link = `https://media.example.org/okafor/talk.mp3?token=${token}`;
+    await invoke('queue.add', { paths: [await putRecording('Interview Mbeki.wav')], links: [link] });
+    await invoke('queue.add', { paths: ['/home/ann-okafor/nowhere/Mbeki.mp3'], links: [] });
+    await invoke('settings.change', { [key]: token, theme: `${token}` });
+    await invoke('no.such.command', { key });
+    await invoke('transcript.edit', { id: 99, revision: 0, operation: { kind: 'text', text: token } });
+    await program.app.evaluate(
+      (_electron, secret) => {
+        void Promise.reject(new Error(`GET ${secret.link} failed, authorization: Bearer ${secret.key}`));
+      },
+      { link, key },
+    );
+    await expect.poll(written, { timeout: 60_000 }).toContain('a request failed');
+    await expect.poll(written).toContain('unhandled rejection');
+
+    const path = join(folder.path, 'log.txt');
+    await answerSaveDialog(program.app, path);
+    await invoke('app.saveLog');
+    const log = await readFile(path, 'utf8');
+    expect(log).toContain('a request failed');
+    for (const secret of [key, token, 'Mbeki', 'okafor', folder.path]) expect(log).not.toContain(secret);
+  });
+});

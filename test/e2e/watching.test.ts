@@ -1,0 +1,85 @@
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/core.ts';
+import { answerOpenDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+
+// A watched folder in the real program, by keyboard alone.
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let program: RunningProgram;
+
+const card = (): string => join(folder.path, 'Recorder card');
+const state = () => program.page.getByRole('listitem').filter({ hasText: card() }).getByRole('status');
+
+/** What is said of the folder in the settings. */
+const said = () => state().textContent();
+
+/** Presses a button as somebody does who has come to it by Tab. */
+async function press(name: string): Promise<void> {
+  await program.page.getByRole('button', { name, exact: true }).focus();
+  await program.page.keyboard.press('Enter');
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await mkdir(card());
+  await writeFile(join(card(), 'there before.wav'), speechlessWave(1));
+  program = await startProgram(join(folder.path, 'data'));
+  const { app, page } = program;
+  await press('Start');
+  await page.getByRole('heading', { name: 'Queue' }).waitFor();
+  await page.evaluate(() => window.longhand.invoke('queue.pauseAll', undefined));
+  await page.locator('nav').getByRole('button', { name: 'Settings' }).press('Enter');
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await answerOpenDialog(app, card());
+});
+
+afterAll(async () => {
+  await program.close();
+  await folder.remove();
+});
+
+it('is added, and brings what is new', async () => {
+  await press('Watch a folder…');
+  await expect.poll(said).toContain('Watching · none added yet');
+  await writeFile(join(card(), 'new.wav'), speechlessWave(2));
+  await expect.poll(said).toContain('Watching · 1 added');
+});
+
+it('is paused, and finds what came meanwhile', async () => {
+  await press('Pause: Recorder card');
+  await expect.poll(said).toContain('Paused');
+  await writeFile(join(card(), 'while paused.wav'), speechlessWave(3));
+  await press('Resume: Recorder card');
+  await expect.poll(said).toContain('Watching · 2 added');
+});
+
+it('is shown in the file manager', async () => {
+  const { app } = program;
+  await app.evaluate(({ shell }) => {
+    shell.openPath = (path) => Promise.resolve(((globalThis as { shown?: string }).shown = path));
+  });
+  await press('Show: Recorder card');
+  await expect.poll(() => app.evaluate(() => (globalThis as { shown?: string }).shown)).toBe(card());
+});
+
+it('that vanishes is told, and comes back by itself', async () => {
+  const elsewhere = join(folder.path, 'elsewhere');
+  await rename(card(), elsewhere);
+  await expect.poll(said).toContain('Not there at the moment.');
+  await writeFile(join(elsewhere, 'while away.wav'), speechlessWave(4));
+  await rename(elsewhere, card());
+  await expect.poll(said).toContain('Watching · 3 added');
+});
+
+it('is left as it was once it is watched no more', async () => {
+  const before = await readdir(card());
+  await press('Remove: Recorder card');
+  await program.page.getByText('“Recorder card” is watched no more').first().waitFor();
+  expect(await state().count()).toBe(0);
+  expect(await readdir(card())).toEqual(before);
+  await program.page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+  await program.page.getByRole('button', { name: 'All 3' }).waitFor();
+});
