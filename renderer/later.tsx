@@ -37,10 +37,16 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   );
 }
 
+/** The mark in the page's timeline once every part has been loaded. */
+export const allLoadedMark = 'all parts are loaded';
+
 /** Loads all parts, one at a time, whenever the window has nothing else to do. */
 export function loadTheRest(): void {
   const next = parts.shift();
-  if (next === undefined) return;
+  if (next === undefined) {
+    performance.mark(allLoadedMark);
+    return;
+  }
   requestIdleCallback(() => {
     // Whoever wants the part will hear what is wrong with it.
     void next()

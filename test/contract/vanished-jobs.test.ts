@@ -142,8 +142,25 @@ describe('at the start', () => {
     await core.reopen();
     jobsAt(core).begin();
     await core.pass(60 * 60_000);
-    expect(core.service.calls.map(({ endpoint }) => endpoint)).toEqual(['list']);
+    expect(core.service.callsOf('list')).toHaveLength(1);
     expect(jobsAt(core).view().records).toHaveLength(1);
+  });
+
+  it('one job that is over tells how many credits are left, before anything is sent', async () => {
+    const core = await openScripted();
+    await core.passUntil(() => core.status().condition.kind === 'ready');
+    elsewhere(core, 'at work.mp3', 'processing');
+    jobsAt(core).begin();
+    await core.pass(60_000);
+    expect(core.status().balanceCredits).toBeNull();
+    elsewhere(core, 'talk.mp3');
+    jobsAt(core).begin();
+    await core.pass(60_000);
+    expect(core.status().balanceCredits).toBe(core.service.account.balance);
+    jobsAt(core).begin();
+    await core.pass(60_000);
+    expect(core.service.callsOf('status')).toHaveLength(1);
+    expect(core.service.callsOf('create')).toEqual([]);
   });
 
   it('every account is asked that we have anything at, one after the other, and all news is told', async () => {
@@ -196,7 +213,9 @@ describe('at the start', () => {
     expect(await core.passUntil(() => jobsAt(core).view().askedAt !== null)).toBe(true);
     const view = jobsAt(core).view();
     expect(view).toMatchObject({ isAfterLoss: true, records: [{ standing: { kind: 'finished' } }] });
-    await jobsAt(core).import(view.records.map(({ jobId }) => jobId));
+    const jobIds = view.records.map(({ jobId }) => jobId);
+    // It has been asked for the balance: its next turn comes later.
+    await Promise.all([jobsAt(core).import(jobIds), core.pass(60_000)]);
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'ours.wav' }]);
     expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);
   });

@@ -4,6 +4,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import type { Bridge } from '../../electron/contract/bridge.ts';
 import type { EventName, Events } from '../../electron/contract/events.ts';
 import { buildWindow } from './build-window.ts';
+import { allLoadedMark } from '../../renderer/later.tsx';
 import { FakeMain, type Scene } from './fake-main.ts';
 
 /** How the window is shown. */
@@ -95,6 +96,8 @@ export class WindowFixture {
     await page.goto('about:blank');
     await page.goto('app://longhand/index.html');
     await page.locator('h1, h2').first().waitFor();
+    // From now on every screen and dialog is drawn at once.
+    await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, allLoadedMark);
     return page;
   }
 

@@ -189,6 +189,14 @@ export class Scheduler {
     this.pump();
   }
 
+  /** An answer beside the queue told the account's remaining credits. */
+  setBalance(service: ServiceAddress, credits: number): void {
+    if (credits === this.#states.balance(service)) return;
+    this.#states.setBalance(service, credits);
+    this.#options.onChange(null);
+    this.pump();
+  }
+
   /** Time has gone by unseen: what waited is tried at once. */
   wake(): void {
     this.#states.forgetWaits();

@@ -21,6 +21,8 @@ export interface JobsLineOptions {
   /** The service as it can be reached now; `null`: it cannot. */
   readonly requests: () => JobsRequests | null;
   readonly condition: () => ServiceCondition;
+  /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
+  readonly onBalance: (credits: number) => void;
 }
 
 /** A job as it was told, and how long it is to be left alone after that; `null`: as usual. */
@@ -45,6 +47,7 @@ export class JobsLine {
   /** When a job may be asked for again, Unix milliseconds (API part 4.4). */
   readonly #pollAt = new Map<string, number>();
   #quietUntil = 0;
+  #hasHeardBalance = false;
 
   constructor(options: JobsLineOptions) {
     this.#options = options;
@@ -52,6 +55,11 @@ export class JobsLine {
 
   get ended(): boolean {
     return this.#end.signal.aborted;
+  }
+
+  /** Whether any answer has told the account's remaining credits. */
+  get hasHeardBalance(): boolean {
+    return this.#hasHeardBalance;
   }
 
   /** Whether the service can be asked, and nothing stands in its way. */
@@ -96,12 +104,21 @@ export class JobsLine {
     if (clock.now() < this.#quietUntil) throw new ProblemError({ code: 'rate_limited' });
     const answer = await make(reached, signal);
     signal.throwIfAborted();
-    if (answer.ok) return answer;
+    if (answer.ok) {
+      this.#hearBalance(answer.balanceCredits);
+      return answer;
+    }
     const { fault } = answer;
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
       this.#quietUntil = clock.now() + (fault.retryAfterMs ?? usualLimitMs);
     }
     throw new FaultError(fault);
+  }
+
+  #hearBalance(credits: number | null): void {
+    if (credits === null) return;
+    this.#hasHeardBalance = true;
+    this.#options.onBalance(credits);
   }
 
   /**

@@ -8,6 +8,7 @@ import { storageProblem } from '../queue/storage-problem.ts';
 import type { Store } from '../store/store.ts';
 import { JobsLine, FaultError, type JobsLineOptions } from './jobs-line.ts';
 import { isUnknown, meetsAll } from './job-problem.ts';
+import { learnBalance } from './balance.ts';
 import { Follower } from './follower.ts';
 import { saveRecorded } from './import.ts';
 import {
@@ -87,7 +88,7 @@ export class ServiceJobs {
     this.#options.inTurn(async () => {
       // Its turn may have come late.
       if (this.#line.ended || this.#line.isReady)
-        await this.ask().catch((error: unknown) => this.#missed(error));
+        await this.#askUnasked().catch((error: unknown) => this.#missed(error));
       else this.#isWanted = true;
     });
   }
@@ -164,6 +165,12 @@ export class ServiceJobs {
       onChange();
     }
     return this.view();
+  }
+
+  async #askUnasked(): Promise<void> {
+    await this.ask();
+    if (this.#list === null) return;
+    await learnBalance(this.#line, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
   }
 
   async #ask(): Promise<JobsView> {

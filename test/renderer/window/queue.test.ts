@@ -107,7 +107,7 @@ describe('a queue', () => {
 describe('filters and notices', () => {
   test('lead to the recordings that need the user', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('2 recordings need you.');
+    await expect.poll(() => page.getByRole('status').allTextContents()).toContain('2 recordings need you.');
     await button('Show them').click();
     await row('failed.wav').waitFor();
     await expect.poll(() => row('waiting.wav').count()).toBe(0);
@@ -134,7 +134,7 @@ describe('filters and notices', () => {
     window.main.changeService({ condition: { kind: 'offline' } });
     await page.getByText('No connection.', { exact: true }).waitFor();
     await expect
-      .poll(() => page.getByRole('status').textContent())
+      .poll(async () => (await page.getByRole('status').allTextContents()).join())
       .toContain('as soon as api.example.com answers');
     window.main.changeService({ condition: { kind: 'ready' } });
     await button('Show them').waitFor();
