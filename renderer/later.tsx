@@ -31,7 +31,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
 
   const Awaited = (props: Props) => createElement(Loaded ?? use(beginOnce()), props);
   return (props: Props) => (
-    <Suspense>
+    <Suspense fallback={<span hidden data-awaited />}>
       <Awaited {...props} />
     </Suspense>
   );

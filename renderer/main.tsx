@@ -42,8 +42,8 @@ try {
       </StoreProvider>
     </StrictMode>,
   );
-  loadTheRest();
 } catch (error) {
   await followLanguage('system');
   root.render(<StartFailure problem={asProblem(error)} />);
 }
+loadTheRest();

@@ -98,6 +98,7 @@ export class WindowFixture {
     await page.locator('h1, h2').first().waitFor();
     // From now on every screen and dialog is drawn at once.
     await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, allLoadedMark);
+    await page.locator('[data-awaited]').first().waitFor({ state: 'detached' });
     return page;
   }
 
