@@ -10,6 +10,7 @@ import type { Words } from './core/words.ts';
 import { openCommandDoor } from './shell/command-door.ts';
 import { isHeadless, relaunchWithoutDisplay } from './shell/headless.ts';
 import { ownArguments, parseLaunch } from './shell/launch.ts';
+import { openMediaDoor } from './shell/media-protocol.ts';
 import { registerPageScheme, servePages } from './shell/pages.ts';
 import { findPlaces } from './shell/places.ts';
 import { confineContents } from './shell/security.ts';
@@ -91,6 +92,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const script = Promise.withResolvers<void>();
   servePages(places.pages, (path) => (path.endsWith('.js') ? script : page).resolve());
   const onAnswering = openCommandDoor();
+  const onRecordings = openMediaDoor();
   const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
   try {
     // In turn with the page: while its process starts the modules are loaded, while its script runs all else is opened.
@@ -98,7 +100,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     const { startWindow } = await import('./window-start.ts');
     await patiently(script.promise);
     const onLost = (problem: Problem): void => void explain(new ProblemError(problem));
-    program = await startWindow({ opened, onAnswering, places, onLost });
+    program = await startWindow({ opened, onAnswering, onRecordings, places, onLost });
   } catch (error) {
     opened.window.destroy();
     throw error;

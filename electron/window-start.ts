@@ -12,7 +12,7 @@ import { WindowProgram, type WindowProgramOptions } from './shell/window-program
  * @throws ProblemError when the data folder cannot be used.
  */
 export async function startWindow(
-  given: Pick<WindowProgramOptions, 'opened' | 'onAnswering' | 'places' | 'onLost'>,
+  given: Pick<WindowProgramOptions, 'opened' | 'onAnswering' | 'onRecordings' | 'places' | 'onLost'>,
 ): Promise<WindowProgram> {
   const { dataFolder } = given.places;
   const settings = new SettingsStore(dataFolder);

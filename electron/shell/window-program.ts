@@ -20,7 +20,7 @@ import { HandOverInbox } from './hand-over.ts';
 import type { AnswerCommand } from './command-door.ts';
 import { answerCommands, sendEvent } from './ipc.ts';
 import { LibraryTasks } from './library-tasks.ts';
-import { serveMedia } from './media-protocol.ts';
+import type { RecordingPath } from './media-protocol.ts';
 import { measureModel, measureOnce } from './measure-models.ts';
 import { keptModelsFolder, type Places } from './places.ts';
 import { Presence } from './presence.ts';
@@ -50,6 +50,8 @@ export interface WindowProgramOptions {
   readonly opened: OpenedWindow;
   /** Told who answers the page. */
   readonly onAnswering: (answer: AnswerCommand) => void;
+  /** Told where the recordings of transcripts are. */
+  readonly onRecordings: (pathOf: RecordingPath) => void;
   readonly places: Places;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
@@ -110,7 +112,7 @@ export class WindowProgram {
       onLost: () => this.#leave(),
     });
     const { longhand } = this.#core;
-    serveMedia((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
+    options.onRecordings((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
