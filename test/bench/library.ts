@@ -11,7 +11,7 @@ import { SeededRandom } from '../simulation/seeded-random.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * What is done with a whole library costs, and how long it keeps the main process from anything else: 1,000 one-hour
+ * Measures what it takes to work on a whole library, and how long it keeps the main process from anything else: 1,000 one-hour
  * transcripts of 1,000 segments each are backed up, restored into an empty library, and a name is found and replaced in
  * all of them and taken back. `npm run bench -- library`, or with fewer transcripts
  * `LONGHAND_BENCH_TRANSCRIPTS=100 npm run bench -- library`
