@@ -1,13 +1,19 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
 import { startOnDevice } from '../support/on-device.ts';
-import { answerSaveDialog, invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
-import { quickEngine, speechlessWave } from '../support/quick-speech.ts';
+import {
+  answerSaveDialog,
+  invokeIn,
+  openSettings,
+  startProgram,
+  type RunningProgram,
+} from '../support/program.ts';
+import { quickEngine, putSpeechless } from '../support/quick-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let program: RunningProgram;
@@ -28,18 +34,8 @@ const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(pro
 
 const button = (name: string) => program.page.getByRole('button', { name, exact: true });
 
-async function putRecording(name: string): Promise<string> {
-  const path = join(folder.path, 'Users', 'ann-okafor', name);
-  await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, speechlessWave(name.length));
-  return path;
-}
-
-async function openSettings(): Promise<void> {
-  await button('Start').click();
-  await button('Settings').click();
-  await program.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-}
+const putRecording = (name: string): Promise<string> =>
+  putSpeechless(join(folder.path, 'Users', 'ann-okafor'), name);
 
 /** What is in the log as it is written. */
 const written = (): Promise<string> => readFile(join(data, 'logs', 'longhand.log'), 'utf8');
@@ -63,7 +59,7 @@ describe('a cloud account', () => {
       key,
     });
     onTestFinished(() => service.stop());
-    await openSettings();
+    await openSettings(program.page);
     await button('Add an account…').click();
     for (const [address, said] of [
       ['http://api.example.com', 'An address starts with https://'],

@@ -2,8 +2,14 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
-import { answerOpenDialog, invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import {
+  answerOpenDialog,
+  invokeIn,
+  openSettings,
+  startProgram,
+  type RunningProgram,
+} from '../support/program.ts';
+import { putSpeechless } from '../support/quick-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let program: RunningProgram;
@@ -24,22 +30,12 @@ const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(pro
 
 const button = (name: string) => program.page.getByRole('button', { name, exact: true });
 
-async function putRecording(name: string): Promise<string> {
-  const path = join(folder.path, 'Users', 'ann-okafor', name);
-  await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, speechlessWave(name.length));
-  return path;
-}
-
-async function openSettings(): Promise<void> {
-  await button('Start').click();
-  await button('Settings').click();
-  await program.page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-}
+const putRecording = (name: string): Promise<string> =>
+  putSpeechless(join(folder.path, 'Users', 'ann-okafor'), name);
 
 it('every choice acts at once, in the window and in the system, and is there again after a restart', async () => {
   const { app, page } = program;
-  await openSettings();
+  await openSettings(program.page);
   await page.getByText('Dark', { exact: true }).click();
   await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
   // An open dialog changes with everything else.
@@ -78,7 +74,7 @@ describe('what is saved after each transcript', () => {
     const { page } = program;
     const texts = join(folder.path, 'texts');
     await writeFile(texts, 'not a folder');
-    await openSettings();
+    await openSettings(program.page);
     await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
     await page.getByLabel('Name of each file').fill('notes/{name}?{folder}');
     await page.getByText('notes/Interview-Recordings.txt').waitFor();

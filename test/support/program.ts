@@ -68,6 +68,13 @@ export const invokeIn = (page: Page, name: string, input: unknown = undefined): 
     input,
   ] as const);
 
+/** Goes on from the first start to the settings. */
+export async function openSettings(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+}
+
 /** Starts the program once more on the same data folder, and answers its exit code. */
 export async function startAgain(dataFolder: string, ...args: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Segment } from '../../electron/contract/model/library.ts';
 import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
@@ -133,4 +134,12 @@ export class SteppedEngine implements SpeechEngine {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Puts a recording of silence into a folder, each name with a length of its own, and answers its path. */
+export async function putSpeechless(folder: string, name: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, name);
+  await writeFile(path, speechlessWave(name.length));
+  return path;
 }

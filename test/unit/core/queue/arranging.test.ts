@@ -5,7 +5,7 @@ import { rankInThread } from '../../../../electron/core/queue/sort-thread.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
 import { temporaryFolder } from '../../../support/core.ts';
-import { newLink, openStore } from '../store/store-kit.ts';
+import { addNamed, namesInOrder, openStore } from '../store/store-kit.ts';
 
 const workerUrl = new URL('../../../../electron/core/queue/sort-worker.ts', import.meta.url);
 /** More than are sorted at once. */
@@ -34,8 +34,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const fill = (names: readonly string[]): readonly ItemId[] =>
-  store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
+const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
 const inThread: Rank = (sort) => rankInThread(workerUrl, { path: store.path, sort });
 const arrangingBy = (rank: Rank | null = inThread): Arranging =>
   new Arranging({
@@ -44,7 +43,7 @@ const arrangingBy = (rank: Rank | null = inThread): Arranging =>
     ...(rank !== null && { rank }),
     onArranged: () => told.push(names()),
   });
-const names = (): readonly number[] => store.items.page('all', 0, 10_000).map(({ name }) => Number(name));
+const names = (): readonly number[] => namesInOrder(store).map(Number);
 const upwards = Array.from({ length: count }, (_, number) => number);
 const byName = { by: 'name', descending: false } as const;
 const backwards = { by: 'name', descending: true } as const;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId, QueuePlace } from '../../../../electron/contract/model/queue.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../support/core.ts';
-import { newLink, openStore } from './store-kit.ts';
+import { addNamed, namesInOrder, openStore } from './store-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -17,14 +17,9 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const fill = (names: readonly string[]): readonly ItemId[] =>
-  store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
+const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
 const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
-const names = (): string =>
-  store.items
-    .page('all', 0, 10_000)
-    .map(({ name }) => name)
-    .join('');
+const names = (): string => namesInOrder(store).join('');
 const move = (ids: readonly ItemId[], place: QueuePlace): void =>
   store.transaction(() => store.order.move(ids, place));
 

@@ -4,7 +4,7 @@ import { queueSortKeys, type ItemId, type QueueSort } from '../../../../electron
 import { freshProgress } from '../../../../electron/core/queue/item.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../support/core.ts';
-import { newLink, openStore } from './store-kit.ts';
+import { addNamed, namesInOrder, openStore } from './store-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -18,13 +18,8 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const fill = (names: readonly string[]): readonly ItemId[] =>
-  store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
-const names = (): string =>
-  store.items
-    .page('all', 0, 10_000)
-    .map(({ name }) => name)
-    .join(' ');
+const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
+const names = (): string => namesInOrder(store).join(' ');
 const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
 const end = (id: ItemId): void =>
   store.items.setProgress(id, {

@@ -1,3 +1,4 @@
+import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/item-store.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
@@ -14,6 +15,14 @@ export const openStore = (folder: string, options: Partial<StoreOptions> = {}): 
     onLost: () => undefined,
     ...options,
   });
+
+/** Adds a link for each name, in this order. */
+export const addNamed = (store: Store, names: readonly string[]): readonly ItemId[] =>
+  store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
+
+/** The names of all items, in the order of the queue. */
+export const namesInOrder = (store: Store): readonly string[] =>
+  store.items.page('all', 0, 10_000).map(({ name }) => name);
 
 /** A link that has just been added. */
 export const newLink = (url: string): NewItem => ({
