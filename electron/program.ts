@@ -5,6 +5,7 @@ import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/window-language.ts';
 import { sortRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/folder-holder.ts';
+import { pause } from './core/pause.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';
 import { openCommandDoor } from './shell/command-door.ts';
@@ -110,12 +111,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
 
 /** Waits for a page, but not for one that does not load. */
 function patiently(step: Promise<void>): Promise<void> {
-  return Promise.race([
-    step,
-    new Promise<void>((resolve) => {
-      systemClock.schedule(patienceMs, resolve);
-    }),
-  ]);
+  return Promise.race([step, pause(systemClock, patienceMs)]);
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */

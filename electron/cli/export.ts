@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import { chooseTranscripts } from '../core/library/choose-transcripts.ts';
 import { exportCrew } from '../core/library/export/export-crew.ts';
 import { runExport, type ExportJob } from '../core/library/export/export-job.ts';
@@ -7,6 +6,7 @@ import { ExportThread } from '../core/library/export/export-thread.ts';
 import type { NamedFile, WrittenFiles } from '../core/library/export/write-files.ts';
 import { writingOf } from '../core/formats/writing.ts';
 import { ExportSources } from '../core/store/export-sources.ts';
+import { openReader } from '../core/store/open-reader.ts';
 import type { ExportCommand } from './command.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { usualFormats } from './export-wish.ts';
@@ -28,11 +28,10 @@ export async function exportTranscripts(
   const asksForWords = transcripts.kind === 'found' && transcripts.query !== '';
   await prepareLibrary(system, reporter, { search: asksForWords });
   if (interrupted.aborted) return exitCode.interrupted;
-  const database = new Database(join(dataFolder, 'longhand.db'), { readonly: true, fileMustExist: true });
+  const database = openReader(join(dataFolder, 'longhand.db'));
   const threads = { folder: dataFolder, workerUrl: workers.exports };
   const writing = new ExportThread(threads);
   try {
-    database.pragma('busy_timeout = 5000');
     const sources = new ExportSources(database);
     const { ids, unknown } = chooseTranscripts(database, transcripts);
     for (const name of unknown) reporter.tell({ type: 'left-out', name, problem: { code: 'name_unknown' } });

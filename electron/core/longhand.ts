@@ -172,6 +172,7 @@ export class Longhand {
         return access.kind === 'open' ? access.client : null;
       },
       condition: (service) => this.serviceStatus(service).condition,
+      balance: (service) => this.serviceStatus(service).balanceCredits,
       onBalance: (service, credits) => this.#scheduler.setBalance(service, credits),
       onChange: (service) => {
         for (const listener of this.#listeners) listener.jobsChanged?.(service);

@@ -5,7 +5,7 @@ import type { Clock } from '../core/ports.ts';
 import { ActivityWatch, type Activity } from './activity.ts';
 import type { Notifier } from './notifier.ts';
 import type { SettingsStore } from './settings.ts';
-import { Soon } from './soon.ts';
+import { Soon } from '../core/soon.ts';
 import type { TraySign } from './tray.ts';
 
 /** The dock and the tray need not know it sooner. */

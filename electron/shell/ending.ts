@@ -1,3 +1,4 @@
+import { pause } from '../core/pause.ts';
 import type { Clock, Logger } from '../core/ports.ts';
 
 /** Milliseconds that the end of the program may take: a great many exports are through by then. */
@@ -48,7 +49,7 @@ function isWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): P
 async function isAtRest(clock: Clock): Promise<boolean> {
   for (let waited = 0; waitsForFiles(); waited += betweenLooksMs) {
     if (waited >= longestRestMs) return false;
-    await new Promise<void>((resolve) => clock.schedule(betweenLooksMs, resolve));
+    await pause(clock, betweenLooksMs);
   }
   return true;
 }

@@ -25,7 +25,7 @@ import { measureModel, measureOnce } from './measure-models.ts';
 import { keptModelsFolder, type Places } from './places.ts';
 import { Presence } from './presence.ts';
 import type { SettingsStore } from './settings.ts';
-import { Soon } from './soon.ts';
+import { Soon } from '../core/soon.ts';
 import { systemClock } from '../core/system.ts';
 import type { OpenedWindow } from './window.ts';
 import { keepWindow } from './window-keeping.ts';

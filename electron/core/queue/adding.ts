@@ -3,6 +3,7 @@ import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { possibleFiles } from '../library/export/wanted-files.ts';
 import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../media/intake.ts';
+import { pause } from '../pause.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
 import type { SheetId } from '../store/sheet-store.ts';
@@ -111,7 +112,7 @@ export class Adding {
       ids.push(...stored);
       onStored();
       // The process has other work in between.
-      await new Promise<void>((resolve) => void clock.schedule(0, resolve));
+      await pause(clock, 0);
     }
     return ids;
   }

@@ -1,4 +1,5 @@
 import type { ItemId, QueuePlace, QueueSort } from '../../contract/model/queue.ts';
+import { pause } from '../pause.ts';
 import type { Clock } from '../ports.ts';
 import type { NewRanks } from '../store/new-ranks.ts';
 import type { Store } from '../store/store.ts';
@@ -67,7 +68,7 @@ export class Arranging {
     };
     try {
       for (let first = 0; first < ranks.ids.length; first += storedAtOnce) {
-        if (first > 0) await new Promise<void>((resolve) => void clock.schedule(restMs, resolve));
+        if (first > 0) await pause(clock, restMs);
         if (this.#abandoned) return;
         store.transaction(() => store.order.setRanks(ranks, first, storedAtOnce));
         if (first < ranks.head && first + storedAtOnce >= ranks.head) tell();

@@ -2,6 +2,7 @@ import type { QueueSummary } from '../../contract/model/queue.ts';
 import type { Clock } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import type { Scheduler } from './scheduler.ts';
+import { Soon } from '../soon.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
 /** So often the rate of sending is told while it fades, for nothing else tells of bytes that no longer flow. */
@@ -19,12 +20,12 @@ export interface StandingOptions {
 export class Standing {
   readonly #options: StandingOptions;
   readonly #speed: SpeedMeter;
-  #cancelFading: (() => void) | null = null;
-  #ended = false;
+  readonly #fading: Soon;
 
   constructor(options: StandingOptions) {
     this.#options = options;
     this.#speed = new SpeedMeter(options.clock);
+    this.#fading = new Soon(options.clock, fadingMs, options.onFade);
   }
 
   /** Costs the same however long the queue is. */
@@ -37,7 +38,7 @@ export class Standing {
     const speed = this.#speed.timesRealTime;
     const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
-    if (bytesPerSecond > 0) this.#fade();
+    if (bytesPerSecond > 0) this.#fading.soon();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
     const isMoving = !store.paused && speed !== null && goingSeconds > 0;
     return {
@@ -53,15 +54,6 @@ export class Standing {
     };
   }
 
-  #fade(): void {
-    if (this.#ended) return;
-    const { clock, onFade } = this.#options;
-    this.#cancelFading ??= clock.schedule(fadingMs, () => {
-      this.#cancelFading = null;
-      onFade();
-    });
-  }
-
   /** A recording of so many seconds has been transcribed. */
   finish(seconds: number): void {
     this.#speed.finish(seconds);
@@ -69,7 +61,6 @@ export class Standing {
 
   /** Nobody asks any more. */
   end(): void {
-    this.#ended = true;
-    this.#cancelFading?.();
+    this.#fading.end();
   }
 }

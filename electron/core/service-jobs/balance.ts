@@ -16,7 +16,6 @@ export async function learnBalance(
   { records }: WireList,
   isQueued: (jobId: string) => boolean,
 ): Promise<void> {
-  if (line.hasHeardBalance) return;
   const over = records.find(
     ({ jobId, status }) => status !== null && overStates.has(status) && !isQueued(jobId),
   );

@@ -47,7 +47,6 @@ export class JobsLine {
   /** When a job may be asked for again, Unix milliseconds (API part 4.4). */
   readonly #pollAt = new Map<string, number>();
   #quietUntil = 0;
-  #hasHeardBalance = false;
 
   constructor(options: JobsLineOptions) {
     this.#options = options;
@@ -55,11 +54,6 @@ export class JobsLine {
 
   get ended(): boolean {
     return this.#end.signal.aborted;
-  }
-
-  /** Whether any answer has told the account's remaining credits. */
-  get hasHeardBalance(): boolean {
-    return this.#hasHeardBalance;
   }
 
   /** Whether the service can be asked, and nothing stands in its way. */
@@ -94,7 +88,7 @@ export class JobsLine {
   async #answer<T>(
     make: (requests: JobsRequests, signal: AbortSignal) => Promise<Answer<T>>,
   ): Promise<Extract<Answer<T>, { ok: true }>> {
-    const { clock, condition, requests } = this.#options;
+    const { clock, condition, requests, onBalance } = this.#options;
     const { signal } = this.#end;
     signal.throwIfAborted();
     const problem = hindrance(condition());
@@ -105,7 +99,7 @@ export class JobsLine {
     const answer = await make(reached, signal);
     signal.throwIfAborted();
     if (answer.ok) {
-      this.#hearBalance(answer.balanceCredits);
+      if (answer.balanceCredits !== null) onBalance(answer.balanceCredits);
       return answer;
     }
     const { fault } = answer;
@@ -113,12 +107,6 @@ export class JobsLine {
       this.#quietUntil = clock.now() + (fault.retryAfterMs ?? usualLimitMs);
     }
     throw new FaultError(fault);
-  }
-
-  #hearBalance(credits: number | null): void {
-    if (credits === null) return;
-    this.#hasHeardBalance = true;
-    this.#options.onBalance(credits);
   }
 
   /**

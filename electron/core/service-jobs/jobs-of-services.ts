@@ -9,6 +9,7 @@ export interface JobsOfServicesOptions extends Pick<
 > {
   readonly requests: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['requests']>;
   readonly condition: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['condition']>;
+  readonly balance: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['balance']>;
   readonly onBalance: (service: ServiceAddress, credits: number) => void;
   readonly onChange: (service: ServiceAddress) => void;
 }
@@ -27,12 +28,13 @@ export class JobsOfServices {
   of(service: ServiceAddress): ServiceJobs {
     const known = this.#services.get(service);
     if (known !== undefined) return known;
-    const { requests, condition, onBalance, onChange } = this.#options;
+    const { requests, condition, balance, onBalance, onChange } = this.#options;
     const jobs = new ServiceJobs({
       ...this.#options,
       service,
       requests: () => requests(service),
       condition: () => condition(service),
+      balance: () => balance(service),
       onBalance: (credits) => onBalance(service, credits),
       onChange: () => onChange(service),
       inTurn: (work) => {

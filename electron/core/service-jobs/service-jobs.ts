@@ -33,6 +33,8 @@ export interface ServiceJobsOptions extends JobsLineOptions {
   readonly logger: Logger;
   /** Whether the queue was opened from a backup or begun anew. */
   readonly isAfterLoss: boolean;
+  /** The account's remaining credits as last told; `null`: never told. */
+  readonly balance: () => number | null;
   readonly onChange: () => void;
   /** The library has another transcript. */
   readonly onImported: () => void;
@@ -169,7 +171,7 @@ export class ServiceJobs {
 
   async #askUnasked(): Promise<void> {
     await this.ask();
-    if (this.#list === null) return;
+    if (this.#list === null || this.#options.balance() !== null) return;
     await learnBalance(this.#line, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
   }
 

@@ -1,10 +1,10 @@
 /** The thread that writes exports, so that reading, laying out and writing never hold up the main one. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import type { ExportProgress } from '../../../contract/model/export.ts';
 import { storageProblem } from '../../queue/storage-problem.ts';
 import { ExportSources } from '../../store/export-sources.ts';
+import { openReader } from '../../store/open-reader.ts';
 import { systemClock } from '../../system.ts';
 import { exportCrew } from './export-crew.ts';
 import { assessLayout, previewExport, runExport } from './export-job.ts';
@@ -20,8 +20,7 @@ import { writeFiles, type Writer } from './write-files.ts';
 const tellEachMs = 100;
 
 const { folder, workerUrl } = exportThreadData.parse(workerData);
-const database = new Database(join(folder, 'longhand.db'), { readonly: true, fileMustExist: true });
-database.pragma('busy_timeout = 5000');
+const database = openReader(join(folder, 'longhand.db'));
 const sources = new ExportSources(database);
 const writeHere: Writer = (task) => writeFiles(sources, task);
 const crew = exportCrew(writeHere, { folder, workerUrl: new URL(workerUrl) });

@@ -1,6 +1,7 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/model/replace.ts';
 import type { Query } from '../../../contract/model/transcript.ts';
+import { openReader } from '../../store/open-reader.ts';
 import { matchesIn, patternOf } from '../edit/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
@@ -37,9 +38,8 @@ interface SegmentRow {
 export function findInAll({ library, query }: FindQuestion, watch: TaskWatch): ReplacePreview {
   const pattern = patternOf(query);
   if (pattern === null) return { groups: [], isCapped: false };
-  const database = new Database(library, { readonly: true, fileMustExist: true });
+  const database = openReader(library);
   try {
-    database.pragma('busy_timeout = 5000');
     return database.transaction(() => search(database, pattern, watch))();
   } finally {
     database.close();

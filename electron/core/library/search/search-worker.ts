@@ -1,7 +1,7 @@
 /** The thread that searches the library, so that the main process stays free. */
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { openReader } from '../../store/open-reader.ts';
 import { LibrarySearcher } from './library-searcher.ts';
 import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
 
@@ -9,8 +9,7 @@ const settings: SearchSettings = z
   .object({ path: z.string(), newest: z.instanceof(SharedArrayBuffer) })
   .parse(workerData);
 const newest = new Int32Array(settings.newest);
-const database = new Database(settings.path, { readonly: true });
-database.pragma('busy_timeout = 5000');
+const database = openReader(settings.path);
 // Enough for the index of a large library to stay in memory while somebody types.
 database.pragma('cache_size = -32768');
 database.pragma('mmap_size = 1073741824');

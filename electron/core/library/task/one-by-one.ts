@@ -1,3 +1,4 @@
+import { pause } from '../../pause.ts';
 import type { Clock } from '../../ports.ts';
 import type { TaskOptions } from './task-thread.ts';
 
@@ -21,9 +22,7 @@ export async function oneByOne<T>(
     if (signal.aborted) return true;
     onProgress({ done: index, total: all.length });
     work(one);
-    await new Promise<void>((resolve) => {
-      clock.schedule(restMs, resolve);
-    });
+    await pause(clock, restMs);
   }
   return signal.aborted;
 }

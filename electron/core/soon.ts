@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts';
+import type { Clock } from './ports.ts';
 
 /** Something that is done a moment after it was asked for, once however often it was asked for meanwhile. */
 export class Soon {
