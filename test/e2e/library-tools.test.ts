@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fingerprintBy } from '../../electron/core/media/fingerprint.ts';
-import { Store } from '../../electron/core/store/store.ts';
-import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { runCommand } from '../support/command-program.ts';
 import { temporaryFolder } from '../support/core.ts';
+import { fillLibrary } from '../support/library-folder.ts';
 import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
 import { kennedy } from '../support/speech-audio.ts';
 import { typeInFocus } from '../support/view.ts';
@@ -151,38 +150,23 @@ it('the whole library is backed up and restored in another data folder, edits an
 
 /** Saves transcripts in a data folder, each with the recording that it has come from. */
 async function saveWithRecordings(data: string, recordings: Readonly<Record<string, string>>): Promise<void> {
-  const store = new Store({
-    folder: data,
-    program: 'command-line',
-    clock: systemClock,
-    random: systemRandom,
-    onLost: () => undefined,
-  });
-  for (const [name, path] of Object.entries(recordings)) {
+  const transcripts = Object.entries(recordings).map(async ([name, path]) => {
     const bytes = await readFile(path);
     const read = async (buffer: Uint8Array, length: number, position: number): Promise<void> =>
       buffer.set(bytes.subarray(position, position + length));
     const fingerprint = await fingerprintBy(read, bytes.length);
-    store.transcripts.save({
-      itemId: null,
-      service: 'test',
-      jobId: name,
+    return {
       name,
       durationSeconds: kennedy.seconds,
       recording: { path, sizeBytes: bytes.length, fingerprint },
-      createdAt: 1,
       transcript: {
         language: 'en',
         text: kennedy.text,
         segments: [{ start: 0, end: 11, text: kennedy.text }],
       },
-    });
-  }
-  await store.close();
-  await writeFile(
-    join(data, 'settings.json'),
-    JSON.stringify({ service: 'on-device', closeKeepsWorking: false }),
-  );
+    };
+  });
+  await fillLibrary(data, await Promise.all(transcripts));
 }
 
 it('recordings that were moved and renamed are found by what they hold, and can be heard again', async () => {

@@ -3,9 +3,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Store } from '../../electron/core/store/store.ts';
-import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
+import { fillLibrary } from '../support/library-folder.ts';
 import { answerOpenDialog, startProgram, type RunningProgram } from '../support/program.ts';
 import { kennedy } from '../support/speech-audio.ts';
 
@@ -13,23 +12,13 @@ const hostile = '<img src=x onerror="document.title=1"> --> <script>document.tit
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-async function fill(data: string, recordings: Readonly<Record<string, string>>): Promise<void> {
-  const store = new Store({
-    folder: data,
-    program: 'command-line',
-    clock: systemClock,
-    random: systemRandom,
-    onLost: () => undefined,
-  });
-  for (const [name, path] of Object.entries(recordings)) {
-    store.transcripts.save({
-      itemId: null,
-      service: 'test',
-      jobId: name,
+const fill = (data: string, recordings: Readonly<Record<string, string>>): Promise<void> =>
+  fillLibrary(
+    data,
+    Object.entries(recordings).map(([name, path]) => ({
       name,
       durationSeconds: kennedy.seconds,
       recording: { path, sizeBytes: 1, fingerprint: null },
-      createdAt: 1,
       transcript: {
         language: 'en',
         text: hostile,
@@ -38,12 +27,8 @@ async function fill(data: string, recordings: Readonly<Record<string, string>>):
           { start: 5, end: 11, text: 'ask what you can do' },
         ],
       },
-    });
-  }
-  await store.close();
-  const settings = { service: 'on-device', closeKeepsWorking: false };
-  await writeFile(join(data, 'settings.json'), JSON.stringify(settings));
-}
+    })),
+  );
 
 /** What films are made of: the ending of their files, and how picture and sound are coded. */
 const films = [

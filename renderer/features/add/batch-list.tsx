@@ -5,10 +5,9 @@ import { useGoTo, useSend } from '../../use-store.ts';
 import { stepOf } from '../../ui/list-keys.ts';
 import { RowList } from '../../ui/row-list.tsx';
 import { PlaceholderCells } from '../queue/queue-row.tsx';
-import { rowAt } from '../queue/selection.ts';
+import { rowAt, targetOf } from '../queue/selection.ts';
 import type { SelectionControl } from '../queue/use-selection.ts';
 import { BatchRowCells } from './batch-row.tsx';
-import { batchTarget } from './batch-target.ts';
 import { useBatchWindow } from './use-batch-window.ts';
 
 export interface BatchListProps {
@@ -47,7 +46,7 @@ export function BatchList({ view, group, selection }: BatchListProps) {
   const toggleIncluded = (index: number): void => {
     const row = rowAt(view, index);
     if (row === undefined || row.problem !== null) return;
-    const target = has(row.id) ? batchTarget(selection, group) : { ids: [row.id] };
+    const target = has(row.id) ? targetOf(selection, group) : { ids: [row.id] };
     send('batch.include', { ...target, included: !row.included });
   };
   const onListKey = (event: KeyboardEvent): boolean => {

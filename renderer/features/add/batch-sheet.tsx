@@ -8,10 +8,10 @@ import { Check } from '../../ui/choice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import filters from '../queue/filters.module.css';
+import { targetOf } from '../queue/selection.ts';
 import { useSelection, type SelectionControl } from '../queue/use-selection.ts';
 import { BatchList } from './batch-list.tsx';
 import { BatchOptions } from './batch-options.tsx';
-import { batchTarget } from './batch-target.ts';
 import { commonOf } from './common-options.ts';
 import { factsOf, foundWords, noteWords } from './batch-words.ts';
 import styles from './batch-sheet.module.css';
@@ -132,7 +132,7 @@ function Options({ view, selection }: OptionsProps) {
       </BatchOptions>
     );
   }
-  const target = batchTarget(selection, view.group);
+  const target = targetOf(selection, view.group);
   const rows = view.rows.filter(({ id }) => has(id));
   return (
     <BatchOptions

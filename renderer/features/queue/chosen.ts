@@ -1,11 +1,6 @@
-import type {
-  ItemId,
-  QueueFilter,
-  QueueRow,
-  QueueSum,
-  QueueTarget,
-} from '../../../electron/contract/model/queue.ts';
+import type { QueueFilter, QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/model/queue.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
+import { targetOf } from './selection.ts';
 import type { SelectionControl } from './use-selection.ts';
 
 /** The rows that something is to be done to, as far as they are loaded, and who they are. */
@@ -21,15 +16,14 @@ export const nobody: Chosen = { target: { ids: [] }, count: 0, rows: [] };
 
 export const chosenRow = (row: QueueRow): Chosen => ({ target: { ids: [row.id] }, count: 1, rows: [row] });
 
-/** What is selected under a filter. A whole list is named by its filter: nobody has to know what is in it. */
+/** What is selected under a filter. */
 export function chosenOf(
   { items, inverted, has, size }: Pick<SelectionControl, 'items' | 'inverted' | 'has' | 'size'>,
   filter: QueueFilter,
   rows: readonly QueueRow[],
 ): Chosen {
-  const ids: readonly ItemId[] = [...items.keys()];
   return {
-    target: inverted ? { all: filter, but: ids } : { ids },
+    target: targetOf({ items, inverted }, filter),
     count: size,
     rows: rows.filter(({ id }) => has(id)),
   };

@@ -34,6 +34,15 @@ export interface Selection {
 
 export const noSelection: Selection = { items: new Map(), inverted: false, active: null, anchor: null };
 
+/** What is selected of a list. A whole list is named: nobody has to know what is in it. */
+export function targetOf<List>(
+  { items, inverted }: Pick<Selection, 'items' | 'inverted'>,
+  list: List,
+): { readonly ids: readonly ItemId[] } | { readonly all: List; readonly but: readonly ItemId[] } {
+  const ids = [...items.keys()];
+  return inverted ? { all: list, but: ids } : { ids };
+}
+
 /** The row at an index of the whole list, if the view holds it. */
 export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
   view.rows[index - view.offset];

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { NewTranscript } from '../../electron/core/store/transcript-store.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+
+/** What a test says of a transcript that it finds in the library. */
+export type LibraryTranscript = Pick<NewTranscript, 'name' | 'recording' | 'transcript' | 'durationSeconds'>;
+
+/** Makes a data folder whose library has these transcripts, for a program that ends with its window. */
+export async function fillLibrary(data: string, transcripts: readonly LibraryTranscript[]): Promise<void> {
+  const store = new Store({
+    folder: data,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  for (const transcript of transcripts) {
+    store.transcripts.save({
+      itemId: null,
+      service: 'test',
+      jobId: transcript.name,
+      createdAt: 1,
+      ...transcript,
+    });
+  }
+  await store.close();
+  const settings = { service: 'on-device', closeKeepsWorking: false };
+  await writeFile(join(data, 'settings.json'), JSON.stringify(settings));
+}
