@@ -14,14 +14,19 @@ let service: TestService;
 let api: Api;
 /** Answers the questions for hosts that wait for it. */
 let answerDns: () => void;
+/** Resolves when the first request waits for its host, and holds its key: of two at once either may come first. */
+let dnsAsked: Promise<void>;
 
 async function start(): Promise<void> {
   const dns = Promise.withResolvers<void>();
   answerDns = dns.resolve;
+  const asked = Promise.withResolvers<void>();
+  dnsAsked = asked.promise;
   service = await startOnDevice({
     dataFolder,
     network: {
       resolve: async () => {
+        asked.resolve();
         await dns.promise;
         return [{ address: '8.8.8.8', family: 4 }];
       },
@@ -63,8 +68,9 @@ test('of requests at once with different parameters one wins, the others conflic
 
 test('while the first request is being written, a second is told to wait', async () => {
   const first = api.create(link, 'slow');
-  await expect.poll(async () => (await api.create(link, 'slow')).status).toBe(409);
+  await dnsAsked;
   const second = await api.create(link, 'slow');
+  expect(second.status).toBe(409);
   expect(codeOf(second)).toBe('idempotency_pending');
   expect(Number(second.header('retry-after'))).toBeGreaterThan(0);
 
@@ -96,7 +102,8 @@ test('keys outlive a restart, and a change of the API key', async () => {
 
 test('a request that a stop interrupted has created nothing', async () => {
   const interrupted = api.create(link, 'interrupted').catch((error: unknown) => error);
-  await expect.poll(async () => (await api.create(link, 'interrupted')).status).toBe(409);
+  await dnsAsked;
+  expect((await api.create(link, 'interrupted')).status).toBe(409);
   await service.stop();
   await interrupted;
   answerDns();
