@@ -3,46 +3,23 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/on-device.ts';
-import {
-  answerSaveDialog,
-  invokeIn,
-  openSettings,
-  startProgram,
-  type RunningProgram,
-} from '../support/program.ts';
+import { answerSaveDialog, openSettings } from '../support/program.ts';
 import { quickEngine, putSpeechless } from '../support/quick-speech.ts';
+import { useProgram } from '../support/used-program.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
-let data: string;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  data = join(folder.path, 'Users', 'ann-okafor', 'data');
-  program = await startProgram(data);
-});
-
-afterEach(async () => {
-  await program.close();
-  await folder.remove();
-});
-
-const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(program.page, name, input);
-
-const button = (name: string) => program.page.getByRole('button', { name, exact: true });
+const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 
 const putRecording = (name: string): Promise<string> =>
-  putSpeechless(join(folder.path, 'Users', 'ann-okafor'), name);
+  putSpeechless(program.path('Users', 'ann-okafor'), name);
 
 /** What is in the log as it is written. */
-const written = (): Promise<string> => readFile(join(data, 'logs', 'longhand.log'), 'utf8');
+const written = (): Promise<string> => readFile(join(program.data, 'logs', 'longhand.log'), 'utf8');
 
 /** What stands in every file of the data folder, however deep. */
 async function everythingKept(): Promise<string> {
-  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const entries = await readdir(program.data, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'));
   return (await Promise.all(texts)).join('\n');
@@ -54,13 +31,13 @@ describe('a cloud account', () => {
   it('is added, kept without its key anywhere in the data folder, and removed with its queue told', async () => {
     const { page } = program;
     const service = await startOnDevice({
-      dataFolder: join(folder.path, 'service'),
+      dataFolder: program.path('service'),
       engine: quickEngine(),
       key,
     });
     onTestFinished(() => service.stop());
     await openSettings(program.page);
-    await button('Add an account…').click();
+    await program.button('Add an account…').click();
     for (const [address, said] of [
       ['http://api.example.com', 'An address starts with https://'],
       ['api.example.com', 'An address starts with https://'],
@@ -68,25 +45,25 @@ describe('a cloud account', () => {
     ] as const) {
       await page.getByLabel('Address').fill(address);
       await page.getByLabel('API key').fill('wrong-key-0815');
-      await button('Check and connect').click();
+      await program.button('Check and connect').click();
       await page.getByRole('alert').getByText(said).waitFor({ timeout: 60_000 });
     }
     await page.getByLabel('Address').fill(` ${service.baseUrl}/ `);
-    await button('Check and connect').click();
+    await program.button('Check and connect').click();
     await page.getByRole('alert').getByText('The service does not accept the key.').waitFor();
     // As it is copied from a page: with a blank before it and the end of the line.
     await page.getByLabel('API key').evaluate((field: HTMLInputElement, text) => {
       field.value = text;
     }, `  ${key}\n`);
-    await button('Check and connect').click();
+    await program.button('Check and connect').click();
     await page.getByText('Connected.').first().waitFor({ timeout: 60_000 });
     expect(await page.content()).not.toContain(key);
-    await invoke('queue.pauseAll');
-    await invoke('settings.change', { addWithoutAsking: true });
-    await invoke('queue.add', { paths: [await putRecording('waits.wav')], links: [] });
+    await program.invoke('queue.pauseAll');
+    await program.invoke('settings.change', { addWithoutAsking: true });
+    await program.invoke('queue.add', { paths: [await putRecording('waits.wav')], links: [] });
 
     const host = new URL(service.baseUrl).host;
-    await button(`Remove: ${host}`).click();
+    await program.button(`Remove: ${host}`).click();
     await page.getByText('1 recording in the queue still waits for it').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('None yet.').waitFor();
@@ -116,15 +93,19 @@ describe('a cloud account', () => {
       echo.close();
     });
     const baseUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
-    await button('Start').click();
-    expect(await invoke('service.connect', { baseUrl, key, use: true })).toMatchObject({ ok: true });
-    await invoke('settings.change', { addWithoutAsking: true });
+    await program.button('Start').click();
+    expect(await program.invoke('service.connect', { baseUrl, key, use: true })).toMatchObject({ ok: true });
+    await program.invoke('settings.change', { addWithoutAsking: true });
     const link = `https://media.example.org/okafor/talk.mp3?token=${token}`;
-    await invoke('queue.add', { paths: [await putRecording('Interview Mbeki.wav')], links: [link] });
-    await invoke('queue.add', { paths: ['/home/ann-okafor/nowhere/Mbeki.mp3'], links: [] });
-    await invoke('settings.change', { [key]: token, theme: `${token}` });
-    await invoke('no.such.command', { key });
-    await invoke('transcript.edit', { id: 99, revision: 0, operation: { kind: 'text', text: token } });
+    await program.invoke('queue.add', { paths: [await putRecording('Interview Mbeki.wav')], links: [link] });
+    await program.invoke('queue.add', { paths: ['/home/ann-okafor/nowhere/Mbeki.mp3'], links: [] });
+    await program.invoke('settings.change', { [key]: token, theme: `${token}` });
+    await program.invoke('no.such.command', { key });
+    await program.invoke('transcript.edit', {
+      id: 99,
+      revision: 0,
+      operation: { kind: 'text', text: token },
+    });
     await program.app.evaluate(
       (_electron, secret) => {
         void Promise.reject(new Error(`GET ${secret.link} failed, authorization: Bearer ${secret.key}`));
@@ -134,11 +115,11 @@ describe('a cloud account', () => {
     await expect.poll(written, { timeout: 60_000 }).toContain('a request failed');
     await expect.poll(written).toContain('unhandled rejection');
 
-    const path = join(folder.path, 'log.txt');
+    const path = program.path('log.txt');
     await answerSaveDialog(program.app, path);
-    await invoke('app.saveLog');
+    await program.invoke('app.saveLog');
     const log = await readFile(path, 'utf8');
     expect(log).toContain('a request failed');
-    for (const secret of [key, token, 'Mbeki', 'okafor', folder.path]) expect(log).not.toContain(secret);
+    for (const secret of [key, token, 'Mbeki', 'okafor', program.path()]) expect(log).not.toContain(secret);
   });
 });

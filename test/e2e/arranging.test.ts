@@ -1,38 +1,27 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { overflow } from '../support/overflow.ts';
-import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, dropFiles } from '../support/program.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
+import { useProgram } from '../support/used-program.ts';
 import { dragAbove } from '../support/view.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
+const program = useProgram('once');
 
-const path = (name: string): string => join(folder.path, name);
 const row = (name: string) => program.page.getByRole('row', { name });
-const button = (name: string) => program.page.getByRole('button', { name, exact: true });
 const names = (): Promise<readonly string[]> =>
   program.page.getByRole('grid').locator('[data-index] bdi[title]').allTextContents();
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  program = await startProgram(path('data'));
   const { page } = program;
-  await button('Start').click();
+  await program.button('Start').click();
   // So that everything is there to be arranged.
-  await page.evaluate(() => window.longhand.invoke('queue.pauseAll', undefined));
-  const recordings = ['one.wav', 'two.wav', 'three.wav', 'four.wav'].map(path);
+  await program.invoke('queue.pauseAll');
+  const recordings = ['one.wav', 'two.wav', 'three.wav', 'four.wav'].map((name) => program.path(name));
   for (const [index, file] of recordings.entries()) await writeFile(file, speechlessWave(index + 1));
   await dropFiles(page, recordings);
-  await button('Start 4 recordings').click();
+  await program.button('Start 4 recordings').click();
   await row('four.wav').waitFor();
-});
-
-afterAll(async () => {
-  await program.close();
-  await folder.remove();
 });
 
 it('puts the queue into another order by mouse and by keyboard', async () => {
@@ -59,18 +48,20 @@ it('brings back what was removed, where it was', async () => {
   await row('three.wav').click();
   await program.page.keyboard.press('Delete');
   await row('three.wav').waitFor({ state: 'detached' });
-  await button('Undo').click();
+  await program.button('Undo').click();
   await expect.poll(names).toEqual(before);
 });
 
 it('asks for a file that has gone, and goes on once it is located', async () => {
-  await rename(path('two.wav'), path('moved.wav'));
-  await button('Resume all').click();
-  await button('Locate…: two.wav').waitFor({ timeout: 60_000 });
-  await answerOpenDialog(program.app, path('moved.wav'));
-  await button('Locate…: two.wav').click();
+  await rename(program.path('two.wav'), program.path('moved.wav'));
+  await program.button('Resume all').click();
+  await program.button('Locate…: two.wav').waitFor({ timeout: 60_000 });
+  await answerOpenDialog(program.app, program.path('moved.wav'));
+  await program.button('Locate…: two.wav').click();
   await expect
-    .poll(() => button('Open: moved.wav').or(button('Open: two.wav')).count(), { timeout: 60_000 })
+    .poll(() => program.button('Open: moved.wav').or(program.button('Open: two.wav')).count(), {
+      timeout: 60_000,
+    })
     .toBe(1);
 });
 

@@ -1,30 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
-import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { expect, it } from 'vitest';
+import { dropFiles } from '../support/program.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
+import { useProgram } from '../support/used-program.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
+const program = useProgram('once');
 
-const path = (name: string): string => join(folder.path, name);
 const sheet = () => program.page.getByRole('dialog', { name: 'recordings to add' });
 const choice = (name: string) => program.page.getByRole('checkbox', { name: `Add ${name}` });
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  program = await startProgram(path('data'));
-});
-
-afterAll(async () => {
-  await program.close();
-  await folder.remove();
-});
-
 it('a sheet that was open when the program was killed is there again, as it was left', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
-  const recordings = ['one.wav', 'two.wav', 'three.wav'].map(path);
+  const recordings = ['one.wav', 'two.wav', 'three.wav'].map((name) => program.path(name));
   for (const [index, file] of recordings.entries()) await writeFile(file, speechlessWave(index + 1));
   await dropFiles(program.page, recordings);
   await sheet().getByText('Accurate', { exact: true }).click();
@@ -32,7 +19,7 @@ it('a sheet that was open when the program was killed is there again, as it was 
   await program.page.getByRole('button', { name: 'Start 2 recordings' }).waitFor();
   await program.kill();
 
-  program = await startProgram(path('data'));
+  await program.start();
   await sheet().getByText('Left from last time: nothing of it was sent or charged.').waitFor();
   await program.page.getByRole('button', { name: 'Start 2 recordings' }).waitFor();
   expect(await choice('one.wav').isChecked()).toBe(true);
@@ -44,7 +31,7 @@ it('closed, it does not come back', async () => {
   await sheet().getByRole('button', { name: 'Close' }).click();
   await sheet().waitFor({ state: 'detached' });
   await program.kill();
-  program = await startProgram(path('data'));
+  await program.start();
   await program.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
   expect(await sheet().count()).toBe(0);
 });

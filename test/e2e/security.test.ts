@@ -1,23 +1,12 @@
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { commandSchemas, type CommandName } from '../../electron/contract/commands.ts';
-import { temporaryFolder } from '../support/core.ts';
-import { invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
+import { useProgram } from '../support/used-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
+const program = useProgram('once');
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  program = await startProgram(join(folder.path, 'data'));
-  await program.page.getByRole('button', { name: 'Start' }).waitFor();
-});
-
-afterAll(async () => {
-  await program.close();
-  await folder.remove();
-});
+beforeAll(() => program.page.getByRole('button', { name: 'Start' }).waitFor());
 
 const names = Object.keys(commandSchemas) as readonly CommandName[];
 const malformed: readonly unknown[] = [
@@ -32,22 +21,19 @@ const malformed: readonly unknown[] = [
   { id: 1.5, ids: {}, paths: [0] },
 ];
 
-/** What the main process answers to a call that its types do not allow. */
-const call = (name: string, input: unknown): Promise<unknown> => invokeIn(program.page, name, input);
-
 describe('a command', () => {
   it.each(names)('%s is refused with what it does not take', async (name) => {
     const wrong = malformed.filter((input) => !commandSchemas[name].safeParse(input).success);
     expect(wrong.length).toBeGreaterThan(0);
     for (const input of wrong) {
-      expect(await call(name, input)).toMatchObject({ ok: false, problem: { code: 'internal' } });
+      expect(await program.invoke(name, input)).toMatchObject({ ok: false, problem: { code: 'internal' } });
     }
   });
 
   it.each(['', 'queue', 'constructor', '__proto__', 'toString', 'queue.add ', 'electron-store-get-data'])(
     'that does not exist (%j) is refused',
     async (name) => {
-      expect(await call(name, undefined)).toMatchObject({ ok: false });
+      expect(await program.invoke(name, undefined)).toMatchObject({ ok: false });
     },
   );
 
@@ -63,7 +49,7 @@ describe('a command', () => {
         other.destroy();
         return told;
       },
-      join(project, 'out/preload/preload.cjs'),
+      resolve(project, 'out/preload/preload.cjs'),
     );
     expect(answer).toMatchObject({ ok: false, problem: { code: 'internal' } });
   });

@@ -1,37 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
-import {
-  answerOpenDialog,
-  invokeIn,
-  openSettings,
-  startProgram,
-  type RunningProgram,
-} from '../support/program.ts';
+import { describe, expect, it } from 'vitest';
+import { answerOpenDialog, openSettings } from '../support/program.ts';
 import { putSpeechless } from '../support/quick-speech.ts';
+import { useProgram } from '../support/used-program.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
-let data: string;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  data = join(folder.path, 'Users', 'ann-okafor', 'data');
-  program = await startProgram(data);
-});
-
-afterEach(async () => {
-  await program.close();
-  await folder.remove();
-});
-
-const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(program.page, name, input);
-
-const button = (name: string) => program.page.getByRole('button', { name, exact: true });
-
-const putRecording = (name: string): Promise<string> =>
-  putSpeechless(join(folder.path, 'Users', 'ann-okafor'), name);
+const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 
 it('every choice acts at once, in the window and in the system, and is there again after a restart', async () => {
   const { app, page } = program;
@@ -44,7 +18,7 @@ it('every choice acts at once, in the window and in the system, and is there aga
   await help.waitFor();
   const paper = (): Promise<string> => help.evaluate((element) => getComputedStyle(element).backgroundColor);
   const dark = await paper();
-  await invoke('settings.change', { theme: 'light' });
+  await program.invoke('settings.change', { theme: 'light' });
   await expect.poll(paper).not.toBe(dark);
   await page.keyboard.press('Escape');
 
@@ -62,7 +36,7 @@ it('every choice acts at once, in the window and in the system, and is there aga
   expect(await menu()).not.toContain('Add recordings…');
 
   await program.close();
-  program = await startProgram(data);
+  await program.start();
   await program.page.getByRole('button', { name: 'Einstellungen' }).click();
   await program.page.getByRole('radiogroup', { name: 'Farbschema' }).waitFor();
   expect(await program.page.getByRole('radio', { name: 'Hell' }).isChecked()).toBe(true);
@@ -72,27 +46,27 @@ it('every choice acts at once, in the window and in the system, and is there aga
 describe('what is saved after each transcript', () => {
   it('is called as the preview says, leaves what is there alone, and is told when it cannot be saved', async () => {
     const { page } = program;
-    const texts = join(folder.path, 'texts');
+    const texts = program.path('texts');
     await writeFile(texts, 'not a folder');
     await openSettings(program.page);
     await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
     await page.getByLabel('Name of each file').fill('notes/{name}?{folder}');
     await page.getByText('notes/Interview-Recordings.txt').waitFor();
     await answerOpenDialog(program.app, texts);
-    await button('Choose a folder…').click();
+    await program.button('Choose a folder…').click();
     await page.getByText(texts).waitFor();
 
-    const recording = await putRecording('talk.wav');
-    await invoke('settings.change', { addWithoutAsking: true });
-    await invoke('queue.add', { paths: [recording], links: [] });
+    const recording = await putSpeechless(program.path('Users', 'ann-okafor'), 'talk.wav');
+    await program.invoke('settings.change', { addWithoutAsking: true });
+    await program.invoke('queue.add', { paths: [recording], links: [] });
     await page.getByText('1 file could not be saved in “texts”.').first().waitFor({ timeout: 60_000 });
 
     // The user mends it elsewhere: what is there already stays as it is.
-    const other = join(folder.path, 'other');
+    const other = program.path('other');
     await mkdir(join(other, 'notes'), { recursive: true });
     await writeFile(join(other, 'notes', 'talk-ann-okafor.txt'), 'mine');
     await answerOpenDialog(program.app, other);
-    await button('Save elsewhere…').click();
+    await program.button('Save elsewhere…').click();
     await page.getByText('1 file saved').first().waitFor();
     expect((await readdir(join(other, 'notes'))).toSorted()).toEqual([
       'talk-ann-okafor 2.txt',

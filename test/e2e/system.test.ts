@@ -1,54 +1,33 @@
 import { once } from 'node:events';
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
-import { temporaryFolder } from '../support/core.ts';
 import { startOnDevice } from '../support/on-device.ts';
-import {
-  answerSaveDialog,
-  startAgain,
-  invokeIn,
-  startProgram,
-  type RunningProgram,
-} from '../support/program.ts';
-import { defaultScript, quickEngine, speechlessWave } from '../support/quick-speech.ts';
+import { answerSaveDialog, startAgain } from '../support/program.ts';
+import { defaultScript, putSpeechless, quickEngine } from '../support/quick-speech.ts';
 import { kennedy } from '../support/speech-audio.ts';
+import { useProgram } from '../support/used-program.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
-let data: string;
+const program = useProgram('each');
 
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  data = join(folder.path, 'data');
-  program = await startProgram(data);
-  while (!(await isVisible())) await sleep(50);
-});
-
-afterEach(async () => {
-  await program.close();
-  await folder.remove();
-});
-
-const invoke = (name: string, input?: unknown): Promise<unknown> => invokeIn(program.page, name, input);
+// A window that was not seen yet cannot be put away.
+beforeEach(() => vi.waitUntil(isVisible, { timeout: 60_000 }));
 
 async function addRecording(name: string): Promise<void> {
-  const path = join(folder.path, name);
-  await writeFile(path, speechlessWave(name.length));
-  await invoke('settings.change', { addWithoutAsking: true });
-  await invoke('queue.add', { paths: [path], links: [] });
+  const path = await putSpeechless(program.path(), name);
+  await program.invoke('settings.change', { addWithoutAsking: true });
+  await program.invoke('queue.add', { paths: [path], links: [] });
 }
 
 /** Runs with a cloud account whose service takes a while for each recording. */
 async function slowly(work: () => Promise<void>): Promise<void> {
   const service = await startOnDevice({
-    dataFolder: join(folder.path, 'service'),
+    dataFolder: program.path('service'),
     engine: quickEngine({ ...defaultScript, msPerSecond: 100 }),
   });
   try {
-    await invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+    await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
     await work();
   } finally {
     await service.stop();
@@ -56,7 +35,8 @@ async function slowly(work: () => Promise<void>): Promise<void> {
 }
 
 const queueNow = async (): Promise<QueueView> =>
-  ((await invoke('queue.watch', { filter: 'all', offset: 0, limit: 1 })) as { value: QueueView }).value;
+  ((await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 1 })) as { value: QueueView })
+    .value;
 const doneCount = async (): Promise<number> => (await queueNow()).summary.counts.done;
 const stateOfFirst = async (): Promise<string | undefined> => (await queueNow()).rows[0]?.state.kind;
 
@@ -103,7 +83,7 @@ describe('closing the window', () => {
       expect(await isVisible()).toBe(false);
       await expect.poll(doneCount, { timeout: 60_000 }).toBe(2);
 
-      expect(await startAgain(data)).toBe(0);
+      expect(await startAgain(program.data)).toBe(0);
       await expect.poll(isVisible).toBe(true);
       await addRecording('seven1.wav');
       await closeWindow();
@@ -121,7 +101,7 @@ describe('closing the window', () => {
       await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
       expect(await ended).toEqual([0, null]);
 
-      program = await startProgram(data);
+      await program.start();
       await program.page.getByRole('row', { name }).waitFor();
       await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
     });
@@ -129,7 +109,7 @@ describe('closing the window', () => {
 
   it('ends the program when the user wants it to', async () => {
     await addRecording('one.wav');
-    await invoke('settings.change', { closeKeepsWorking: false });
+    await program.invoke('settings.change', { closeKeepsWorking: false });
     const ended = once(program.app.process(), 'exit');
     await closeWindow().catch(() => undefined);
     expect(await ended).toEqual([0, null]);
@@ -138,11 +118,11 @@ describe('closing the window', () => {
 
 it('tells once when a batch has ended', async () => {
   await hearNotifications();
-  await invoke('queue.pauseAll');
+  await program.invoke('queue.pauseAll');
   for (const name of ['one.wav', 'three.wav', 'seven1.wav']) await addRecording(name);
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await invoke('service.useOnDevice');
-  await invoke('queue.resumeAll');
+  await program.invoke('service.useOnDevice');
+  await program.invoke('queue.resumeAll');
   await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
 });
 
@@ -157,9 +137,9 @@ it('keeps the computer awake while it works, unless the user does not want that'
     expect(await isAwake()).toBe(false);
     await addRecording(`${'l'.repeat(40)}.wav`);
     await expect.poll(isAwake).toBe(true);
-    await invoke('settings.change', { keepAwake: false });
+    await program.invoke('settings.change', { keepAwake: false });
     await expect.poll(isAwake).toBe(false);
-    await invoke('settings.change', { keepAwake: true });
+    await program.invoke('settings.change', { keepAwake: true });
     await expect.poll(isAwake).toBe(true);
     await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
     await expect.poll(isAwake).toBe(false);
@@ -167,11 +147,11 @@ it('keeps the computer awake while it works, unless the user does not want that'
 });
 
 it('finishes a recording whose service is killed while it transcribes', async () => {
-  const path = join(folder.path, 'speech.wav');
+  const path = program.path('speech.wav');
   await copyFile(kennedy.wav, path);
-  await invoke('service.useOnDevice');
-  await invoke('settings.change', { addWithoutAsking: true });
-  await invoke('queue.add', { paths: [path], links: [] });
+  await program.invoke('service.useOnDevice');
+  await program.invoke('settings.change', { addWithoutAsking: true });
+  await program.invoke('queue.add', { paths: [path], links: [] });
   await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
   const killed = await program.app.evaluate(({ app }) => {
     const services = app
@@ -187,13 +167,13 @@ it('finishes a recording whose service is killed while it transcribes', async ()
 
 it('tells of forty recordings that need the user once', async () => {
   await hearNotifications();
-  await invoke('queue.pauseAll');
+  await program.invoke('queue.pauseAll');
   const names = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(index + 1)}.wav`);
   for (const name of names) await addRecording(name);
-  for (const name of names) await rm(join(folder.path, name));
+  for (const name of names) await rm(program.path(name));
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await invoke('service.useOnDevice');
-  await invoke('queue.resumeAll');
+  await program.invoke('service.useOnDevice');
+  await program.invoke('queue.resumeAll');
   await expect.poll(async () => (await queueNow()).summary.counts.attention, { timeout: 60_000 }).toBe(40);
   await expect.poll(heardNotifications).not.toEqual([]);
   // The first may come before the last has been looked at; never one for each.
@@ -242,7 +222,7 @@ it('speaks another language at once, in the window and in the menu', async () =>
   const menu = (): Promise<readonly string[]> =>
     app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? []);
   expect(await menu()).toContain('&File');
-  await invoke('settings.change', { language: 'de' });
+  await program.invoke('settings.change', { language: 'de' });
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
@@ -252,10 +232,10 @@ it('remembers where its window was', async () => {
     ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
     bounds,
   );
-  const kept = () => readFile(join(data, 'window.json'), 'utf8').catch(() => '');
+  const kept = () => readFile(join(program.data, 'window.json'), 'utf8').catch(() => '');
   await expect.poll(kept).toMatch(/"width": 900,\s*"height": 600/);
   await program.close();
-  program = await startProgram(data);
+  await program.start();
   const now = await program.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.getBounds(),
   );
@@ -264,10 +244,10 @@ it('remembers where its window was', async () => {
 
 it('saves a log that may be sent', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
-  const path = join(folder.path, 'log.txt');
+  const path = program.path('log.txt');
   await answerSaveDialog(program.app, path);
-  await invoke('app.saveLog');
+  await program.invoke('app.saveLog');
   const log = await readFile(path, 'utf8');
   expect(log).toMatch(/^Longhand \d/);
-  expect(log).not.toContain(folder.path);
+  expect(log).not.toContain(program.path());
 });

@@ -1,16 +1,15 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
-import { answerOpenDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { answerOpenDialog } from '../support/program.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
+import { useProgram } from '../support/used-program.ts';
 
 // A watched folder in the real program, by keyboard alone.
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
+const program = useProgram('once');
 
-const card = (): string => join(folder.path, 'Recorder card');
+const card = (): string => program.path('Recorder card');
 const state = () => program.page.getByRole('listitem').filter({ hasText: card() }).getByRole('status');
 
 /** What is said of the folder in the settings. */
@@ -23,22 +22,15 @@ async function press(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await mkdir(card());
   await writeFile(join(card(), 'there before.wav'), speechlessWave(1));
-  program = await startProgram(join(folder.path, 'data'));
   const { app, page } = program;
   await press('Start');
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
-  await page.evaluate(() => window.longhand.invoke('queue.pauseAll', undefined));
+  await program.invoke('queue.pauseAll');
   await page.locator('nav').getByRole('button', { name: 'Settings' }).press('Enter');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await answerOpenDialog(app, card());
-});
-
-afterAll(async () => {
-  await program.close();
-  await folder.remove();
 });
 
 it('is added, and brings what is new', async () => {
@@ -66,7 +58,7 @@ it('is shown in the file manager', async () => {
 });
 
 it('that vanishes is told, and comes back by itself', async () => {
-  const elsewhere = join(folder.path, 'elsewhere');
+  const elsewhere = program.path('elsewhere');
   await rename(card(), elsewhere);
   await expect.poll(said).toContain('Not there at the moment.');
   await writeFile(join(elsewhere, 'while away.wav'), speechlessWave(4));

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { ElectronApplication, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { temporaryFolder } from './core.ts';
+import { invokeIn, startProgram, type RunningProgram } from './program.ts';
+
+/** The whole program with its window, on a folder of its own, for the tests of a file; see {@link useProgram}. */
+export class UsedProgram {
+  readonly #dataNames: readonly string[];
+  #folder: Awaited<ReturnType<typeof temporaryFolder>> | null = null;
+  #program: RunningProgram | null = null;
+
+  constructor(dataNames: readonly string[]) {
+    this.#dataNames = dataNames;
+  }
+
+  get #running(): RunningProgram {
+    if (this.#program === null) throw new Error('The program is not started yet.');
+    return this.#program;
+  }
+
+  get app(): ElectronApplication {
+    return this.#running.app;
+  }
+
+  get page(): Page {
+    return this.#running.page;
+  }
+
+  /** The program's data folder. */
+  get data(): string {
+    return this.path(...this.#dataNames);
+  }
+
+  /** A path in the folder of the test. */
+  path(...names: readonly string[]): string {
+    if (this.#folder === null) throw new Error('The folder is not there yet.');
+    return join(this.#folder.path, ...names);
+  }
+
+  /** Gives a command as the window does; see {@link invokeIn}. */
+  invoke(name: string, input?: unknown): Promise<unknown> {
+    return invokeIn(this.page, name, input);
+  }
+
+  /** A button by its whole name. */
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  async kill(): Promise<void> {
+    await this.#running.kill();
+  }
+
+  async close(): Promise<void> {
+    await this.#running.close();
+  }
+
+  /** Starts it on its data folder, again when it has ended. */
+  async start(): Promise<void> {
+    this.#program = await startProgram(this.data);
+  }
+
+  async setUp(): Promise<void> {
+    this.#folder = await temporaryFolder();
+    await this.start();
+  }
+
+  async tearDown(): Promise<void> {
+    await this.#program?.close();
+    await this.#folder?.remove();
+    this.#program = null;
+    this.#folder = null;
+  }
+}
+
+/**
+ * Starts the program before each test of the file or before the first, and ends it after. To be called outside of
+ * tests, before hooks that use it.
+ *
+ * @param dataNames the way to the data folder, in the folder of the test.
+ */
+export function useProgram(often: 'each' | 'once', ...dataNames: readonly string[]): UsedProgram {
+  const program = new UsedProgram(dataNames.length === 0 ? ['data'] : dataNames);
+  const [before, after] = often === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(() => program.setUp());
+  after(() => program.tearDown());
+  return program;
+}
