@@ -10,6 +10,7 @@ import { Words } from './core/words.ts';
 import { openCore } from './shell/core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/decoder-page.ts';
+import { isAtRest, leaveAtOnce, longestEndMs } from './shell/ending.ts';
 import { leaveRecordings } from './shell/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
@@ -29,8 +30,11 @@ export async function runCommand(args: readonly string[], places: Places): Promi
   const interrupt = (): void => {
     const now = systemClock.now();
     // Asked again, it waits for nothing any more; one wish may come as a signal and as a quit.
-    if (interrupted.signal.aborted && now - askedAt > sameWishMs) app.exit(exitCode.interrupted);
-    else if (!interrupted.signal.aborted) askedAt = now;
+    if (interrupted.signal.aborted && now - askedAt > sameWishMs) leaveAtOnce(exitCode.interrupted);
+    if (interrupted.signal.aborted) return;
+    askedAt = now;
+    // A drive that hangs would hold whatever waits for it. All that is worth keeping is on the disk at any time.
+    systemClock.schedule(longestEndMs, () => leaveAtOnce(exitCode.interrupted));
     interrupted.abort(new Error('stopped by the user'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
@@ -45,7 +49,8 @@ export async function runCommand(args: readonly string[], places: Places): Promi
   servePages(places.pages);
   const code = await runCommandLine(args, await commandLineSystem(places, interrupted.signal));
   await Promise.all([written(process.stdout), written(process.stderr)]);
-  app.exit(code);
+  if (await isAtRest(systemClock)) app.exit(code);
+  else leaveAtOnce(code);
 }
 
 async function commandLineSystem(places: Places, interrupted: AbortSignal): Promise<CommandLineSystem> {

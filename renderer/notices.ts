@@ -5,7 +5,7 @@ import type { ImportReport } from '../electron/contract/model/library.ts';
 import type { AddReport, LeftOut } from '../electron/contract/model/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
-import { problemWords } from './ui/problem-words.ts';
+import { problemWords, sentencesOf } from './ui/problem-words.ts';
 
 /** What a notice offers beyond its words: a list with the reason for each name. */
 export interface NoticeDetails {
@@ -42,7 +42,7 @@ export function notifyUndoable(title: string, undo: () => void): void {
 
 /** Says what went wrong. */
 export function notifyProblem(problem: Problem): void {
-  const [title, ...rest] = splitSentences(problemWords(i18n.t, problem));
+  const [title, ...rest] = sentencesOf(problemWords(i18n.t, problem));
   notices.add({ title, description: rest.join(' '), type: 'problem', priority: 'high', timeout: stay * 2 });
 }
 
@@ -141,10 +141,4 @@ export function notifyImported({ added, known, leftOut, cancelled }: ImportRepor
       },
     },
   });
-}
-
-/** A text as its sentences, in the window's language. */
-function splitSentences(text: string): readonly string[] {
-  const segmenter = new Intl.Segmenter(i18n.language, { granularity: 'sentence' });
-  return Array.from(segmenter.segment(text), ({ segment }) => segment.trim());
 }

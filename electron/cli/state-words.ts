@@ -15,6 +15,8 @@ export function stateInWords({ state }: QueueRow, words: Words): string {
   switch (state.kind) {
     case 'waiting':
       return words.say(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
+    case 'creating':
+      return words.say(state.waitsFor === null ? 'row.creating' : `row.waiting.${state.waitsFor}`);
     case 'transcribing': {
       const { status } = state;
       return words.say(`job.${status}`, { defaultValue: words.say('job.other', { status }) });

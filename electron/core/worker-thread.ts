@@ -31,6 +31,12 @@ export interface Conversation<To> {
   end(): void;
 }
 
+/** Threads that were told to end and have not: one that reads from a drive that hangs ends with the process alone. */
+const ending = new Set<Worker>();
+
+/** Whether a thread that was told to end still holds the end of the process. */
+export const someThreadEnds = (): boolean => ending.size > 0;
+
 const overAlready = { say: () => undefined, end: () => undefined };
 
 /** One run of the thread, and who waits for it. */
@@ -88,7 +94,9 @@ export class WorkerThread<To extends Numbered, From extends Numbered> {
     const run = this.#run;
     if (run === null) return;
     this.#lose(run, error);
+    ending.add(run.worker);
     await run.worker.terminate();
+    ending.delete(run.worker);
   }
 
   #start(): Run<From> {

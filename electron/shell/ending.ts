@@ -1,8 +1,9 @@
 import { pause } from '../core/pause.ts';
 import type { Clock, Logger } from '../core/ports.ts';
+import { someThreadEnds } from '../core/worker-thread.ts';
 
 /** Milliseconds that the end of the program may take: a great many exports are through by then. */
-const longestEndMs = 10_000;
+export const longestEndMs = 10_000;
 /** Milliseconds that the last reads and writes may take after all is closed. */
 const longestRestMs = 2_000;
 const betweenLooksMs = 50;
@@ -46,7 +47,7 @@ function isWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): P
 }
 
 /** Whether nothing waits for a file any more, now or in a moment. */
-async function isAtRest(clock: Clock): Promise<boolean> {
+export async function isAtRest(clock: Clock): Promise<boolean> {
   for (let waited = 0; waitsForFiles(); waited += betweenLooksMs) {
     if (waited >= longestRestMs) return false;
     await pause(clock, betweenLooksMs);
@@ -55,7 +56,16 @@ async function isAtRest(clock: Clock): Promise<boolean> {
 }
 
 const waitsForFiles = (): boolean =>
-  process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
+  someThreadEnds() || process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
+
+/**
+ * Ends this process with an exit code though threads hang in their reads, for which every other way out waits: another
+ * program takes the place of this one. Windows has no such way, and no code then.
+ */
+export function leaveAtOnce(code: number): void {
+  if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
+  killThisProcess();
+}
 
 /** No other way out waits for neither threads nor files. */
 const killThisProcess = (): void => void process.kill(process.pid, 'SIGKILL');

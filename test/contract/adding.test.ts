@@ -1,9 +1,9 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import { add, openCore } from '../support/core.ts';
+import { add, openCore, rowsOf } from '../support/core.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 
@@ -54,6 +54,28 @@ it('a double is known behind another recording with the same fingerprint', async
   const report = await add(longhand, [one, other, copy]);
   expect(report.added).toBe(2);
   expect(report.leftOut.map(({ name }) => name)).toEqual(['copy.wav']);
+});
+
+it('what is secret in a link is told to nobody, and a password is not kept', async () => {
+  const { folder, longhand } = await kit();
+  const links = ['https://user:secret@example.com/a.mp3', 'https://example.com/b.mp3?signature=secret'];
+  const batch = longhand.queue.newBatch({
+    service: () => 'on-device',
+    options: defaultJobOptions,
+    tell: () => undefined,
+  });
+  await batch.add([], [links[0] ?? '']);
+  expect(JSON.stringify(batch.view({ group: 'leftOut', offset: 0, limit: 9 }))).not.toContain('secret');
+  const kept = await readFile(join(folder, 'data', 'longhand.db-wal'), 'latin1');
+  expect(kept).toContain('@example.com/a.mp3');
+  expect(kept).not.toContain('secret');
+  batch.end();
+
+  const { ids, leftOut } = await add(longhand, [], 'on-device', links);
+  expect(JSON.stringify(leftOut)).not.toContain('secret');
+  const [id = 0] = ids;
+  expect(longhand.queue.facts(id)?.location).toBe('https://example.com/b.mp3?…');
+  expect(JSON.stringify(rowsOf(longhand))).not.toContain('secret');
 });
 
 it('nothing is wanted beside a link', async () => {

@@ -52,3 +52,40 @@ it('an upload goes on while creations before it in the queue wait for credits', 
   core.longhand.tryAgain(core.service.baseUrl);
   await core.passUntil(core.isSettled);
 });
+
+it('recordings of an account that is gone are sent with another one, but for what may have a job', async () => {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  core.service.account.held = true;
+  const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
+  const { longhand } = core;
+  // One is under way, one was refused, one was never asked for, and one ended.
+  await core.addLink('https://a.example/under-way.mp3');
+  await core.passUntil(() => core.row().state.kind === 'transcribing');
+  core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
+  await core.addLink('https://a.example/refused.mp3');
+  await core.passUntil(() => core.status().condition.kind === 'stopped');
+  await core.addLink('https://a.example/waiting.mp3');
+  await core.addLink('https://a.example/ended.mp3');
+  const ids = core.rows().map(({ id }) => id);
+  longhand.queue.cancel(ids.slice(3));
+  expect(core.rows().map(({ movable }) => movable)).toEqual([false, true, true, true]);
+
+  expect(longhand.queue.sendWith(ids, other.baseUrl)).toBe(3);
+  await core.passUntil(() =>
+    core
+      .rows()
+      .slice(1)
+      .every(({ state }) => state.kind === 'done'),
+  );
+  expect(core.rows().map(({ service }) => service)).toEqual([
+    core.service.baseUrl,
+    other.baseUrl,
+    other.baseUrl,
+    other.baseUrl,
+  ]);
+  expect(other.callsOf('create')).toHaveLength(3);
+  expect(longhand.queue.sendWith(ids, other.baseUrl)).toBe(0);
+});

@@ -149,6 +149,12 @@ describe('a service as a whole', () => {
       kind: 'no-credits',
       problem: { code: 'insufficient_credits' },
     });
+    expect(core.rows().map(({ state }) => state)).toMatchObject([
+      { kind: 'done' },
+      { kind: 'done' },
+      { waitsFor: 'credits' },
+      { waitsFor: 'credits' },
+    ]);
     const since = core.clock.now();
     await core.pass(61 * minute);
     // One probe each 15 minutes.

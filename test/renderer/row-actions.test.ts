@@ -2,8 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { localProblemCodes, apiErrorCodes } from '../../electron/contract/problem.ts';
 import {
   actionsOf,
+  actionWords,
   bulkActionsOf,
   countFor,
+  invites,
   isAtWork,
   primaryWords,
   type RowAction,
@@ -13,6 +15,9 @@ import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { everyState, rowsOfEveryState, sampleRow } from '../support/sample-rows.ts';
 
 beforeAll(() => loadWords());
+
+const here = 'on-device';
+const cloud = 'https://api.example.com';
 
 test.each<[string, RowAction]>([
   ['waiting', 'runNext'],
@@ -24,39 +29,41 @@ test.each<[string, RowAction]>([
   ['failed', 'remove'],
   ['cancelled', 'retry'],
 ])('the likeliest thing to do with a row that is %s is to %s it', (name, action) => {
-  expect(actionsOf(sampleRow({ id: 1, state: everyState[name]! }))[0]).toBe(action);
+  expect(actionsOf(sampleRow({ id: 1, state: everyState[name]! }), here)[0]).toBe(action);
 });
 
 test('a row in any state can be looked into and removed', () => {
   const lacking = rowsOfEveryState.filter((row) => {
-    const actions = actionsOf(row);
+    const actions = actionsOf(row, here);
     return !actions.includes('details') || !actions.includes('remove');
   });
   expect(lacking).toStrictEqual([]);
 });
 
 test('a link has no folder to show', () => {
-  expect(actionsOf(sampleRow({ id: 1, source: 'link' }))).not.toContain('showInFolder');
+  expect(actionsOf(sampleRow({ id: 1, source: 'link' }), here)).not.toContain('showInFolder');
 });
 
 test('what the settings mend leads there', () => {
   const state = { kind: 'blocked', problem: { code: 'invalid_api_key' } } as const;
-  expect(actionsOf(sampleRow({ id: 1, state }))[0]).toBe('settings');
+  expect(actionsOf(sampleRow({ id: 1, state }), here)[0]).toBe('settings');
 });
 
 test('a step that waits for its next attempt can be tried now', () => {
-  const row = sampleRow({ id: 1, state: { kind: 'creating' }, retryAt: 5 });
-  expect(actionsOf(row)[0]).toBe('retry');
+  const row = sampleRow({ id: 1, state: { kind: 'creating', waitsFor: null }, retryAt: 5 });
+  expect(actionsOf(row, here)[0]).toBe('retry');
 });
 
 test('many rows can do what any of them can', () => {
-  expect(bulkActionsOf(['done', 'paused'])).toStrictEqual([
-    'export',
-    'resume',
-    'options',
-    'cancel',
-    'remove',
-  ]);
+  expect(
+    bulkActionsOf(
+      [
+        { kind: 'done', service: here },
+        { kind: 'paused', service: here },
+      ],
+      here,
+    ),
+  ).toStrictEqual(['export', 'resume', 'options', 'cancel', 'remove']);
 });
 
 test('only what is at work is asked about before it is removed', () => {
@@ -76,9 +83,9 @@ test('what is over is not counted among what is cancelled', () => {
 
 test.each([...apiErrorCodes, ...localProblemCodes])('what waits because of %s has its mend', (code) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
-  const [primary] = actionsOf(row);
+  const [primary] = actionsOf(row, here);
   expect(['retry', 'locate', 'settings']).toContain(primary);
-  expect(primaryWords(i18n.t, primary ?? 'details', row)).toMatch(/^[A-Z]/);
+  expect(primaryWords(i18n.t, primary ?? 'details', row, here)).toMatch(/^[A-Z]/);
 });
 
 test.each([
@@ -90,10 +97,33 @@ test.each([
   ['key_missing', 'Settings'],
 ] as const)('the mend of %s is called “%s”', (code, words) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
-  expect(primaryWords(i18n.t, actionsOf(row)[0] ?? 'details', row)).toBe(words);
+  expect(primaryWords(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here)).toBe(words);
 });
 
 test('options are offered where they may change', () => {
-  expect(actionsOf(sampleRow({ id: 1, changeable: true }))).toContain('options');
-  expect(actionsOf(sampleRow({ id: 1, changeable: false }))).not.toContain('options');
+  expect(actionsOf(sampleRow({ id: 1, changeable: true }), here)).toContain('options');
+  expect(actionsOf(sampleRow({ id: 1, changeable: false }), here)).not.toContain('options');
+});
+
+test('what another service has nothing of may be sent with the one in use', () => {
+  const waiting = sampleRow({ id: 1, service: cloud });
+  expect(actionsOf(waiting, here)).toContain('sendWith');
+  expect(actionsOf(waiting, here)[0]).toBe('runNext');
+  expect(actionsOf(waiting, cloud)).not.toContain('sendWith');
+  expect(actionsOf({ ...waiting, movable: false }, here)).not.toContain('sendWith');
+  expect(actionWords(i18n.t, 'menuAction', 'sendWith', here)).toBe('Transcribe here');
+  expect(actionWords(i18n.t, 'menuAction', 'sendWith', cloud)).toBe('Send to api.example.com');
+});
+
+test('it is the first thing to do with what waits for the key of an account', () => {
+  const state = { kind: 'waiting', waitsFor: 'key', place: 1 } as const;
+  const row = sampleRow({ id: 1, service: cloud, state });
+  expect(actionsOf(row, here)[0]).toBe('sendWith');
+  expect(invites(row)).toBe(true);
+});
+
+test('many rows may be sent elsewhere when one of them may', () => {
+  const done = { kind: 'done', service: cloud } as const;
+  expect(bulkActionsOf([done, { kind: 'waiting', service: cloud }], here)).toContain('sendWith');
+  expect(bulkActionsOf([done, { kind: 'waiting', service: here }], here)).not.toContain('sendWith');
 });

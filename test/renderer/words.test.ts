@@ -40,12 +40,13 @@ describe('rows', () => {
   test('a row that is tried again says why and when', () => {
     const row = sampleRow({
       id: 1,
-      state: { kind: 'creating' },
+      state: { kind: 'creating', waitsFor: null },
       retryAt: 50_000,
       lastProblem: { code: 'provider_unavailable' },
     });
     const words = rowWords(i18n.t, createFormat('en', i18n.t), row, 38_500);
-    expect(words.text).toBe('The service cannot transcribe now. It is tried again by itself.');
+    expect(words.text).toBe('The service cannot transcribe now.');
+    expect(words.full).toBe('The service cannot transcribe now. It is tried again by itself.');
     expect(words.aside).toBe('again in 12 s');
   });
 

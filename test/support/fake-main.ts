@@ -236,6 +236,11 @@ export class FakeMain {
       'queue.move': nothing,
       'queue.sortWaiting': nothing,
       'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
+      'queue.sendWith': ({ service, ...target }) => {
+        const moved = this.#rowsOf(target).filter((row) => row.movable && row.service !== service);
+        this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
+        return { changed: moved.length };
+      },
       'queue.facts': ({ id }) => sampleFacts(id),
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,

@@ -23,6 +23,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   attempts: 0,
   addedAt: Date.UTC(2026, 10, 19, 8, 12),
   changeable: row.state === undefined || ['waiting', 'failed', 'cancelled'].includes(row.state.kind),
+  movable: row.state === undefined || ['waiting', 'failed', 'cancelled'].includes(row.state.kind),
   ...row,
 });
 
@@ -45,7 +46,7 @@ export const everyState: Readonly<Record<string, RowState>> = {
   waiting: { kind: 'waiting', waitsFor: 'turn', place: 1 },
   'waiting for a slot': { kind: 'waiting', waitsFor: 'slot', place: 2 },
   'waiting for the service': { kind: 'waiting', waitsFor: 'service', place: 3 },
-  creating: { kind: 'creating' },
+  creating: { kind: 'creating', waitsFor: null },
   uploading: { kind: 'uploading', sentBytes: 24_000_000, bytesPerSecond: 11_200_000, part: 4, partCount: 6 },
   completing: { kind: 'completing' },
   queued: { kind: 'transcribing', status: 'queued', progress: 0 },
@@ -65,6 +66,8 @@ export const everyState: Readonly<Record<string, RowState>> = {
     wordCount: 6120,
     files: { saved: [], failed: ['srt'] },
   },
+  'waiting for credits': { kind: 'creating', waitsFor: 'credits' },
+  'waiting for a key': { kind: 'waiting', waitsFor: 'key', place: 4 },
 };
 
 /** One row for each of {@link everyState}, named after it. */
@@ -123,7 +126,7 @@ export const rowsOfEveryReason: readonly QueueRow[] = [
   ...failedReasons.map((code) => ({ name: code, state: { kind: 'failed', problem: { code } } as const })),
   ...passingReasons.map((code) => ({
     name: code,
-    state: { kind: 'creating' } as const,
+    state: { kind: 'creating', waitsFor: null } as const,
     lastProblem: { code },
     attempts: 3,
     retryAt: Date.now() + 3_600_000,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../electron/contract/model/export.ts';
 import type { Scene } from './fake-main.ts';
+import type { Hindrance } from '../../electron/contract/model/queue.ts';
 import { libraryViews } from './library-screens.ts';
 import { libraryToolViews } from './library-tool-screens.ts';
 import { usualModels } from './usual-state.ts';
@@ -29,14 +30,14 @@ const season: Scene = {
 };
 
 /** The same while the service cannot go on. */
-const standing: Scene = {
+const standing = (waitsFor: Hindrance): Scene => ({
   ...season,
   rows: seasonQueue(cloud).map((row) => {
-    if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor: 'service' } };
+    if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor } };
     return row.state.kind === 'uploading' ? { ...row, state: { ...row.state, bytesPerSecond: 0 } } : row;
   }),
   summary: { ...season.summary, bytesPerSecond: 0, speed: null, timeLeftSeconds: null },
-};
+});
 
 /** Opens the export sheet of the first transcript in the library, and waits until it has counted. */
 async function openExport(page: Page): Promise<void> {
@@ -93,7 +94,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'queue-stopped': {
     scene: {
-      ...standing,
+      ...standing('service'),
       accounts: [{ address: cloud, keyStatus: 'none', unfinishedCount: 92 }],
       app: { startProblems: [{ code: 'database_damaged' }] },
       service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
@@ -101,7 +102,7 @@ export const views: Readonly<Record<string, View>> = {
   },
   'queue-no-credits': {
     scene: {
-      ...standing,
+      ...standing('credits'),
       service: {
         activeJobs: 2,
         balanceCredits: 12,
@@ -110,7 +111,7 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   'queue-offline': {
-    scene: { ...standing, service: { ...season.service, condition: { kind: 'offline' } } },
+    scene: { ...standing('service'), service: { ...season.service, condition: { kind: 'offline' } } },
   },
   'queue-menu': {
     scene: { rows: rowsOfEveryState },

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '../model/service.ts';
 import type { Settings } from '../model/settings.ts';
-import { nothing } from './inputs.ts';
-
-const service = z.string().min(1).max(2048);
+import { nothing, service } from './inputs.ts';
 
 export const accountCommands = {
   'accounts.list': nothing,

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const nothing = z.undefined();
 export const id = z.int().positive();
 export const ids = z.array(id).max(200_000).readonly();
+/** `on-device`, or the address of an account. */
+export const service = z.string().min(1).max(2048);
 export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(500) };
 /** An input about a target: some by their numbers, or all of a `list` but some. */
 export const about = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>

@@ -10,7 +10,7 @@ import {
 } from '../model/queue.ts';
 import type { TranscriptId } from '../model/library.ts';
 import { jobOptionsSchema } from '../options.ts';
-import { about, id, nothing, page, path } from './inputs.ts';
+import { about, id, nothing, page, path, service } from './inputs.ts';
 
 const filter = z.enum(queueFilters);
 /** A `QueueTarget`. */
@@ -44,6 +44,7 @@ export const queueCommands = {
   }),
   'queue.sortWaiting': z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
   'queue.setOptions': about(filter, { options: jobOptionsSchema.partial() }),
+  'queue.sendWith': about(filter, { service }),
   'queue.facts': z.strictObject({ id }),
   'queue.locate': z.strictObject({ id }),
   'queue.pauseAll': nothing,
@@ -75,6 +76,8 @@ export interface QueueResults {
   'queue.sortWaiting': void;
   /** Changes options of those whose request has not been made or does not stand any more; the number of these. */
   'queue.setOptions': { readonly changed: number };
+  /** Gives those that no service holds anything of to `on-device` or to one of the accounts; the number of these. */
+  'queue.sendWith': { readonly changed: number };
   'queue.facts': RowFacts | null;
   'queue.locate': { readonly located: boolean };
   'queue.pauseAll': void;

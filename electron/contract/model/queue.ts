@@ -7,16 +7,20 @@ import type { JobStatus, ServiceAddress } from './service.ts';
 /** The identifier of an item: the row of the queue, ours. */
 export type ItemId = number;
 
+/** What keeps all recordings of a service from beginning; `key`: its account has none, or is gone; `resume`: the user has paused the queue. */
+export type Hindrance = 'credits' | 'key' | 'service' | 'resume';
+
 /** What a row of the queue shows of its item's state; each kind carries what its words need. */
 export type RowState =
   | {
       readonly kind: 'waiting';
-      /** `slot`: the account has as many jobs as it may have; `resume`: the user has paused the queue. */
-      readonly waitsFor: 'turn' | 'slot' | 'service' | 'resume';
+      /** `slot`: the account has as many jobs as it may have. */
+      readonly waitsFor: Hindrance | 'turn' | 'slot';
       /** Its place in the line of its service: 1 is next. `null` where nobody looks at the line. */
       readonly place: number | null;
     }
-  | { readonly kind: 'creating' }
+  /** `waitsFor`: why it is not asked for now; `null`: it is, or soon will be. */
+  | { readonly kind: 'creating'; readonly waitsFor: Hindrance | null }
   | {
       readonly kind: 'uploading';
       /** Bytes sent so far, of the row's size. */
@@ -77,6 +81,8 @@ export interface QueueRow {
   readonly addedAt: number;
   /** Whether its options may be changed: nothing that was asked of a service with them still stands. */
   readonly changeable: boolean;
+  /** Whether another service may have it: this one holds nothing of it. */
+  readonly movable: boolean;
 }
 
 /** The items that something is done to: some, or all under a filter but some. */

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';
-import { parseLink } from './links.ts';
+import { parseLink, shownLink } from './links.ts';
 import { openRegularFile, type OpenFile, type OpenForReading } from './open-file.ts';
 import { hasMediaName, hasSharedName, recognise, recognisedBytes } from './recognise.ts';
 import { walk } from './walk.ts';
@@ -145,7 +145,7 @@ export async function examineFile(path: string): Promise<ExaminedFile | LeftOutO
 
 function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
   const parsed = parseLink(link);
-  if (!parsed.ok) return { kind: 'leftOut', name: link.trim(), place: '', problem: parsed.problem };
+  if (!parsed.ok) return { kind: 'leftOut', name: shownLink(link), place: '', problem: parsed.problem };
   return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
 }
 

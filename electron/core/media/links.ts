@@ -30,13 +30,37 @@ export function parseLink(text: string): ParsedLink {
   const trimmed = text.trim();
   const url = URL.parse(trimmed);
   if (url?.protocol === 'http:')
-    return { ok: false, problem: { code: 'insecure_remote_url', params: { link: trimmed } } };
+    return { ok: false, problem: { code: 'insecure_remote_url', params: { link: shownLink(trimmed) } } };
   if (url?.protocol !== 'https:' || url.hostname === '' || url.username !== '' || url.password !== '') {
-    return { ok: false, problem: { code: 'invalid_link', params: { link: trimmed } } };
+    return { ok: false, problem: { code: 'invalid_link', params: { link: shownLink(trimmed) } } };
   }
   url.hash = '';
   return { ok: true, url: url.href, name: nameOf(url), host: url.host };
 }
+
+/** What stands for the part of a link that nobody else is to see. */
+const cut = '…';
+
+/**
+ * A link, or what somebody took for one, as it may be shown: without user name and password, and without the query,
+ * which often holds a signature that lets anyone have the recording.
+ */
+export function shownLink(text: string): string {
+  const trimmed = text.trim();
+  const url = URL.parse(trimmed);
+  if (url === null || url.host === '') {
+    // A password may hold anything, also what ends one: everything before the last `@` may be part of it.
+    return trimmed
+      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+)|(?=[^@]*:)).*@/is, `$1${cut}@`)
+      .replace(/\?\S.*$/s, `?${cut}`);
+  }
+  const query = url.search === '' ? '' : `?${cut}`;
+  if (url.username === '' && url.password === '') return trimmed.replace(/[?#].*$/s, '') + query;
+  return `${url.protocol}//${cut}@${url.host}${url.pathname}${query}`;
+}
+
+/** A link as it may rest in the database: one that is refused keeps no password there. */
+export const keptLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
 
 /** The name of the file that a link leads to, as a person would read it; the host when it names none. */
 function nameOf(url: URL): string {

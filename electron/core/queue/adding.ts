@@ -3,6 +3,7 @@ import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { possibleFiles } from '../library/export/wanted-files.ts';
 import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../media/intake.ts';
+import { keptLink } from '../media/links.ts';
 import { pause } from '../pause.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { NewItem } from '../store/item-store.ts';
@@ -69,7 +70,8 @@ export class Adding {
     const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
     const { sheets } = this.#options.store;
     const kept = additions.isKept === true ? [sheets.open(additions.options)] : [];
-    for (const id of kept) sheets.add(id, additions);
+    const { paths, links } = additions;
+    for (const id of kept) sheets.add(id, { paths, links: links.map(keptLink) });
     const added = this.#last.then(async () => {
       const result = await this.#add({ ...additions, signal });
       sheets.forget(kept);

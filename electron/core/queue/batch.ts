@@ -10,6 +10,7 @@ import type {
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../media/intake.ts';
+import { keptLink, shownLink } from '../media/links.ts';
 import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock } from '../ports.ts';
 import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry } from './batch-entry.ts';
@@ -89,7 +90,9 @@ export class Batch {
       onEnd: () => undefined,
     });
     for (const { paths, links } of kept?.additions ?? []) {
-      this.#look(paths, links).catch((error: unknown) => this.#tellLost([...paths, ...links], error));
+      this.#look(paths, links).catch((error: unknown) =>
+        this.#tellLost([...paths, ...links.map(shownLink)], error),
+      );
     }
   }
 
@@ -107,7 +110,7 @@ export class Batch {
    * looked for meanwhile and after that. Rejects with an error of the file system that nobody expects.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
-    this.#options.sheets.add(this.#sheetId, { paths, links });
+    this.#options.sheets.add(this.#sheetId, { paths, links: links.map(keptLink) });
     return this.#look(paths, links);
   }
 

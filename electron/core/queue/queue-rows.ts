@@ -78,6 +78,8 @@ export class QueueRows {
     if (store.paused) return 'resume';
     const access = services.access(service);
     const { condition, activeJobs } = scheduler.status(service);
+    if (condition.kind === 'no-credits') return 'credits';
+    if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
     if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
     // On this computer one simply comes after the other.
     if (service === 'on-device') return 'turn';

@@ -226,6 +226,14 @@ export class Queue {
     return changed.length;
   }
 
+  /** Gives those that no service holds anything of to another one, where they begin anew; the number of these. */
+  sendWith(ids: readonly ItemId[], service: ServiceAddress): number {
+    let moved: readonly ItemId[] = [];
+    this.#options.scheduler.revise(() => (moved = this.#options.store.items.sendWith(ids, service)));
+    this.touch();
+    return moved.length;
+  }
+
   /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
   async locate(id: ItemId, path: string): Promise<void> {
     const { store, scheduler } = this.#options;

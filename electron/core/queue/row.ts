@@ -1,5 +1,6 @@
 import type { QueueRow, RowFacts, RowFile, RowState, SavedFiles } from '../../contract/model/queue.ts';
 import { partOf } from '../api/part-plan.ts';
+import { shownLink } from '../media/links.ts';
 import type { Times } from '../store/item-times.ts';
 import type { Item, ItemState, Source } from './item.ts';
 
@@ -38,6 +39,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     attempts: item.attempts,
     addedAt: item.addedAt,
     changeable: isChangeable(item.state),
+    movable: isMovable(item.state),
   };
 }
 
@@ -56,11 +58,19 @@ function isChangeable(state: ItemState): boolean {
   }
 }
 
+/** Another service may have an item as long as the first holds nothing of it: else it would be charged at both. */
+function isMovable(state: ItemState): boolean {
+  const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
+  return isChangeable(state) || (step.kind === 'creating' && step.refused);
+}
+
 function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
   const { bytesInPart, bytesPerSecond, files, waitsFor, place } = context;
   switch (state.kind) {
     case 'waiting':
       return { kind: 'waiting', waitsFor, place };
+    case 'creating':
+      return { kind: 'creating', waitsFor: waitsFor === 'turn' || waitsFor === 'slot' ? null : waitsFor };
     case 'uploading': {
       const { partsSent, session } = state;
       const size = source.kind === 'file' ? source.sizeBytes : 0;
@@ -96,7 +106,7 @@ export function factsOf(
 ): RowFacts {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
-    location: source.kind === 'file' ? source.path : source.url,
+    location: source.kind === 'file' ? source.path : shownLink(source.url),
     jobId: 'jobId' in step ? step.jobId : savedJobId,
     requestKey: 'ticket' in step ? step.ticket.key : null,
     requests: tickets,

@@ -13,7 +13,7 @@ export interface FollowerOptions {
   readonly jobs: ServiceJobStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly line: JobsLine;
+  readonly line: Pick<JobsLine, 'isReady' | 'ended'>;
   /** Brings a job's transcript if there is one. @returns whether there is nothing more to wait for. */
   readonly fetch: (jobId: string) => Promise<boolean>;
   /** Some jobs have come to their end. */

@@ -140,6 +140,25 @@ export class ItemStore {
     return moved;
   }
 
+  /** Gives items that no service holds anything of to `service`, where they begin anew; tells which these are. */
+  sendWith(ids: readonly ItemId[], service: string): readonly ItemId[] {
+    const moved = this.#statements
+      .prepare<[ProgressColumns & { readonly ids: string; readonly service: string }], ItemId>(
+        `UPDATE items SET service = @service, kind = @kind, state = @state, idempotency_key = @idempotencyKey,
+           attempts = @attempts, next_attempt_at = @nextAttemptAt, last_problem = @lastProblem,
+           renewals = @renewals, resends = @resends
+         WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
+           AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
+             OR kind IN ('creating', 'paused', 'blocked')
+               AND coalesce(state ->> '$.at.refused', state ->> '$.refused') = 1)
+         RETURNING id`,
+      )
+      .pluck()
+      .all({ ...columnsOf(freshProgress), ids: JSON.stringify(ids), service });
+    this.recount();
+    return moved;
+  }
+
   /** Changes options of those items that hold no request, and tells which these are. */
   setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): readonly ItemId[] {
     return this.#statements

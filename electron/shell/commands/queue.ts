@@ -1,6 +1,7 @@
 import { dialog, shell } from 'electron';
 import type { QueueResults } from '../../contract/commands/queue.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
+import { ProblemError } from '../../contract/problem.ts';
 import { givenOf } from './given.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -25,6 +26,12 @@ export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResu
     'queue.setOptions': ({ options: given, ...target }) => ({
       changed: queue.setOptions(queue.idsOf(target), givenOf(given)),
     }),
+    'queue.sendWith': ({ service, ...target }) => {
+      const { settings } = options;
+      const known = service === 'on-device' || settings.get().accounts.includes(service);
+      if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
+      return { changed: queue.sendWith(queue.idsOf(target), service) };
+    },
     'queue.facts': ({ id }) => queue.facts(id),
     'queue.locate': ({ id }) => locate(options, id),
     'queue.pauseAll': () => queue.setPaused(true),

@@ -2,10 +2,12 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BatchRow } from '../../../electron/contract/model/batch.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/format.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { optionWords } from '../queue/row-words.ts';
 import { rowReason } from './batch-words.ts';
+import cells from '../../ui/row-cells.module.css';
 import styles from './batch-row.module.css';
 
 export interface BatchRowCellsProps {
@@ -26,19 +28,21 @@ export const BatchRowCells = memo(function BatchRowCells(props: BatchRowCellsPro
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
   const options = optionWords(t, format, row);
+  const isRefused = row.problem !== null;
   const tabIndex = active ? 0 : -1;
 
   return (
     <div
       role="presentation"
-      className={styles.cells}
-      data-out={(!row.included && row.problem === null) || undefined}
+      className={classes(cells.cells, styles.cells)}
+      data-refused={isRefused || undefined}
+      data-out={(!row.included && !isRefused) || undefined}
     >
-      <div role="gridcell" className={styles.choice}>
-        {row.problem === null && (
+      <div role="gridcell">
+        {!isRefused && (
           <input
             type="checkbox"
-            className={styles.check}
+            className={cells.check}
             tabIndex={tabIndex}
             checked={row.included}
             aria-label={t('batch.include', { name: row.name })}
@@ -46,21 +50,21 @@ export const BatchRowCells = memo(function BatchRowCells(props: BatchRowCellsPro
           />
         )}
       </div>
-      <div role="gridcell" className={styles.what}>
-        <bdi className={styles.name} title={row.name}>
+      <div role="gridcell" className={cells.what}>
+        <bdi className={classes(cells.name, styles.name)} title={row.name}>
           {row.name}
         </bdi>
-        <bdi className={styles.about}>{row.place}</bdi>
+        <bdi className={cells.about}>{row.place}</bdi>
       </div>
-      <div role="gridcell" className={styles.number}>
+      <div role="gridcell" className={classes(cells.number, styles.number)}>
         {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : length}
       </div>
-      <div role="gridcell" className={styles.number}>
+      <div role="gridcell" className={classes(cells.number, styles.number, styles.size)}>
         {size}
       </div>
-      <div role="gridcell" className={styles.state} data-tone={row.problem === null ? undefined : 'warn'}>
+      <div role="gridcell" className={cells.state} data-tone={isRefused ? 'warn' : undefined}>
         {reason !== null && (
-          <span className={styles.reason} title={reason}>
+          <span className={classes(cells.words, styles.reason)} title={reason}>
             {reason}
           </span>
         )}
@@ -70,7 +74,7 @@ export const BatchRowCells = memo(function BatchRowCells(props: BatchRowCellsPro
           </span>
         )}
       </div>
-      <div role="gridcell" className={styles.actions}>
+      <div role="gridcell" className={classes(cells.actions, styles.actions)}>
         {row.double?.kind === 'transcript' && (
           <Button
             look="plain"

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/model/jobs.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/format.ts';
 import { stepOf } from '../../ui/list-keys.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -10,6 +11,7 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useReturningFocus } from '../../ui/use-returning-focus.ts';
 import { useWindow } from '../../use-store.ts';
+import cells from '../../ui/row-cells.module.css';
 import styles from './jobs-list.module.css';
 import { actionOf, audioWords, canLetGo, isAtWork, nameOf, stateWords, type JobAction } from './job-words.ts';
 import { LetGoDialog } from './let-go-dialog.tsx';
@@ -130,29 +132,29 @@ function Cells({ record, active, onAction, onLetGo }: CellsProps) {
   const leave = t(isAtWork(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
 
   return (
-    <div role="presentation" className={styles.cells}>
-      <div role="gridcell" className={styles.what}>
-        <bdi className={styles.name} title={name}>
+    <div role="presentation" className={classes(cells.cells, styles.cells)}>
+      <div role="gridcell" className={cells.what}>
+        <bdi className={cells.name} title={name}>
           {name}
         </bdi>
-        <span className={styles.about}>
+        <span className={cells.about}>
           {about.join(' · ')}
           {audio !== '' && <span className={styles.compact}>{` · ${audio}`}</span>}
         </span>
       </div>
-      <div role="gridcell" className={styles.number}>
+      <div role="gridcell" className={classes(cells.number, styles.length)}>
         {durationSeconds === null ? t('queue.unknown') : clock(durationSeconds)}
       </div>
-      <div role="gridcell" className={styles.audio}>
+      <div role="gridcell" className={classes(cells.number, styles.audio)}>
         {audio}
       </div>
-      <div role="gridcell" className={styles.state} data-tone={state.tone}>
+      <div role="gridcell" className={cells.state} data-tone={state.tone}>
         <span className={styles.text} title={state.text}>
           {state.text}
         </span>
         {state.share !== null && <ProgressBar label={state.text} share={state.share} />}
       </div>
-      <div role="gridcell" className={styles.actions}>
+      <div role="gridcell" className={cells.actions}>
         {canLetGo(record) && (
           <Button
             look="plain"

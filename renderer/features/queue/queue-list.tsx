@@ -33,7 +33,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     [ask, filter],
   );
   const selection = useSelection(view, askIds);
-  const newService = useWindow((state) => state.settings.service);
+  const inUse = useWindow((state) => state.settings.service);
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; place: RowMenuPlace | null }>({
     open: false,
@@ -119,7 +119,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
-      const [primary] = actionsOf(activeRow);
+      const [primary] = actionsOf(activeRow, inUse);
       if (primary !== undefined) performOn(primary, activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       openMenu(activeIndex, list.current?.querySelector('[data-active]') ?? null);
@@ -168,7 +168,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
                 format={format}
                 row={row}
                 active={index === activeIndex}
-                elsewhere={row.service !== newService}
+                inUse={inUse}
                 now={now}
                 onAction={performOn}
                 onMore={onMore}

@@ -2,13 +2,16 @@ import { memo } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { clock, type Format } from '../../ui/format.ts';
 import { serviceName } from '../frame/service-words.ts';
 import { actionsOf, invites, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords, rowWords } from './row-words.ts';
+import cells from '../../ui/row-cells.module.css';
 import styles from './queue-row.module.css';
 
 export interface QueueRowCellsProps {
@@ -18,67 +21,70 @@ export interface QueueRowCellsProps {
   readonly row: QueueRow;
   /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
   readonly active: boolean;
-  /** Whether the row's service is another one than that of new recordings. */
-  readonly elsewhere: boolean;
+  /** The service of new recordings. */
+  readonly inUse: ServiceAddress | null;
   /** Unix milliseconds, for the time until the next attempt. */
   readonly now: number;
   readonly onAction: (action: RowAction, row: QueueRow) => void;
   readonly onMore: (button: HTMLElement, row: QueueRow) => void;
 }
 
+const number = classes(cells.number, styles.number);
+
 /** The cells of a row: what it is, how long, how big, how it stands, what can be done. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
-  const { t, format, row, active, onAction, onMore } = props;
+  const { t, format, row, active, inUse, onAction, onMore } = props;
   const words = rowWords(t, format, row, props.now);
-  const primary = actionsOf(row)[0];
+  const primary = actionsOf(row, inUse)[0];
+  const primaryIs = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
   const unknown = t('queue.unknown');
   const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const about = [
     row.place,
     ...optionWords(t, format, row),
-    ...(props.elsewhere ? [serviceName(t, row.service)] : []),
+    ...(row.service !== inUse ? [serviceName(t, row.service)] : []),
   ].filter(Boolean);
 
   return (
-    <div role="presentation" className={styles.cells}>
-      <div role="gridcell" className={styles.what}>
-        <bdi className={styles.name} title={row.name}>
+    <div role="presentation" className={classes(cells.cells, styles.cells)}>
+      <div role="gridcell" className={cells.what}>
+        <bdi className={cells.name} title={row.name}>
           {row.name}
         </bdi>
-        <span className={styles.about}>
-          <bdi>{about.join(' · ')}</bdi>
+        <span className={cells.about}>
           <span className={styles.compact}>
-            {row.durationSeconds !== null && ` · ${length}`}
-            {row.sizeBytes !== null && ` · ${size}`}
+            {row.durationSeconds !== null && `${length} · `}
+            {row.sizeBytes !== null && `${size} · `}
           </span>
+          <bdi>{about.join(' · ')}</bdi>
         </span>
       </div>
-      <div role="gridcell" className={styles.number}>
+      <div role="gridcell" className={number}>
         {length}
       </div>
-      <div role="gridcell" className={styles.number}>
+      <div role="gridcell" className={number}>
         {size}
       </div>
-      <div role="gridcell" className={styles.state} data-tone={words.tone}>
+      <div role="gridcell" className={cells.state} data-tone={words.tone}>
         <div className={styles.line}>
-          <span className={styles.text} title={words.text}>
+          <span className={cells.words} title={words.full ?? words.text}>
             {words.text}
           </span>
           {words.aside !== undefined && <span className={styles.aside}>{words.aside}</span>}
         </div>
         {words.share !== undefined && <ProgressBar label={words.text} share={words.share} />}
       </div>
-      <div role="gridcell" className={styles.actions} data-invites={invites(row) || undefined}>
+      <div role="gridcell" className={cells.actions} data-invites={invites(row) || undefined}>
         {primary !== undefined && (
           <Button
             look="plain"
             className={styles.primary}
             tabIndex={active ? 0 : -1}
-            aria-label={t('queue.actionOn', { action: primaryWords(t, primary, row), name: row.name })}
+            aria-label={t('queue.actionOn', { action: primaryIs, name: row.name })}
             onClick={() => onAction(primary, row)}
           >
-            {primaryWords(t, primary, row)}
+            {primaryIs}
           </Button>
         )}
         <IconButton

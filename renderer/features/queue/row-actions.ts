@@ -1,6 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/model/queue.ts';
+import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import { serviceName } from '../frame/service-words.ts';
 
 /** What a user can do with one row. */
 export type RowAction =
@@ -11,6 +13,7 @@ export type RowAction =
   | 'retry'
   | 'runNext'
   | 'options'
+  | 'sendWith'
   | 'locate'
   | 'settings'
   | 'cancel'
@@ -19,7 +22,17 @@ export type RowAction =
   | 'remove';
 
 /** The actions that make sense for many rows at once, in the order in which they are shown. */
-const bulkActions = ['export', 'pause', 'resume', 'retry', 'runNext', 'options', 'cancel', 'remove'] as const;
+const bulkActions = [
+  'export',
+  'pause',
+  'resume',
+  'retry',
+  'runNext',
+  'options',
+  'sendWith',
+  'cancel',
+  'remove',
+] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
 /** Problems that only another recording or another link can mend. */
@@ -60,13 +73,46 @@ const mends: Partial<Record<ProblemCode, 'sendAgain' | 'sendAsIs' | 'startAnew' 
 };
 
 /** The words of a row's first action: where it mends a problem, what it does about it. */
-export function primaryWords(t: TFunction, action: RowAction, { state }: QueueRow): string {
+export function primaryWords(
+  t: TFunction,
+  action: RowAction,
+  { state }: QueueRow,
+  inUse: ServiceAddress | null,
+): string {
   const mend = state.kind === 'blocked' && action === 'retry' ? mends[state.problem.code] : undefined;
-  return mend === undefined ? t(`rowAction.${action}`) : t(`mend.${mend}`);
+  return mend === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`mend.${mend}`);
 }
 
-/** What can be done with a row, the likeliest first. */
-export function actionsOf(row: QueueRow): readonly RowAction[] {
+/** The words of an action: short ones for a button in a row, longer ones for a menu. */
+export function actionWords(
+  t: TFunction,
+  where: 'rowAction' | 'menuAction',
+  action: RowAction,
+  inUse: ServiceAddress | null,
+): string {
+  if (action !== 'sendWith') return t(`${where}.${action}`);
+  return inUse === null || inUse === 'on-device'
+    ? t('sendWith.here')
+    : t('sendWith.to', { service: serviceName(t, inUse) });
+}
+
+/**
+ * What can be done with a row, the likeliest first.
+ *
+ * @param inUse the service of new recordings, which may have those of another one too.
+ */
+export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly RowAction[] {
+  const actions = usualActionsOf(row);
+  if (!row.movable || inUse === null || row.service === inUse) return actions;
+  const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
+  return actions.toSpliced(at, 0, 'sendWith');
+}
+
+/** Its account has no key, or is gone: it waits for ever unless the user does something. */
+const waitsForKey = ({ state }: QueueRow): boolean =>
+  (state.kind === 'waiting' || state.kind === 'creating') && state.waitsFor === 'key';
+
+function usualActionsOf(row: QueueRow): readonly RowAction[] {
   const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
   const options: readonly RowAction[] = row.changeable ? ['options'] : [];
   const rest: readonly RowAction[] = [...options, ...file, 'details', 'remove'];
@@ -102,6 +148,16 @@ export function actionsOf(row: QueueRow): readonly RowAction[] {
 const sent = ['pause', 'cancel', 'remove'] as const;
 const ended = ['retry', 'options', 'remove'] as const;
 
+/** States in which a service may hold nothing of a recording yet, or any more. */
+const mayMove: ReadonlySet<RowState['kind']> = new Set([
+  'waiting',
+  'creating',
+  'paused',
+  'blocked',
+  'failed',
+  'cancelled',
+]);
+
 /** What can be done with many rows of a state, whatever else there is to each. */
 const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> = {
   waiting: ['pause', 'runNext', 'options', 'remove'],
@@ -119,8 +175,14 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
 };
 
 /** What can be done with several rows: all that fits one of them at least. */
-export function bulkActionsOf(kinds: readonly RowState['kind'][]): readonly BulkAction[] {
-  const possible = new Set(kinds.flatMap((kind) => bulkActionsIn[kind]));
+export function bulkActionsOf(
+  parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
+  inUse: ServiceAddress | null,
+): readonly BulkAction[] {
+  const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
+  const isElsewhere =
+    inUse !== null && parts.some((part) => part.service !== inUse && mayMove.has(part.kind));
+  if (isElsewhere) possible.add('sendWith');
   return bulkActions.filter((action) => possible.has(action));
 }
 
@@ -142,5 +204,5 @@ export function countFor(action: 'cancel' | 'remove', parts: readonly QueuePart[
 const over: ReadonlySet<RowState['kind']> = new Set(['done', 'failed', 'cancelling', 'cancelled']);
 
 /** Whether the row's first action is shown at all times: something is to be read or mended. */
-export const invites = ({ state }: QueueRow): boolean =>
-  state.kind === 'done' || state.kind === 'blocked' || state.kind === 'failed' || state.kind === 'paused';
+export const invites = (row: QueueRow): boolean =>
+  waitsForKey(row) || ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

@@ -2,10 +2,11 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
+import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
 import { refundWords } from '../jobs/refund-words.ts';
 import { chosenRow, nobody, type Chosen } from './chosen.ts';
-import { actionsOf, bulkActionsOf, type RowAction } from './row-actions.ts';
+import { actionsOf, actionWords, bulkActionsOf, type RowAction } from './row-actions.ts';
 import { useSum } from './use-sum.ts';
 
 export interface RowMenuPlace {
@@ -28,11 +29,12 @@ export interface RowMenuProps {
 /** The context menu of a row, or of the selection that the row is in. */
 export function RowMenu({ list, open, place, selected, onAction, onClose }: RowMenuProps) {
   const { t } = useTranslation();
+  const inUse = useWindow((state) => state.settings.service);
   const many = selected !== null && selected.count > 1 ? selected : null;
   const chosen = many ?? (place === null ? nobody : chosenRow(place.row));
   const parts = useSum(chosen)?.parts ?? [];
   const actions: readonly RowAction[] =
-    many === null && place !== null ? actionsOf(place.row) : bulkActionsOf(parts.map(({ kind }) => kind));
+    many === null && place !== null ? actionsOf(place.row, inUse) : bulkActionsOf(parts, inUse);
   const refund = refundWords(t, parts);
   const act = (action: RowAction): void => onAction(action, chosen);
 
@@ -43,7 +45,7 @@ export function RowMenu({ list, open, place, selected, onAction, onClose }: RowM
           .filter((action) => action !== 'remove')
           .map((action) => (
             <MenuItem key={action} note={action === 'cancel' ? refund : null} onClick={() => act(action)}>
-              {t(`menuAction.${action}`)}
+              {actionWords(t, 'menuAction', action, inUse)}
             </MenuItem>
           ))}
         {actions.includes('remove') && (

@@ -3,13 +3,15 @@ import type { ExportFormat } from '../../../electron/contract/model/export.ts';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { JobStatus } from '../../../electron/contract/model/service.ts';
 import type { Format } from '../../ui/format.ts';
-import { problemWords } from '../../ui/problem-words.ts';
+import { problemWords, reasonWords } from '../../ui/problem-words.ts';
 
 /** A row's state as it is shown. */
 export interface RowWords {
   /** Colour is for meaning alone: done, needs the user, ended badly. `passing`: a fault that mends itself. */
   readonly tone: 'plain' | 'passing' | 'ok' | 'warn' | 'bad';
   readonly text: string;
+  /** More than there is room for in a row. */
+  readonly full?: string;
   /** A few words at the end of the line: how far, or when. */
   readonly aside?: string;
   /** 0..1 for the bar; absent where there is none. */
@@ -45,7 +47,10 @@ export function rowWords(t: TFunction, format: Format, row: QueueRow, now: numbe
   const seconds = Math.ceil((row.retryAt - now) / 1000);
   return {
     tone: 'passing',
-    text: row.lastProblem === null ? stateWords(t, format, row).text : problemWords(t, row.lastProblem),
+    ...(row.lastProblem === null
+      ? { text: stateWords(t, format, row).text }
+      : // What will be done about it is said by when it is.
+        { text: reasonWords(t, row.lastProblem), full: problemWords(t, row.lastProblem) }),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
 }
@@ -60,7 +65,9 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
         ...(state.place === null ? {} : { aside: placeWords(t, state.place) }),
       };
     case 'creating':
-      return { tone: 'plain', text: t('row.creating'), share: 0 };
+      return state.waitsFor === null
+        ? { tone: 'plain', text: t('row.creating'), share: 0 }
+        : { tone: 'plain', text: t(`row.waiting.${state.waitsFor}`) };
     case 'uploading': {
       const share = row.sizeBytes === null || row.sizeBytes === 0 ? 0 : state.sentBytes / row.sizeBytes;
       if (row.sizeBytes === null || state.sentBytes === 0)

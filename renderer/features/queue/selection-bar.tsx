@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActionRow } from '../../ui/action-row.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import type { Chosen } from './chosen.ts';
 import { useSum } from './use-sum.ts';
-import { bulkActionsOf, type BulkAction } from './row-actions.ts';
+import { actionWords, bulkActionsOf, type BulkAction } from './row-actions.ts';
 
 export interface SelectionBarProps {
   readonly chosen: Chosen;
@@ -41,11 +41,15 @@ export function SelectionBar({ chosen, onAction }: SelectionBarProps) {
   ];
   return (
     <ScreenFooter
-      end={bulkActionsOf(sum?.parts.map(({ kind }) => kind) ?? []).map((action) => (
-        <Button key={action} look="plain" onClick={() => onAction(action)}>
-          {t(`rowAction.${action}`)}
-        </Button>
-      ))}
+      end={
+        <ActionRow
+          actions={bulkActionsOf(sum?.parts ?? [], service).map((name) => ({
+            name,
+            words: actionWords(t, 'rowAction', name, service),
+          }))}
+          onAction={onAction}
+        />
+      }
     >
       <span role="status">{words.join(' · ')}</span>
     </ScreenFooter>

@@ -7,6 +7,7 @@ import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { serviceName } from '../frame/service-words.ts';
 import { refundWords } from '../jobs/refund-words.ts';
 import { useExport } from '../export/use-export.tsx';
 import { nobody, sumOfRows, type Chosen } from './chosen.ts';
@@ -54,7 +55,7 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
     chosen: nobody,
     parts: [],
   });
-  const { ask } = useStore();
+  const { ask, getState } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: nobody });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
@@ -104,6 +105,19 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
         case 'options':
           setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
           break;
+        case 'sendWith':
+          attempt(async () => {
+            const { service } = getState().settings;
+            if (service === null) return;
+            const { changed } = await ask('queue.sendWith', { ...target, service });
+            const name = serviceName(i18n.t, service);
+            const words = service === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
+            notify(
+              i18n.t(words, { count: changed, name }),
+              changed < count ? i18n.t('sendWith.some', { count: count - changed }) : undefined,
+            );
+          });
+          break;
         case 'cancel':
         case 'remove':
           attempt(async () => {
@@ -132,7 +146,7 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
           break;
       }
     },
-    [ask, cancel, goTo, openExport, remove, say, send],
+    [ask, cancel, getState, goTo, openExport, remove, say, send],
   );
 
   const { action, chosen, parts } = ending;

@@ -5,6 +5,7 @@ import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import entries from '../../ui/entry-list.module.css';
 import { serviceName } from '../frame/service-words.ts';
 import styles from './account-list.module.css';
 import { CloudForm } from './cloud-form.tsx';
@@ -29,7 +30,7 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
     <div className={styles.accounts}>
       <h3 className={styles.title}>{t('settings.accounts')}</h3>
       {accounts !== null && accounts.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={entries.list}>
           {accounts.map((account) => (
             <AccountEntry
               key={account.address}
@@ -41,11 +42,11 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
           ))}
         </ul>
       )}
-      {accounts?.length === 0 && !adding && <p className={styles.quiet}>{t('settings.noAccounts')}</p>}
+      {accounts?.length === 0 && !adding && <p className={entries.quiet}>{t('settings.noAccounts')}</p>}
       {adding ? (
         <CloudForm keyMayBeKept onConnected={connected} onCancel={() => setAdding(false)} />
       ) : (
-        <div className={styles.actions}>
+        <div className={entries.actions}>
           <Button onClick={() => setAdding(true)}>{t('settings.addAccount')}</Button>
         </div>
       )}
@@ -77,9 +78,9 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   };
 
   return (
-    <li className={styles.account}>
-      <p className={styles.host}>{name}</p>
-      <p className={keyStatus === 'keychain' ? styles.quiet : styles.warn}>{t(keyWords[keyStatus])}</p>
+    <li className={entries.entry}>
+      <p className={entries.name}>{name}</p>
+      <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>{t(keyWords[keyStatus])}</p>
       {step === 'key' ? (
         <CloudForm
           baseUrl={address}
@@ -90,7 +91,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
           onCancel={() => setStep('none')}
         />
       ) : (
-        <div className={styles.actions}>
+        <div className={entries.actions}>
           <Button
             aria-label={on(t(keyStatus === 'none' ? 'settings.enterKey' : 'settings.replaceKey'))}
             onClick={() => setStep('key')}

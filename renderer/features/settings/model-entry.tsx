@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { SpeechModel } from '../../../electron/contract/model/models.ts';
 import { attempt, notify } from '../../notices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import entries from '../../ui/entry-list.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { problemWords } from '../../ui/problem-words.ts';
@@ -22,19 +24,19 @@ export function ModelEntry({ model }: ModelEntryProps) {
   const { accuracy, state, sizeBytes } = model;
   const isReady = state.kind === 'ready';
   return (
-    <li className={styles.model} aria-label={t(`accuracy.${accuracy}`)}>
+    <li className={entries.entry} aria-label={t(`accuracy.${accuracy}`)}>
       <div className={styles.head}>
-        <h3 className={styles.name}>{t(`accuracy.${accuracy}`)}</h3>
-        <p className={styles.file}>
+        <h3 className={entries.name}>{t(`accuracy.${accuracy}`)}</h3>
+        <p className={classes(entries.quiet, styles.file)}>
           {[model.name, ...(sizeBytes > 0 ? [format.bytes(sizeBytes)] : [])].join(' · ')}
         </p>
-        <p className={isReady ? styles.ready : styles.quiet}>{stateWords(t, format, state)}</p>
+        <p className={isReady ? styles.ready : entries.quiet}>{stateWords(t, format, state)}</p>
         <ModelMenu model={model} />
       </div>
-      <p className={styles.quiet}>{t(`accuracyMeaning.${accuracy}`)}</p>
-      {isReady && <p className={styles.quiet}>{speedWords(t, format, model)}</p>}
+      <p className={entries.quiet}>{t(`accuracyMeaning.${accuracy}`)}</p>
+      {isReady && <p className={entries.quiet}>{speedWords(t, format, model)}</p>}
       {model.ownFolder !== null && (
-        <p className={styles.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
+        <p className={entries.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
       )}
       <Missing model={model} />
       {/* Said once for each turn of things, not with every byte. */}
@@ -78,17 +80,17 @@ function Missing({ model }: ModelEntryProps) {
         state.keptBytes > 0
           ? t('models.goOn')
           : t('models.download', { size: format.bytes(sizeBytes - state.keptBytes) });
-      return <div className={styles.actions}>{button(words, 'models.download', true)}</div>;
+      return <div className={entries.actions}>{button(words, 'models.download', true)}</div>;
     }
     case 'failed':
       return (
         <>
-          <p className={styles.bad}>{problemWords(t, state.problem)}</p>
-          <div className={styles.actions}>{button(t('action.tryAgain'), 'models.download', true)}</div>
+          <p className={entries.bad}>{problemWords(t, state.problem)}</p>
+          <div className={entries.actions}>{button(t('action.tryAgain'), 'models.download', true)}</div>
         </>
       );
     case 'unusable':
-      return <p className={styles.bad}>{problemWords(t, state.problem)}</p>;
+      return <p className={entries.bad}>{problemWords(t, state.problem)}</p>;
   }
 }
 

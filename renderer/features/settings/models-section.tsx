@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
+import entries from '../../ui/entry-list.module.css';
 import { ModelEntry } from './model-entry.tsx';
-import styles from './models-section.module.css';
 import { Section } from './section.tsx';
 
 /** The speech models of this computer: one for each accuracy, where it comes from, and how quick it is. */
@@ -10,7 +10,7 @@ export function ModelsSection() {
   const models = useWindow((state) => state.models);
   return (
     <Section title={t('models.title')} note={t('models.note')}>
-      <ul className={styles.list}>
+      <ul className={entries.list}>
         {models.map((model) => (
           <ModelEntry key={model.accuracy} model={model} />
         ))}

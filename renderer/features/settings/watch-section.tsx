@@ -5,6 +5,7 @@ import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check } from '../../ui/choice.tsx';
+import entries from '../../ui/entry-list.module.css';
 import { problemWords } from '../../ui/problem-words.ts';
 import { Section } from './section.tsx';
 import styles from './watch-section.module.css';
@@ -24,7 +25,7 @@ export function WatchSection() {
   return (
     <Section title={t('watch.title')} note={t('watch.note')}>
       {folders.length > 0 && (
-        <ul className={styles.list} aria-label={t('watch.list')}>
+        <ul className={entries.list} aria-label={t('watch.list')}>
           {folders.map((folder) => (
             <Folder key={folder.id} folder={folder} show={setFolders} />
           ))}
@@ -62,16 +63,16 @@ function Folder({ folder, show }: FolderProps) {
   const pause = t(state.kind === 'paused' ? 'watch.resume' : 'watch.pause');
 
   return (
-    <li className={styles.folder}>
-      <p className={styles.name}>{name}</p>
-      <p className={styles.quiet}>{path}</p>
-      <p role="status" className={state.kind === 'away' ? styles.warn : styles.quiet}>
+    <li className={entries.entry}>
+      <p className={entries.name}>{name}</p>
+      <p className={entries.quiet}>{path}</p>
+      <p role="status" className={state.kind === 'away' ? entries.warn : entries.quiet}>
         <FolderState folder={folder} />
       </p>
       <Check checked={polled} onChange={(wanted) => change({ polled: wanted })}>
         {t('watch.polled')}
       </Check>
-      <div className={styles.actions}>
+      <div className={entries.actions}>
         <Button aria-label={on(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
           {pause}
         </Button>

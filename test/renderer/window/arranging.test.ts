@@ -111,6 +111,57 @@ describe('options', () => {
   });
 });
 
+describe('recordings of another service', () => {
+  const cloud = 'https://api.example.com';
+  const away = waiting.map((one) => ({
+    ...one,
+    service: cloud,
+    state: { kind: 'waiting', waitsFor: 'key', place: one.id } as const,
+    movable: one.id !== 5,
+  }));
+
+  test('whose account is gone are sent with the one in use, one by a button', async () => {
+    const page = await window.open({ rows: away });
+    await button('Transcribe here: Recording 1.wav').click();
+    await page.getByText('1 recording is transcribed on this computer').first().waitFor();
+    expect(window.main.callsOf('queue.sendWith')).toStrictEqual([{ ids: [1], service: 'on-device' }]);
+  });
+
+  test('go there together, and what cannot is said', async () => {
+    const page = await window.open({ rows: away });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
+    await page.getByText('4 recordings are transcribed on this computer').first().waitFor();
+    await page.getByText('1 stays: its service may hold a job of it').first().waitFor();
+  });
+
+  test('go to an account, where one is in use', async () => {
+    const page = await window.open({
+      rows: waiting,
+      settings: { service: cloud },
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 }],
+    });
+    await row('Recording 2.wav').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Send to api.example.com' }).click();
+    await expect
+      .poll(() => window.main.callsOf('queue.sendWith'))
+      .toStrictEqual([{ ids: [2], service: cloud }]);
+  });
+});
+
+test('in a narrow window what many can do fits in a line, and the rest is in a menu', async () => {
+  const page = await window.open({ rows: rowsOfEveryState }, { width: 720, height: 480 });
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  const foot = page.locator('footer');
+  await foot.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Retry' }).click();
+  await expect.poll(() => window.main.callsOf('queue.retry').length).toBe(1);
+  expect(await foot.getByRole('button').count()).toBe(4);
+  expect((await foot.boundingBox())?.height).toBeLessThan(50);
+});
+
 test('the details hold what a service’s operator asks for, ready to be copied', async () => {
   const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['transcribing']! })] });
   await row('Recording 1.wav').click({ button: 'right' });

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { open, type FileHandle } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../../../electron/core/ports.ts';
 import { systemClock } from '../../../electron/core/system.ts';
@@ -55,6 +57,40 @@ describe('the end of the program', () => {
       expect(logged).toEqual(['the program ends without waiting for a drive that does not answer']);
       const ends: FileHandle[] = await Promise.all([opening, open(pipe, 'w')]);
       await Promise.all(ends.map((end) => end.close()));
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'has its exit code though threads hang in their reads',
+    async () => {
+      const folder = await temporaryFolder();
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const thread = join(folder, 'thread.mjs');
+      await writeFile(
+        thread,
+        `import { readFileSync } from 'node:fs'; readFileSync(${JSON.stringify(pipe)});`,
+      );
+      const program = join(folder, 'program.mjs');
+      const from = (path: string): string =>
+        JSON.stringify(new URL(`../../../electron/${path}`, import.meta.url));
+      await writeFile(
+        program,
+        `import { open } from 'node:fs/promises';
+         import { pathToFileURL } from 'node:url';
+         import { systemClock } from ${from('core/system.ts')};
+         import { WorkerThread } from ${from('core/worker-thread.ts')};
+         import { isAtRest, leaveAtOnce } from ${from('shell/ending.ts')};
+         void open(${JSON.stringify(pipe)}, 'r');
+         const thread = new WorkerThread({ workerUrl: pathToFileURL(${JSON.stringify(thread)}), name: 'reading' });
+         thread.converse({ hear: () => {}, fail: () => {} });
+         void thread.close();
+         if (!(await isAtRest(systemClock))) leaveAtOnce(7);`,
+      );
+      const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+      expect(errors).toBe('');
+      expect(code).toBe(7);
     },
   );
 });

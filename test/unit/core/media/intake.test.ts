@@ -206,6 +206,20 @@ describe('links', () => {
     expect(await examined([], [link])).toMatchObject([{ problem: { code: 'invalid_link' } }]);
   });
 
+  it.each([
+    ['https://user:secret@example.org/a.mp3?sign=secret#secret', 'https://…@example.org/a.mp3?…'],
+    ['http://secret@example.org/a.mp3', 'http://…@example.org/a.mp3'],
+    ['https:\\\\user:secret@example.org\\a.mp3', 'https://…@example.org/a.mp3'],
+    ['ftp://user:se@cret@example.org/a@b.mp3', 'ftp://…@example.org/a@b.mp3'],
+    ['https://user:sec/ret?secret@example .org/a.mp3', 'https://…@example .org/a.mp3'],
+    ['user:secret@example.org/a.mp3', '…@example.org/a.mp3'],
+    ['http://example.org/a.mp3?sign=secret', 'http://example.org/a.mp3?…'],
+  ])('such as %s are named without what is secret', async (link, name) => {
+    const [one] = await examined([], [link]);
+    expect(one).toMatchObject({ kind: 'leftOut', name });
+    expect(JSON.stringify(one)).not.toContain('secret');
+  });
+
   it('without a file are named after their host', async () => {
     expect(await examined([], ['https://example.org/'])).toMatchObject([
       { kind: 'link', name: 'example.org' },

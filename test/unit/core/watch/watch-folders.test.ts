@@ -2,7 +2,9 @@ import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
+import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
+import type { ItemState } from '../../../../electron/core/queue/item.ts';
 import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
 import { openCore, quietLogger, rowsOf, temporaryFolder } from '../../../support/core.ts';
 import { FastClock } from '../../../support/fast-clock.ts';
@@ -14,6 +16,9 @@ let clock: FastClock;
 let longhand: Longhand;
 let folders: WatchFolders;
 let away: string[];
+/** States that items are said to be in: nothing is transcribed here. */
+let states: Map<ItemId, ItemState>;
+let retried: ItemId[];
 
 function openAll(): void {
   longhand = openCore(join(home.path, 'data'));
@@ -30,8 +35,12 @@ function openAll(): void {
         wanted: [],
         signal: new AbortController().signal,
       }),
-    item: (id) => longhand.queue.get(id),
-    retry: (id) => longhand.queue.retry([id]),
+    item: (id) => {
+      const item = longhand.queue.get(id);
+      const state = states.get(id);
+      return item === null || state === undefined ? item : { ...item, state };
+    },
+    retry: async (id) => void retried.push(id),
     onChange: () => undefined,
     onAway: (name) => away.push(name),
   });
@@ -48,6 +57,8 @@ beforeEach(async () => {
   season = join(home.path, 'Season 9');
   await mkdir(season);
   away = [];
+  states = new Map();
+  retried = [];
   clock = new FastClock();
   openAll();
 });
@@ -195,6 +206,63 @@ describe('a watched folder', () => {
     expect(queued()).toBe(0);
     await watch(true);
     await expect.poll(later(names), patient).toEqual(['after.wav']);
+  });
+});
+
+/** Watches, and waits until a recording has been added. */
+async function addWatched(): Promise<ItemId> {
+  await watch();
+  await write('talk.wav', 2);
+  await expect.poll(later(names), patient).toEqual(['talk.wav']);
+  await settle();
+  const [row] = rowsOf(longhand);
+  if (row === undefined) throw new Error('one is queued');
+  return row.id;
+}
+
+describe('a file that is written on after it has been added', () => {
+  const blocked: ItemState = {
+    kind: 'blocked',
+    problem: { code: 'file_changed' },
+    at: { kind: 'waiting' },
+  };
+
+  it('is sent as it is now once its upload has noticed, and is not added again', async () => {
+    const id = await addWatched();
+    await write('talk.wav', 3);
+    await settle();
+    expect(retried).toEqual([]);
+    states.set(id, blocked);
+    await expect
+      .poll(
+        later(() => retried),
+        patient,
+      )
+      .toEqual([id]);
+    await settle();
+    expect(retried).toEqual([id]);
+    expect(names()).toEqual(['talk.wav']);
+  });
+
+  it('waits for its user when it is blocked for another reason, or was not written on', async () => {
+    const id = await addWatched();
+    states.set(id, blocked);
+    await settle();
+    states.set(id, { ...blocked, problem: { code: 'disk_full' } });
+    await write('talk.wav', 3);
+    await settle();
+    expect(retried).toEqual([]);
+    expect(names()).toEqual(['talk.wav']);
+  });
+
+  it('is another recording once the first has been transcribed', async () => {
+    const id = await addWatched();
+    states.set(id, { kind: 'done', transcriptId: 1, wordCount: 1 });
+    await write('talk.wav', 3);
+    await expect.poll(later(queued), patient).toBe(2);
+    await settle();
+    expect(queued()).toBe(2);
+    expect(retried).toEqual([]);
   });
 });
 

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { Menu, MenuItem } from './menu.tsx';
+import { useMedia } from './use-media.ts';
+
+/** Something that can be done. */
+export interface Action<Name extends string> {
+  readonly name: Name;
+  readonly words: string;
+}
+
+export interface ActionRowProps<Name extends string> {
+  /** The likeliest first. */
+  readonly actions: readonly Action<Name>[];
+  readonly onAction: (name: Name) => void;
+}
+
+/** So many are shown where there is no room for all; the others are in a menu. */
+const shownWhereNarrow = 3;
+
+/** What can be done, in one line of words: in a narrow window the likeliest, and a menu of the rest. */
+export function ActionRow<Name extends string>({ actions, onAction }: ActionRowProps<Name>) {
+  const { t } = useTranslation();
+  const narrow = useMedia('(max-width: 1055px)');
+  // A menu of one alone would save nothing.
+  const count = narrow && actions.length > shownWhereNarrow + 1 ? shownWhereNarrow : actions.length;
+  const more = actions.slice(count);
+
+  return (
+    <>
+      {actions.slice(0, count).map(({ name, words }) => (
+        <Button key={name} look="plain" onClick={() => onAction(name)}>
+          {words}
+        </Button>
+      ))}
+      {more.length > 0 && (
+        <Menu
+          button={
+            <Button look="plain">
+              {t('action.more')}
+              <Icon name="chevron-down" />
+            </Button>
+          }
+        >
+          {more.map(({ name, words }) => (
+            <MenuItem key={name} onClick={() => onAction(name)}>
+              {words}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { ProblemError } from '../../../../electron/contract/problem.ts';
+import type { Fault } from '../../../../electron/core/api/answers.ts';
+import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
+import { FaultError } from '../../../../electron/core/service-jobs/jobs-line.ts';
+import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+import { openStore } from '../store/store-kit.ts';
+
+const service = 'https://cloud.example';
+const refused = (httpStatus: number): Fault => ({
+  kind: 'refused',
+  httpStatus,
+  code: null,
+  message: 'no',
+  retryAfterMs: null,
+});
+
+let clock: ManualClock;
+let jobs: ServiceJobStore;
+/** What the service says of each job: that it is over, that it is not, or what went wrong. */
+let answers: Map<string, boolean | Error>;
+let asked: string[];
+let overs: number;
+const line = { isReady: true, ended: false };
+let follower: Follower;
+
+beforeEach(async () => {
+  const store = openStore(await temporaryFolder());
+  onTestFinished(() => store.close());
+  clock = new ManualClock();
+  jobs = store.serviceJobs;
+  answers = new Map();
+  asked = [];
+  overs = 0;
+  line.isReady = true;
+  line.ended = false;
+  follower = newFollower();
+});
+
+function newFollower(): Follower {
+  return new Follower({
+    service,
+    jobs,
+    clock,
+    logger: quietLogger,
+    line,
+    fetch: async (jobId) => {
+      asked.push(jobId);
+      const answer = answers.get(jobId) ?? false;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    onOver: async () => {
+      overs += 1;
+    },
+  });
+}
+
+/** Lets one look at the followed jobs go by. */
+async function look(): Promise<readonly string[]> {
+  asked = [];
+  clock.advance(15_000);
+  await new Promise(setImmediate);
+  return asked;
+}
+
+function follow(...those: readonly string[]): void {
+  jobs.setFollowed(service, those, true);
+  follower.goOn();
+}
+
+it('looks at what is followed until it is over, and then at nothing', async () => {
+  follow('one', 'two');
+  expect(await look()).toEqual(['one', 'two']);
+  expect(overs).toBe(0);
+  answers.set('one', true);
+  expect(await look()).toEqual(['one', 'two']);
+  expect(overs).toBe(1);
+  expect(await look()).toEqual(['two']);
+  answers.set('two', true);
+  await look();
+  expect(jobs.followed(service)).toEqual([]);
+  expect(clock.nextAt).toBeNull();
+});
+
+it('goes on after a restart', async () => {
+  follow('one');
+  follower.end();
+  expect(clock.nextAt).toBeNull();
+  follower = newFollower();
+  follower.goOn();
+  expect(await look()).toEqual(['one']);
+});
+
+it('asks nothing while something stands in the way, and goes on after it', async () => {
+  follow('one');
+  line.isReady = false;
+  expect(await look()).toEqual([]);
+  line.isReady = true;
+  expect(await look()).toEqual(['one']);
+});
+
+it('follows a job no longer that the service does not know', async () => {
+  follow('one', 'two');
+  answers.set('one', new FaultError(refused(404)));
+  expect(await look()).toEqual(['one', 'two']);
+  expect(jobs.followed(service)).toEqual(['two']);
+});
+
+it.each([
+  ['the service', new FaultError(refused(503))],
+  ['its pause', new ProblemError({ code: 'rate_limited' })],
+  ['the disk', new Error('disk I/O error')],
+])(
+  'keeps following what could not be looked at because of %s, and asks for no other meanwhile',
+  async (_why, error) => {
+    follow('one', 'two');
+    answers.set('one', error);
+    expect(await look()).toEqual(['one']);
+    answers.set('one', true);
+    expect(await look()).toEqual(['one', 'two']);
+    expect(jobs.followed(service)).toEqual(['two']);
+  },
+);
+
+it('ends in the middle of a look', async () => {
+  follow('one', 'two');
+  answers.set('one', true);
+  clock.advance(15_000);
+  line.ended = true;
+  await new Promise(setImmediate);
+  expect(asked).toEqual(['one']);
+  expect(clock.nextAt).toBeNull();
+  // What it did not live to store is looked at again.
+  expect(jobs.followed(service)).toEqual(['one', 'two']);
+});

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ServiceCondition } from '../../../../electron/contract/model/service.ts';
+import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
+import type { Recorded } from '../../../../electron/core/api/client.ts';
+import { FaultError, JobsLine, type JobsRequests } from '../../../../electron/core/service-jobs/jobs-line.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const job: Job = {
+  status: 'processing',
+  progress: 50,
+  durationSeconds: 60,
+  creditsCharged: 1,
+  transcript: null,
+  error: null,
+};
+
+const told = (retryAfterMs: number | null, balanceCredits: number | null = null): Answer<Recorded> => ({
+  ok: true,
+  value: { job, record: null },
+  retryAfterMs,
+  balanceCredits,
+});
+const refused = (httpStatus: number, retryAfterMs: number | null = null): { ok: false; fault: Fault } => ({
+  ok: false,
+  fault: { kind: 'refused', httpStatus, code: null, message: 'no', retryAfterMs },
+});
+const lost: { ok: false; fault: Fault } = { ok: false, fault: { kind: 'interrupted', message: 'cut' } };
+
+let clock: ManualClock;
+let condition: ServiceCondition;
+let answers: Answer<never>[];
+/** What was asked of the service, and when, in ms from the beginning. */
+let asked: string[];
+let balances: number[];
+let line: JobsLine;
+
+beforeEach(() => {
+  clock = new ManualClock(0);
+  condition = { kind: 'ready' };
+  answers = [];
+  asked = [];
+  balances = [];
+  const answer = async (what: string): Promise<Answer<never>> => {
+    asked.push(`${what} ${clock.now()}`);
+    const next = answers.shift();
+    if (next === undefined) throw new Error('nothing more was to be asked');
+    return next;
+  };
+  const requests: JobsRequests = {
+    list: () => answer('list'),
+    record: (jobId) => answer(jobId),
+    delete: (jobId) => answer(`-${jobId}`),
+  };
+  line = new JobsLine({
+    clock,
+    requests: () => requests,
+    condition: () => condition,
+    onBalance: (credits) => balances.push(credits),
+  });
+});
+
+const willAnswer = (...those: readonly Answer<Recorded>[]): void => {
+  answers.push(...(those as readonly Answer<never>[]));
+};
+
+/** What becomes of a request while time goes by, a second at a time. */
+async function withTime<T>(request: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = (): boolean => (isOver = true);
+  request.then(over, over);
+  for (let second = 0; second < 300; second += 1) {
+    // Everything that follows from an answer comes first.
+    await new Promise(setImmediate);
+    if (isOver) break;
+    clock.advance(1_000);
+  }
+  return request;
+}
+
+describe('a job', () => {
+  it('is asked for again only after the time that its last answer named', async () => {
+    willAnswer(told(8_000), told(null), told(null));
+    expect(await line.record('one')).toMatchObject({ job, pollAfterMs: 8_000 });
+    expect(line.isDue('one')).toBe(false);
+    await withTime(line.record('one'));
+    // Without a time of its own, the usual one.
+    await withTime(line.record('one'));
+    expect(asked).toEqual(['one 0', 'one 8000', 'one 11000']);
+  });
+
+  it('whose time is far away is not waited for', async () => {
+    willAnswer(told(60_000), told(null));
+    await line.record('one');
+    await expect(line.record('one')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    clock.advance(60_000);
+    expect(line.isDue('one')).toBe(true);
+    await line.record('one');
+    expect(asked).toEqual(['one 0', 'one 60000']);
+  });
+
+  it('tells the balance, where its answer has one', async () => {
+    willAnswer(told(null, 1_240), told(null));
+    await line.record('one');
+    await line.record('other');
+    expect(balances).toEqual([1_240]);
+  });
+});
+
+describe('the service', () => {
+  it('is left alone for as long as it asks to be', async () => {
+    willAnswer(refused(429, 12_000), told(null));
+    await expect(line.record('one')).rejects.toBeInstanceOf(FaultError);
+    await expect(line.record('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    clock.advance(12_000);
+    await line.record('other');
+    expect(asked).toEqual(['one 0', 'other 12000']);
+  });
+
+  it.each([
+    [{ kind: 'stopped', problem: { code: 'key_missing' } }, 'key_missing'],
+    [{ kind: 'limited', until: 9 }, 'rate_limited'],
+    [{ kind: 'starting' }, 'service_unavailable'],
+  ] as const)('that is %j is not asked', async (stands, code) => {
+    condition = stands;
+    expect(line.isReady).toBe(false);
+    await expect(line.record('one')).rejects.toMatchObject({ problem: { code } });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['offline', 'no-credits'] as const)(
+    'that is %s a moment ago is asked all the same',
+    async (kind) => {
+      condition = kind === 'offline' ? { kind } : { kind, problem: { code: 'insufficient_credits' } };
+      willAnswer(told(null));
+      await line.record('one');
+      expect(asked).toEqual(['one 0']);
+    },
+  );
+
+  it('is asked nothing more after the end, and what waits is given up', async () => {
+    willAnswer(told(8_000));
+    await line.record('one');
+    const waiting = line.record('one');
+    line.end();
+    await expect(waiting).rejects.toMatchObject({ problem: { code: 'service_unavailable' } });
+    await expect(line.record('other')).rejects.toMatchObject({ problem: { code: 'service_unavailable' } });
+    expect(asked).toEqual(['one 0']);
+    expect(clock.nextAt).toBeNull();
+  });
+});
+
+describe('a deletion', () => {
+  it('whose answer was lost is asked for again, and a job that is unknown then is gone', async () => {
+    answers.push(lost, refused(503, 9_000), refused(404));
+    await withTime(line.delete('one'));
+    expect(asked).toEqual(['-one 0', '-one 2000', '-one 11000']);
+  });
+
+  it('is given up after five answers that are none', async () => {
+    answers.push(lost, lost, lost, lost, lost);
+    await expect(withTime(line.delete('one'))).rejects.toBeInstanceOf(FaultError);
+    expect(asked).toHaveLength(5);
+  });
+
+  it('that is refused is not asked for again', async () => {
+    answers.push(refused(403));
+    await expect(line.delete('one')).rejects.toMatchObject({ problem: { code: 'invalid_api_key' } });
+    expect(asked).toHaveLength(1);
+  });
+});
