@@ -134,6 +134,7 @@ describe('recordings of another service', () => {
     await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
     await page.getByText('4 recordings are transcribed on this computer').first().waitFor();
     await page.getByText('1 stays: its service may hold a job of it').first().waitFor();
+    expect(window.main.callsOf('queue.sendWith')).toMatchObject([{ service: 'on-device' }]);
   });
 
   test('go to an account, where one is in use', async () => {

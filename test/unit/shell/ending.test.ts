@@ -20,6 +20,9 @@ function ending(close: () => Promise<void>, clock: ManualClock | typeof systemCl
   return { ended, logged, isGivenUp: () => givenUp };
 }
 
+/** A module of the program, as another one names it. */
+const from = (path: string): string => JSON.stringify(new URL(`../../../electron/${path}`, import.meta.url));
+
 describe('the end of the program', () => {
   it('waits for everything to be closed', async () => {
     const { ended, logged, isGivenUp } = ending(() => Promise.resolve(), systemClock);
@@ -72,8 +75,6 @@ describe('the end of the program', () => {
         `import { readFileSync } from 'node:fs'; readFileSync(${JSON.stringify(pipe)});`,
       );
       const program = join(folder, 'program.mjs');
-      const from = (path: string): string =>
-        JSON.stringify(new URL(`../../../electron/${path}`, import.meta.url));
       await writeFile(
         program,
         `import { open } from 'node:fs/promises';
