@@ -60,6 +60,7 @@ it('goes on after a kill in mid-upload: one job, one transcript, one part sent t
       trash: false,
       offset: 0,
       limit: 10,
+      whole: false,
     }),
   );
   await second.close();

@@ -93,7 +93,10 @@ export async function settled(
 
 /** The newest saved transcripts. */
 export const savedTranscripts = (longhand: Longhand) =>
-  longhand.library.list({ query: '', tag: null, sort: 'newest', trash: false }, 0, 10);
+  longhand.library.list(
+    { query: '', tag: null, sort: 'newest', trash: false },
+    { offset: 0, limit: 10, whole: false },
+  );
 
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {

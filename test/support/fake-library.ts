@@ -43,7 +43,7 @@ export class FakeLibrary {
   get handlers(): Handlers {
     return {
       'library.counts': () => this.#counts(),
-      'library.list': ({ offset, limit, ...question }) => this.#list(question, offset, limit),
+      'library.list': ({ offset, limit, whole: _whole, ...question }) => this.#list(question, offset, limit),
       'library.ids': (question) => this.#found(question).map(({ id }) => id),
       'library.tags': () => {
         const names = [...new Set([...this.#tags.values()].flatMap((tags) => [...tags]))].toSorted();
@@ -164,6 +164,7 @@ export class FakeLibrary {
       rows: found.slice(offset, offset + limit),
       passageTotal: found.reduce((sum, { passageCount }) => sum + passageCount, 0),
       isCapped: false,
+      isWhole: true,
       isIndexing: false,
     };
   }

@@ -20,7 +20,7 @@ const question = {
 
 export const libraryCommands = {
   'library.counts': nothing,
-  'library.list': z.strictObject({ ...question, ...page }),
+  'library.list': z.strictObject({ ...question, ...page, whole: z.boolean() }),
   'library.ids': z.strictObject(question),
   'library.tags': nothing,
   'library.tagsOf': z.strictObject({ ids }),
@@ -38,6 +38,10 @@ export const libraryCommands = {
 
 export interface LibraryResults {
   'library.counts': LibraryCounts;
+  /**
+   * A stretch of what answers a question. Of a search for frequent words the best of the newest come at once; `whole`
+   * has all others after them, which may take a while.
+   */
   'library.list': LibraryView;
   /** All transcripts that answer the question, in its order: a selection reaches beyond the loaded rows. */
   'library.ids': readonly TranscriptId[];

@@ -86,14 +86,16 @@ export interface LibraryQuestion {
 }
 
 export interface LibraryView {
-  /** Transcripts that answer the question. */
+  /** Transcripts that answer the question; at least so many when it {@link isWhole} not. */
   readonly total: number;
   readonly offset: number;
   readonly rows: readonly TranscriptRow[];
   /** Passages that were found in them; at least so many when {@link isCapped}. */
   readonly passageTotal: number;
-  /** Whether more was found than is ranked and shown. */
+  /** Whether more was found than is ranked: by relevance, the rest follows, the newest first. */
   readonly isCapped: boolean;
+  /** Whether this counts all that there are, and not only those that are ranked. */
+  readonly isWhole: boolean;
   /** Whether older transcripts are still being taken into the index, and may be missing from a search. */
   readonly isIndexing: boolean;
 }

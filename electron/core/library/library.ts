@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import-files.ts';
 import { LibrarySearch } from './search/library-search.ts';
+import type { Stretch } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { parseQuery } from './search/search-query.ts';
 import { oneByOne } from './task/one-by-one.ts';
@@ -81,15 +82,15 @@ export class Library {
   }
 
   /** A stretch of the transcripts that answer a question. @throws SupersededError when another one came meanwhile. */
-  async list(question: LibraryQuestion, offset: number, limit: number): Promise<LibraryView> {
-    return asksForWords(question)
-      ? this.#search.list(question, offset, limit)
-      : this.#store.library.list(question, offset, limit);
+  async list(question: LibraryQuestion, stretch: Stretch): Promise<LibraryView> {
+    return isForSearch(question)
+      ? this.#search.list(question, stretch)
+      : this.#store.library.list(question, stretch.offset, stretch.limit);
   }
 
   /** All transcripts that answer a question, in its order. @throws SupersededError as above. */
   async ids(question: LibraryQuestion): Promise<readonly TranscriptId[]> {
-    return asksForWords(question) ? this.#search.ids(question) : this.#store.library.ids(question);
+    return isForSearch(question) ? this.#search.ids(question) : this.#store.library.ids(question);
   }
 
   tags(): readonly Tag[] {
@@ -164,4 +165,6 @@ export class Library {
   }
 }
 
-const asksForWords = ({ query }: LibraryQuestion): boolean => parseQuery(query).wanted.length > 0;
+/** Names are put in the order of the alphabet by the search's thread, as SQLite knows none. */
+const isForSearch = ({ query, sort }: LibraryQuestion): boolean =>
+  sort === 'name' || parseQuery(query).wanted.length > 0;

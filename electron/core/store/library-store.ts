@@ -50,6 +50,7 @@ export class LibraryStore {
       rows,
       passageTotal: 0,
       isCapped: false,
+      isWhole: true,
       isIndexing: false,
     };
   }

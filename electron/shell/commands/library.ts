@@ -11,6 +11,7 @@ const nothingFound: LibraryView = {
   rows: [],
   passageTotal: 0,
   isCapped: false,
+  isWhole: true,
   isIndexing: false,
 };
 
@@ -18,8 +19,8 @@ export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Ha
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),
-    'library.list': ({ offset, limit, ...question }) =>
-      library.list(question, offset, limit).catch(unlessSuperseded(nothingFound)),
+    'library.list': ({ offset, limit, whole, ...question }) =>
+      library.list(question, { offset, limit, whole }).catch(unlessSuperseded(nothingFound)),
     'library.ids': (question) => library.ids(question).catch(unlessSuperseded([])),
     'library.tags': () => library.tags(),
     'library.tagsOf': ({ ids }) => library.tagsOf(ids),

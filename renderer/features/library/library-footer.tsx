@@ -38,13 +38,13 @@ export function LibraryFooter({ listing, selected, onAction }: LibraryFooterProp
 }
 
 /** What the search has found, in words. */
-function useFoundWords({ question, total, passageTotal, isCapped, isIndexing }: Listing): string {
+function useFoundWords({ question, total, passageTotal, isCapped, isWhole, isIndexing }: Listing): string {
   const { t } = useTranslation();
   if (question.query.trim() === '' || total === null) return '';
   const words = [
-    t('library.found', { count: total }),
+    t(isWhole ? 'library.found' : 'library.foundSoFar', { count: total }),
     isCapped
-      ? t('library.capped', { count: passageTotal })
+      ? question.sort === 'relevance' && t('library.ranked')
       : passageTotal > 0 && t('library.passages', { count: passageTotal }),
     isIndexing && t('library.indexing'),
   ];

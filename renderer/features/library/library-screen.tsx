@@ -130,9 +130,13 @@ function NothingThere({ listing, onChange }: NothingThereProps) {
           )}
           <Button onClick={() => onChange({ query: '' })}>{t('library.clear')}</Button>
         </Empty>
-      ) : (
+      ) : isNarrow ? (
         <Empty title={t(trash ? 'library.trashEmpty' : 'library.tagEmpty')}>
           <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.showAll')}</Button>
+        </Empty>
+      ) : (
+        <Empty title={t('library.allTrashed')}>
+          <Button onClick={() => onChange({ trash: true })}>{t('library.showTrash')}</Button>
         </Empty>
       )}
       <ScreenFooter end={t('library.hint')}>

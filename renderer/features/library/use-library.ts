@@ -19,6 +19,8 @@ export interface Listing {
   readonly total: number | null;
   readonly passageTotal: number;
   readonly isCapped: boolean;
+  /** Whether this counts all that there are, and not only those that are ranked. */
+  readonly isWhole: boolean;
   readonly isIndexing: boolean;
   readonly rowAt: (index: number) => TranscriptRow | undefined;
   /** Loads what is on screen. */
@@ -32,7 +34,14 @@ interface Loaded {
   readonly pages: ReadonlyMap<number, readonly TranscriptRow[]>;
 }
 
-const nothing = { total: null, offset: 0, passageTotal: 0, isCapped: false, isIndexing: false };
+const nothing = {
+  total: null,
+  offset: 0,
+  passageTotal: 0,
+  isCapped: false,
+  isWhole: false,
+  isIndexing: false,
+};
 
 /** The transcripts that answer a question, loaded page by page as they come on screen. */
 export function useLibrary({ query, tag, sort, trash }: LibraryQuestion): Listing {
@@ -40,15 +49,21 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuestion): Listin
   const revision = useWindow((state) => state.library.revision);
   const question = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
   // Another library makes another question of it.
-  const key = JSON.stringify([revision, question]);
+  const quick = JSON.stringify([revision, question]);
+  // What is ranked comes first, and all the others once that is on screen.
+  const [wanting, setWanting] = useState('');
+  const whole = wanting === quick;
+  const key = whole ? `whole ${quick}` : quick;
   const [loaded, setLoaded] = useState<Loaded>({ key: '', question, view: nothing, pages: new Map() });
   const asked = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
   const loadPage = useCallback(
     async (page: number) => {
-      const view = await ask('library.list', { ...question, offset: page * pageSize, limit: pageSize });
+      const stretch = { offset: page * pageSize, limit: pageSize, whole };
+      const view = await ask('library.list', { ...question, ...stretch });
       if (asked.current.key !== key) return;
+      if (!view.isWhole) setWanting(key);
       // What answers an earlier question stays on screen until the first answer to this one.
       setLoaded((before) => ({
         key,
@@ -57,7 +72,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuestion): Listin
         pages: new Map([...(before.key === key ? before.pages : []), [page, view.rows]]),
       }));
     },
-    [ask, key, question],
+    [ask, key, question, whole],
   );
 
   const loadVisible = useCallback(() => {

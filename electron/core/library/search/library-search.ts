@@ -1,5 +1,6 @@
 import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
 import { WorkerThread, type Unnumbered } from '../../worker-thread.ts';
+import type { Stretch } from './library-searcher.ts';
 import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
 
 export interface LibrarySearchOptions {
@@ -25,9 +26,9 @@ export class LibrarySearch {
   }
 
   /** @throws SupersededError when another question came before the answer to this one. */
-  async list(question: LibraryQuestion, offset: number, limit: number): Promise<LibraryView> {
+  async list(question: LibraryQuestion, stretch: Stretch): Promise<LibraryView> {
     const serial = this.#serialOf(question);
-    const answer = await this.#ask({ kind: 'list', serial, question, offset, limit });
+    const answer = await this.#ask({ kind: 'list', serial, question, stretch });
     if (answer.kind !== 'list') throw new Error('the search gave another answer than was asked for');
     return answer.view;
   }

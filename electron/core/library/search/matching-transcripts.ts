@@ -5,28 +5,52 @@ import { matchExpression, type SearchQuery, type Term } from './search-query.ts'
 
 /** All passages, however many there are. */
 const all = -1;
+/** Transcripts between two looks at whether anybody still wants them. */
+const betweenLooks = 50;
 
-/**
- * Says which transcripts have some words, in a passage or in their name.
- *
- * @param mostPassages how many passages are looked at, the newest first; otherwise all.
- */
+export interface MatchingOptions {
+  /** How many passages are looked at, the newest first; otherwise all. */
+  readonly mostPassages?: number;
+  /** Called now and then; what it throws ends the search. */
+  readonly look?: () => void;
+}
+
+/** Says which transcripts have some words, in a passage or in their name. */
 export function transcriptsMatching(
   database: Database.Database,
   filter: LibraryFilter,
-  mostPassages = all,
-): (query: SearchQuery) => readonly TranscriptId[] {
-  const matching = database
-    .prepare<{ match: string | null; tag: string | null; limit: number }, TranscriptId>(
+  { mostPassages = all, look }: MatchingOptions = {},
+): (query: SearchQuery) => ReadonlySet<TranscriptId> {
+  interface Bound {
+    readonly match: string | null;
+    readonly tag: string | null;
+    readonly limit: number;
+  }
+  const inPassages = database
+    .prepare<Bound, TranscriptId>(
       `SELECT DISTINCT transcript_id FROM (
          SELECT s.transcript_id FROM search f CROSS JOIN segments s ON s.id = f.rowid
          WHERE f.search MATCH @match AND f.rowid > 0 ORDER BY f.rowid DESC LIMIT @limit)
-       WHERE ${filterCondition('transcript_id', filter)}
-       UNION SELECT -f.rowid FROM search f
+       WHERE ${filterCondition('transcript_id', filter)}`,
+    )
+    .pluck();
+  const inNames = database
+    .prepare<Bound, TranscriptId>(
+      `SELECT -f.rowid FROM search f
        WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('-f.rowid', filter)}`,
     )
     .pluck();
-  return (query) => matching.all({ match: matchExpression(query), tag: filter.tag, limit: mostPassages });
+  return (query) => {
+    const bound = { match: matchExpression(query), tag: filter.tag, limit: mostPassages };
+    const matching = new Set<TranscriptId>();
+    for (const statement of [inPassages, inNames]) {
+      for (const id of statement.iterate(bound)) {
+        if (matching.size % betweenLooks === 0) look?.();
+        matching.add(id);
+      }
+    }
+    return matching;
+  };
 }
 
 /** A query for one of its words alone, in passages without what the query excludes. */
@@ -36,18 +60,30 @@ export const queryForTerm = (term: Term, { unwanted }: SearchQuery): SearchQuery
 });
 
 /**
- * All transcripts that answer a search, for work on all of them; `LibrarySearcher` ranks the newest few hundred
- * passages for somebody who reads. As there, words may be in different places of a transcript where no passage has all
- * of them.
+ * All transcripts that answer a search, however many. Words may be in different places of a transcript where no passage
+ * has all of them.
  */
 export function allMatching(
   database: Database.Database,
   filter: LibraryFilter,
   query: SearchQuery,
+  options: MatchingOptions = {},
 ): ReadonlySet<TranscriptId> {
-  const matching = transcriptsMatching(database, filter);
-  const together = new Set(matching(query));
-  if (together.size > 0) return together;
-  const having = query.wanted.map((term) => new Set(matching(queryForTerm(term, query))));
-  return new Set([...(having[0] ?? [])].filter((id) => having.every((one) => one.has(id))));
+  const matching = transcriptsMatching(database, filter, options);
+  const together = matching(query);
+  return together.size > 0 ? together : withAllOf(query, matching);
+}
+
+/** Transcripts that have each word of a query somewhere, the name being one of the places. */
+export function withAllOf(
+  query: SearchQuery,
+  matching: ReturnType<typeof transcriptsMatching>,
+): ReadonlySet<TranscriptId> {
+  let left: Set<TranscriptId> | undefined;
+  for (const term of query.wanted) {
+    const having = matching(queryForTerm(term, query));
+    left = new Set([...(left ?? having)].filter((id) => having.has(id)));
+    if (left.size === 0) break;
+  }
+  return left ?? new Set();
 }

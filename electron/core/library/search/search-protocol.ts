@@ -1,4 +1,5 @@
 import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
+import type { Stretch } from './library-searcher.ts';
 
 /** What the search thread is started with. */
 export interface SearchSettings {
@@ -15,8 +16,7 @@ export type ToSearch =
       readonly request: number;
       readonly serial: number;
       readonly question: LibraryQuestion;
-      readonly offset: number;
-      readonly limit: number;
+      readonly stretch: Stretch;
     }
   | {
       readonly kind: 'ids';

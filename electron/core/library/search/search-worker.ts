@@ -24,8 +24,7 @@ parentPort?.on('message', (message: ToSearch) => {
     if (isStale()) throw new SupersededError();
     if (message.kind === 'ids') tell({ kind: 'ids', request, ids: searcher.ids(question, isStale) });
     else {
-      const view = searcher.list(question, message.offset, message.limit, isStale);
-      tell({ kind: 'list', request, view });
+      tell({ kind: 'list', request, view: searcher.list(question, message.stretch, isStale) });
     }
   } catch (error) {
     if (error instanceof SupersededError) tell({ kind: 'superseded', request });

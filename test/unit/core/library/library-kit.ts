@@ -1,4 +1,5 @@
 import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
+import type { Stretch } from '../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 
 let jobs = 0;
@@ -20,6 +21,14 @@ export function saveTranscript(store: Store, name: string, texts: readonly strin
     },
   }).id;
 }
+
+/** The first rows of an answer. */
+export const stretch = (more: Partial<Stretch> = {}): Stretch => ({
+  offset: 0,
+  limit: 50,
+  whole: false,
+  ...more,
+});
 
 /** A question about the whole library. */
 export const asking = (query: string, more: Partial<LibraryQuestion> = {}): LibraryQuestion => ({

@@ -7,7 +7,7 @@ import { ticketSeeds } from '../../../../electron/core/store/migrations/002-tick
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/core.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { asking } from '../library/library-kit.ts';
+import { asking, stretch } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';
 
 it('takes the transcripts of an older version into the search step by step, and goes on after a restart', async () => {
@@ -61,7 +61,7 @@ it('takes the transcripts of an older version into the search step by step, and 
   expect(isDone).toBe(true);
   const reader = new Database(second.path, { readonly: true });
   const search = new LibrarySearcher(reader);
-  const found = (query: string) => search.list(asking(query), 0, 50, () => false);
+  const found = (query: string) => search.list(asking(query), stretch(), () => false);
   expect(found('lighthouse')).toMatchObject({ total: 40, passageTotal: 480, isIndexing: false });
   expect(found('tape')).toMatchObject({ total: 39 });
   expect(found('renamed')).toMatchObject({ total: 1 });

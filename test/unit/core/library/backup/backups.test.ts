@@ -14,7 +14,7 @@ import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
 import { eagerClock } from '../../../../support/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../edit/arbitraries.ts';
-import { asking, saveTranscript } from '../library-kit.ts';
+import { asking, saveTranscript, stretch } from '../library-kit.ts';
 
 interface Opened {
   readonly store: Store;
@@ -128,7 +128,7 @@ it('brings back transcripts, edits, notes, tags, trash and names, and what is fo
       for (const trash of [false, true]) {
         for (const query of ['', 'harbour', 'Corrected', '会議']) {
           const question = asking(query, { sort: 'oldest', trash });
-          const [here, there] = [before, after].map(({ library }) => library.list(question, 0, 50));
+          const [here, there] = [before, after].map(({ library }) => library.list(question, stretch()));
           const [ours, theirs] = [(await here)?.rows, (await there)?.rows];
           const withoutIds = (rows = ours) =>
             rows?.map(({ id: _id, trashedAt, ...row }) => ({ ...row, trashedAt }));

@@ -9,7 +9,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/core.ts';
 import { eagerClock } from '../../../../support/eager-clock.ts';
 import { openStore } from '../../store/store-kit.ts';
-import { asking, saveTranscript } from '../library-kit.ts';
+import { asking, saveTranscript, stretch } from '../library-kit.ts';
 
 const worker = new URL('../../../../../electron/core/library/task/task-worker.ts', import.meta.url);
 const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -105,8 +105,8 @@ describe('replacing in all transcripts', () => {
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
     const reader = new Database(store.path, { readonly: true });
     const searcher = new LibrarySearcher(reader);
-    expect(searcher.list(asking('joan'), 0, 9, () => false).total).toBe(3);
-    expect(searcher.list(asking('jon'), 0, 9, () => false).total).toBe(0);
+    expect(searcher.list(asking('joan'), stretch(), () => false).total).toBe(3);
+    expect(searcher.list(asking('jon'), stretch(), () => false).total).toBe(0);
     reader.close();
 
     // One is taken back by hand, one is edited further: both stay as they are.

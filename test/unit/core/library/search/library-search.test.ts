@@ -9,7 +9,7 @@ import { SupersededError } from '../../../../../electron/core/library/search/sea
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/core.ts';
 import { openStore } from '../../store/store-kit.ts';
-import { asking, saveTranscript } from '../library-kit.ts';
+import { asking, saveTranscript, stretch } from '../library-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const list = (query: string, more?: Partial<LibraryQuestion>) =>
-  searcher.list(asking(query, more), 0, 50, () => false);
+  searcher.list(asking(query, more), stretch(), () => false);
 const names = (query: string, more?: Partial<LibraryQuestion>) =>
   list(query, more).rows.map(({ name }) => name);
 
@@ -166,7 +166,51 @@ describe('a search', () => {
       'Long',
       Array.from({ length: 200 }, () => 'again and again'),
     );
-    expect(() => searcher.list(asking('again'), 0, 50, () => true)).toThrow(SupersededError);
+    expect(() => searcher.list(asking('again'), stretch(), () => true)).toThrow(SupersededError);
+  });
+
+  it('finds all there are, those that were not ranked last', () => {
+    for (let number = 0; number < 120; number += 1) {
+      saveTranscript(
+        store,
+        `Talk ${number}`,
+        ['again', 'and again', 'again', 'again', 'once more again'],
+        number,
+      );
+    }
+    const quick = list('again');
+    expect(quick).toMatchObject({ total: 100, isCapped: true, isWhole: false });
+    const question = asking('again');
+    const whole = searcher.list(question, stretch({ offset: 80, whole: true }), () => false);
+    expect(whole).toMatchObject({ total: 120, isCapped: true, isWhole: true });
+    expect(whole.rows.slice(-3).map(({ name }) => name)).toEqual(['Talk 2', 'Talk 1', 'Talk 0']);
+    expect(
+      whole.rows.every(({ passages, passageCount }) => passages.length === 3 && passageCount === 5),
+    ).toBe(true);
+    const ids = searcher.ids(question, () => false);
+    expect(ids.slice(80)).toEqual(whole.rows.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(120);
+    expect(list('again', { sort: 'oldest' })).toMatchObject({ total: 120, isWhole: true });
+  });
+
+  it('finds all names there are', () => {
+    for (let number = 0; number < 510; number += 1) saveTranscript(store, `Episode ${number}`, ['–'], number);
+    expect(list('episode')).toMatchObject({ total: 500, isCapped: true, isWhole: false });
+    expect(searcher.ids(asking('episode'), () => false)).toHaveLength(510);
+  });
+
+  it('puts names in the order of the alphabet, numbers by what they count', () => {
+    for (const name of ['Episode 10', 'zoo', 'Émile', 'Episode 9']) saveTranscript(store, name, ['–']);
+    expect(names('', { sort: 'name' })).toEqual([
+      'Émile',
+      'Episode 9',
+      'Episode 10',
+      'Harbour walk',
+      'Mbeki',
+      'Okafor',
+      'zoo',
+      '会議',
+    ]);
   });
 
   it('says when there is more than it ranks', () => {
@@ -200,13 +244,13 @@ it('answers in a thread of its own, and only the newest question', async () => {
   const workerUrl = new URL('../../../../../electron/core/library/search/search-worker.ts', import.meta.url);
   const search = new LibrarySearch({ path: store.path, workerUrl });
   const [older, newer] = await Promise.allSettled([
-    search.list(asking('mbe'), 0, 50),
-    search.list(asking('radio'), 0, 50),
+    search.list(asking('mbe'), stretch()),
+    search.list(asking('radio'), stretch()),
   ]);
   expect(older).toMatchObject({ status: 'rejected', reason: expect.any(SupersededError) });
   expect(newer).toMatchObject({ status: 'fulfilled', value: { total: 1 } });
   saveTranscript(store, 'Second', ['on the radio']);
-  expect((await search.list(asking('radio'), 0, 50)).total).toBe(2);
+  expect((await search.list(asking('radio'), stretch())).total).toBe(2);
   expect(await search.ids(asking('radio'))).toHaveLength(2);
   await search.close();
 });
