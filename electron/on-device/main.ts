@@ -26,6 +26,8 @@ const ending = new AbortController();
 
 // The computer stays usable while it transcribes.
 setPriority(10);
+// What people said is for nobody else on this computer: neither database nor recordings.
+process.umask(0o077);
 
 parentPort.on('message', ({ data, ports: given }) => {
   const message = parseToService(data);
@@ -116,7 +118,11 @@ function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimi
 
 async function end(code: number): Promise<void> {
   ending.abort(new Error('the service is being shut down'));
-  await stop?.();
+  try {
+    await stop?.();
+  } catch (error) {
+    standardErrorLogger.error('The work could not be put down in order.', { error });
+  }
   say({ kind: 'stopped' });
   process.exit(code);
 }

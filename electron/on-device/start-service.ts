@@ -9,11 +9,14 @@ import type { Decoder } from './decode/decoder.ts';
 import type { SpeechEngine } from './engine/engine.ts';
 import { BearerCheck } from './http/bearer.ts';
 import { createServer } from './http/server.ts';
+import { Account } from './jobs/account.ts';
 import { JobStore } from './jobs/job-store.ts';
 import { jobsMigration } from './jobs/migrations/010-jobs.ts';
 import { crashesMigration } from './jobs/migrations/011-crashes.ts';
 import { PartStore } from './jobs/part-store.ts';
 import { keepsMedia, Retention } from './jobs/retention.ts';
+import { Sql } from './jobs/sql.ts';
+import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
 import { PartWriter } from './media/part-writer.ts';
 import { Availability, type Surroundings } from './processing/availability.ts';
@@ -79,19 +82,26 @@ export async function startService(
     onSpeed = () => undefined,
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = parts;
-  assertMayListen(options.host, options.key);
+  // Named by its address: listening on both of its families would be two servers, of which the limits hold one alone.
+  const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
+  assertMayListen(host, options.key);
   assertUsableKey(options.key);
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const files = await MediaFiles.open(join(options.dataFolder, 'media'));
   const database = openOwnDatabase(join(options.dataFolder, 'service.db'));
-  const store = new JobStore(database, clock);
-  const partStore = new PartStore(database);
+  const sql = new Sql(database);
+  const account = new Account(sql);
+  const store = new JobStore(sql, account, clock);
+  const workLog = new WorkLog(sql, store);
+  const partStore = new PartStore(sql);
   const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);
   const remoteHosts = new RemoteHosts(network);
   const availability = new Availability({ missingModel, freeBytes }, clock);
   const processor = new Processor({
     store,
+    account,
+    workLog,
     files,
     partWriter,
     remoteFetch: new RemoteFetch(remoteHosts, limits, clock),
@@ -107,6 +117,7 @@ export async function startService(
   const server = createServer(
     {
       store,
+      account,
       parts: partStore,
       files,
       partWriter,
@@ -119,7 +130,7 @@ export async function startService(
       logger,
     },
     new BearerCheck(options.key),
-    options.host,
+    host,
   );
 
   const stop = once(async () => {
@@ -132,31 +143,33 @@ export async function startService(
     database.close();
   });
   try {
-    store.openAccount(options.credits);
-    store.recover(limits.maxCrashes);
+    account.open(options.credits);
+    workLog.recover(limits.maxCrashes);
     await retention.start();
-    await server.listen({ host: options.host, port: options.port });
+    await server.listen({ host, port: options.port });
   } catch (error) {
     await stop();
     throw error;
   }
   processor.wake();
   return {
-    baseUrl: originOf(options.host, server.server.address(), options.port),
+    baseUrl: originOf(host, server.server.address(), options.port),
     stop,
-    isBusy: () => store.underWay().length > 0,
+    isBusy: () => workLog.underWay().length > 0,
   };
 }
 
 /** Opens the database and keeps every other service off the folder for as long as it is open. */
 function openOwnDatabase(path: string): Database.Database {
+  let database: Database.Database | null = null;
   try {
-    const database = openDatabase(path, [jobsMigration, crashesMigration]);
+    database = openDatabase(path, [jobsMigration, crashesMigration]);
     // The lock is taken by the next write and held from then on; the system lets go of it when the process dies.
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN IMMEDIATE; COMMIT');
     return database;
   } catch (error) {
+    database?.close();
     if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
     throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodySchema } from '../../electron/on-device/http/wire.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { startOnDevice, type TestService } from '../support/on-device.ts';
 import { speechlessWave } from '../support/quick-speech.ts';
 import { Api, jobsPath, UndescribedAnswerError, type Reply } from './support/api.ts';
@@ -154,6 +155,54 @@ describe('what the service describes is what it does', () => {
       expect((await client.status('unknown')).status).toBe(404);
     } finally {
       await proxy.stop();
+    }
+  });
+
+  test('there is no route beside those that are described', async () => {
+    const { body } = await api.send('GET', '/openapi.json');
+    const { paths } = body as { readonly paths: Record<string, Record<string, unknown>> };
+    const templates = Object.keys(paths);
+    expect(templates.length).toBeGreaterThan(4);
+    const others = ['/', '/api', '/api/v1', `${jobsPath}/`, `${jobsPath}/x/upload/`, '/openapi', '/docs'];
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      for (const path of [...templates, ...others]) {
+        if (paths[path]?.[method.toLowerCase()] !== undefined) continue;
+        const reply = await api.send(method, path.replace('{id}', 'x'));
+        expect([method, path, reply.status]).toEqual([method, path, 404]);
+      }
+    }
+  });
+
+  test('every operation says with which answers it may refuse anything', async () => {
+    const { body } = await api.send('GET', '/openapi.json');
+    const { paths } = body as { readonly paths: Record<string, Record<string, unknown>> };
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replace('{id}', 'x')] as const),
+    );
+    // Its time stands still: after the first request no other is ever due.
+    const slow = await startOnDevice({ limits: { requestsPerMinute: 6 }, clock: new ManualClock() });
+    const asked = new Api(slow);
+    await asked.description();
+    try {
+      for (const [method, path] of operations) {
+        // The client fails when an answer, its code or a header of it is not among those that are described.
+        const refusals = [
+          await api.send(method, path, { key: 'wrong' }),
+          await api.send(method, path, { headers: { host: 'evil.example' } }),
+          await api.send(method, path, { headers: { 'x-long': 'x'.repeat(20_000) } }),
+          await asked.send(method, path),
+        ];
+        expect([method, path, ...refusals.map(({ status }) => status)]).toEqual([
+          method,
+          path,
+          401,
+          404,
+          431,
+          429,
+        ]);
+      }
+    } finally {
+      await slow.stop();
     }
   });
 

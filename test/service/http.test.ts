@@ -30,6 +30,25 @@ describe('who may ask', () => {
     },
   );
 
+  test('a request that does not say whom it is for is refused, with words', async () => {
+    const answer = await sendRaw(
+      service.baseUrl,
+      `GET ${jobsPath} HTTP/1.1\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"invalid_json"/s);
+  });
+
+  test('an expectation that nobody knows lets nobody past the key', async () => {
+    const ask = async (key: string): Promise<string> =>
+      sendRaw(
+        service.baseUrl,
+        `GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+          'Expect: miracles\r\nConnection: close\r\n\r\n',
+      );
+    expect(await ask(service.key)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask('wrong')).toMatch(/^HTTP\/1\.1 401 .*"invalid_api_key"/s);
+  });
+
   test('the addresses in answers are of the name that was asked', async () => {
     const { port } = new URL(service.baseUrl);
     const reply = await api.send('POST', jobsPath, {
@@ -157,6 +176,7 @@ describe('/openapi.json', () => {
       'delete /api/v1/transcriptions/{id} 200',
       'get /api/v1/transcriptions 200',
       'get /api/v1/transcriptions/{id} 200',
+      'get /openapi.json 200',
       'post /api/v1/transcriptions 200 201 202',
       'post /api/v1/transcriptions/{id}/complete 200 202',
       'put /api/v1/transcriptions/{id}/upload 200',

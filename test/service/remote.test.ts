@@ -154,6 +154,56 @@ describe('a link', () => {
     expect((await readFile(join(service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
+  test('goes on however often it breaks, as long as it gets further', async () => {
+    const step = 10_000;
+    handler = (request, response) => {
+      const [, from = 0] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+      const start = Number(from);
+      const range = `bytes ${start}-${wave.length - 1}/${wave.length}`;
+      response.writeHead(start === 0 ? 200 : 206, {
+        etag: '"v1"',
+        ...(start > 0 && { 'content-range': range }),
+      });
+      const end = start + step;
+      if (end >= wave.length) response.end(wave.subarray(start));
+      else response.write(wave.subarray(start, end), () => void onceStored(end, () => response.destroy()));
+    };
+    await start();
+    const id = await submit(link('/a.wav'));
+    await api.until(id, 'completed');
+    expect(asked).toHaveLength(Math.ceil(wave.length / step));
+    expect((await readFile(join(service.dataFolder, 'media', id))).equals(wave)).toBe(true);
+  });
+
+  test('is put together of the pieces that a server gives', async () => {
+    const step = 30_000;
+    handler = (request, response) => {
+      const [, from = 0] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
+      const start = Number(from);
+      const piece = wave.subarray(start, start + step);
+      const range = `bytes ${start}-${start + piece.length - 1}/${wave.length}`;
+      response.writeHead(206, { etag: '"v1"', 'content-range': range }).end(piece);
+    };
+    await start();
+    const id = await submit(link('/a.wav'));
+    await api.until(id, 'completed');
+    expect((await readFile(join(service.dataFolder, 'media', id))).equals(wave)).toBe(true);
+  });
+
+  test('begins anew when the server has no such rest', async () => {
+    handler = (request, response) => {
+      if (asked.length === 1) {
+        response.writeHead(200, { etag: '"v1"' });
+        response.write(wave, () => void onceStored(wave.length, () => response.destroy()));
+      } else if (request.headers.range !== undefined) response.writeHead(416).end();
+      else whole(request, response);
+    };
+    await start();
+    const id = await submit(link('/a.wav'));
+    await api.until(id, 'completed');
+    expect(asked).toEqual(['/a.wav', `/a.wav bytes=${wave.length}- "v1"`, '/a.wav']);
+  });
+
   test('begins anew when the file has changed meanwhile', async () => {
     handler = (request, response) => {
       if (request.headers.range === undefined) {

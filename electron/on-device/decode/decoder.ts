@@ -14,6 +14,7 @@ export interface DecodedRecording {
 /** Opens media files of any common kind. */
 export interface Decoder {
   /**
+   * @param signal ends the opening, and later the reading of the samples, at once.
    * @throws DecodeError when the file gives no sound, with the reason; DecoderUnavailableError when that cannot be told
    *   now. Reading the samples may end with either as well.
    */

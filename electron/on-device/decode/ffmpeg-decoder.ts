@@ -35,6 +35,10 @@ export class FfmpegDecoder implements Decoder {
     const run = new FfmpegRun(this.#command, path);
     const stop = (): void => run.stop();
     signal.addEventListener('abort', stop);
+    const close = async (): Promise<void> => {
+      signal.removeEventListener('abort', stop);
+      await run.end();
+    };
     try {
       const chunks = run.chunks();
       const first = await chunks.next();
@@ -45,13 +49,11 @@ export class FfmpegDecoder implements Decoder {
         durationSeconds: null,
         hasVideo: run.hasVideo,
         samples: () => startingWith(first.value, chunks),
-        close: () => run.end(),
+        close,
       };
     } catch (error) {
-      await run.end();
+      await close();
       throw error;
-    } finally {
-      signal.removeEventListener('abort', stop);
     }
   }
 }

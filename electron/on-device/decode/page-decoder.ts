@@ -28,9 +28,10 @@ export class PageDecoder implements Decoder {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      const conversation = new Conversation(await this.#port(), file, () => this.#breakdown(path));
+      const port = await this.#port(signal);
+      const conversation = new Conversation(port, file, signal, () => this.#breakdown(path));
       try {
-        return await conversation.start(size, signal);
+        return await conversation.start(size);
       } catch (error) {
         conversation.end();
         throw error;
@@ -41,11 +42,24 @@ export class PageDecoder implements Decoder {
     }
   }
 
-  async #port(): Promise<PagePort> {
+  async #port(signal: AbortSignal): Promise<PagePort> {
+    const connecting = this.#connect();
+    const called = Promise.withResolvers<never>();
+    const callOff = (): void => called.reject(signal.reason);
+    signal.addEventListener('abort', callOff);
+    if (signal.aborted) callOff();
     try {
-      return await this.#connect();
+      return await Promise.race([connecting, called.promise]);
     } catch (cause) {
+      // A port that comes when nobody waits any more is nobody's.
+      connecting.then(
+        (port) => port.close(),
+        () => undefined,
+      );
+      signal.throwIfAborted();
       throw new DecoderUnavailableError('The decoder is not there.', { cause });
+    } finally {
+      signal.removeEventListener('abort', callOff);
     }
   }
 
@@ -62,15 +76,21 @@ export class PageDecoder implements Decoder {
 class Conversation {
   readonly #port: PagePort;
   readonly #file: FileHandle;
+  readonly #signal: AbortSignal;
   #answer: PromiseWithResolvers<FromDecoder> | null = null;
   /** Why nobody answers any more. */
   #over: Error | null = null;
   #closed: Promise<void> | null = null;
 
-  /** @param breakdown what to tell when the page goes away in the middle */
-  constructor(port: PagePort, file: FileHandle, breakdown: () => Error) {
+  /**
+   * @param signal ends the conversation at whatever point it is: the page may be busy for long, or for ever
+   * @param breakdown what to tell when the page goes away in the middle
+   */
+  constructor(port: PagePort, file: FileHandle, signal: AbortSignal, breakdown: () => Error) {
     this.#port = port;
     this.#file = file;
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#onAbort);
     port.on('message', ({ data }) => this.#hear(data));
     port.on('close', () => {
       if (this.#over === null) this.#fail(breakdown());
@@ -79,26 +99,20 @@ class Conversation {
   }
 
   /** @throws DecodeError when the page cannot read the recording */
-  async start(sizeBytes: number, signal: AbortSignal): Promise<DecodedRecording> {
-    const abort = (): void => this.#answer?.reject(signal.reason);
-    signal.addEventListener('abort', abort);
-    try {
-      const answer = this.#ask({ kind: 'open', sizeBytes });
-      if (signal.aborted) abort();
-      const opened = await answer;
-      if (opened.kind !== 'opened') throw unexpected(opened);
-      return {
-        durationSeconds: opened.durationSeconds,
-        hasVideo: opened.hasVideo,
-        samples: () => toSpeechSamples(this.#pieces()),
-        close: () => (this.#closed ??= this.#close()),
-      };
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+  async start(sizeBytes: number): Promise<DecodedRecording> {
+    if (this.#signal.aborted) this.#onAbort();
+    const opened = await this.#ask({ kind: 'open', sizeBytes });
+    if (opened.kind !== 'opened') throw unexpected(opened);
+    return {
+      durationSeconds: opened.durationSeconds,
+      hasVideo: opened.hasVideo,
+      samples: () => toSpeechSamples(this.#pieces()),
+      close: () => (this.#closed ??= this.#close()),
+    };
   }
 
   end(): void {
+    this.#signal.removeEventListener('abort', this.#onAbort);
     this.#over ??= new Error('The recording was closed.');
     this.#port.postMessage({ kind: 'close' });
     this.#port.close();
@@ -123,6 +137,11 @@ class Conversation {
       yield piece;
     }
   }
+
+  readonly #onAbort = (): void => {
+    const { reason } = this.#signal;
+    this.#fail(reason instanceof Error ? reason : new Error(String(reason)));
+  };
 
   #fail(error: Error): void {
     this.#over ??= error;

@@ -13,25 +13,39 @@ const commonErrors: readonly ApiErrorCode[] = [
   'rate_limited',
 ];
 
+/** What every OpenAPI document of this version has. */
+const descriptionSchema = z.looseObject({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+
 /**
  * Serves `/openapi.json`. It is made from the very schemas that requests are checked against, so it cannot say anything
- * else than what the service does; the tests hold every answer against it. Has to be registered before the routes that
- * it is to describe.
+ * else than what the service does; the tests hold every answer against it. Has to be registered before all routes: one
+ * that says nothing of itself is refused.
  */
 export function registerOpenApi(server: ServiceServer): void {
   const paths: Record<string, Record<string, unknown>> = {};
   server.addHook('onRoute', (route) => {
-    if (route.config?.summary === undefined) return;
+    if (route.config?.summary === undefined) throw new TypeError(`${route.url} is not described`);
     const path = route.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describe(route) };
   });
-  server.get('/openapi.json', () => ({
-    openapi: '3.1.0',
-    info: { title: 'Asynchronous Media Transcription API', version: 'v1' },
-    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-    security: [{ key: [] }],
-    paths,
-  }));
+  server.get(
+    '/openapi.json',
+    {
+      schema: { response: { 200: descriptionSchema } },
+      config: { summary: 'This description', failure: 'request_failed' },
+    },
+    async () => ({
+      openapi: '3.1.0',
+      info: { title: 'Asynchronous Media Transcription API', version: 'v1' },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      security: [{ key: [] }],
+      paths,
+    }),
+  );
 }
 
 function describe(route: RouteOptions): unknown {

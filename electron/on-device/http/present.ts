@@ -3,7 +3,7 @@ import type { Job, JobTranscript } from '../jobs/job.ts';
 import type { ServiceContext } from './server-types.ts';
 import type { JobEnvelope, WireJob } from './wire.ts';
 
-type Sources = Pick<ServiceContext, 'store' | 'processor'>;
+type Sources = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
 
 /** A job as the API shows it (API part 2.1), without its transcript. */
 export function toWireJob({ processor }: Sources, job: Job): WireJob {
@@ -35,8 +35,8 @@ export function toEnvelope(sources: Sources, job: Job): JobEnvelope {
 }
 
 /** What goes with every job: the account's remaining credits. */
-export function toMeta({ store }: Sources): JobEnvelope['meta'] {
-  return { balance_credits: shownBalance(store.balance()) };
+export function toMeta({ account }: Pick<Sources, 'account'>): JobEnvelope['meta'] {
+  return { balance_credits: shownBalance(account.balance()) };
 }
 
 function toWireTranscript({ text, segments, language }: JobTranscript): WireJob['transcript'] {

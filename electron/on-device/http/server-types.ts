@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServer
 import type { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
+import type { Account } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { PartStore } from '../jobs/part-store.ts';
 import type { MediaFiles } from '../media/media-files.ts';
@@ -31,6 +32,7 @@ export type ServiceServer = FastifyInstance<
 /** What the routes work with. */
 export interface ServiceContext {
   readonly store: JobStore;
+  readonly account: Account;
   readonly parts: PartStore;
   readonly files: MediaFiles;
   readonly partWriter: PartWriter;

@@ -31,6 +31,8 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     return503OnClosing: false,
     http: {
       maxHeaderSize: 16 * kibibyte,
+      // Who sends no Host is answered by the check of it, with words.
+      requireHostHeader: false,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
     },
@@ -40,6 +42,10 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       sendError(nothingHere(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = limits.maxConnections;
+  // Node would refuse what it cannot do by itself, past all that is checked here (RFC 9110 allows to leave it aside).
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   validateWithZod(server);
 
   server.setErrorHandler(async (error, request, reply) => {
@@ -54,6 +60,9 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   // Those without the key must not use up what its holder may ask for.
   const strangers = new RequestRate(limits.requestsPerMinute, clock);
   server.addHook('onRequest', async (request) => {
+    if (request.headers.host === undefined) {
+      throw new ServiceError('invalid_json', 'The request does not say whom it is for (Host).');
+    }
     if (!isOwnHost(request.host, ownHost)) {
       throw new ServiceError('not_found', 'The service is not known under this name.');
     }

@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { Clock } from '../../core/ports.ts';
-import { billedMinutes, charge, mayCreate, refund, type Balance } from '../billing.ts';
+import { billedMinutes, mayCreate, type Balance } from '../billing.ts';
+import type { Account } from './account.ts';
 import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 import {
   finalStatuses,
@@ -12,6 +12,7 @@ import {
   type NewJob,
   type SourceKind,
 } from './job.ts';
+import type { Sql, SqlValue } from './sql.ts';
 
 /** What came of asking for a new job. */
 export type Creation =
@@ -36,36 +37,29 @@ const final = finalStatuses.map((status) => `'${status}'`).join(', ');
  * transaction, and each change says which state it starts from: whoever comes second changes nothing.
  */
 export class JobStore {
-  readonly #database: Database.Database;
+  readonly #sql: Sql;
+  readonly #account: Account;
   readonly #clock: Clock;
 
-  constructor(database: Database.Database, clock: Clock) {
-    this.#database = database;
+  constructor(sql: Sql, account: Account, clock: Clock) {
+    this.#sql = sql;
+    this.#account = account;
     this.#clock = clock;
-  }
-
-  /** Sets the account up at the very first start; later starts find it there. */
-  openAccount(credits: Balance): void {
-    this.#run('INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO NOTHING', credits);
-  }
-
-  balance(): Balance {
-    return numberOrNull.parse(this.#value('SELECT balance_credits FROM account'));
   }
 
   /** Writes a new job and its idempotency key, if the account may have one more. */
   create(job: NewJob, maxActiveJobs: number, mark: IdempotencyMark | null): Creation {
-    return this.#transaction((): Creation => {
-      const active = this.#count(`SELECT count(*) FROM jobs WHERE status NOT IN (${final})`);
+    return this.#sql.transaction((): Creation => {
+      const active = this.#count(`SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final})`);
       if (active >= maxActiveJobs) return { kind: 'too-many-active' };
-      const balance = this.balance();
+      const balance = this.#account.balance();
       const uncharged = this.#count(
-        `SELECT count(*) FROM jobs WHERE status NOT IN (${final}) AND credits_charged = 0`,
+        `SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final}) AND credits_charged = 0`,
       );
       if (!mayCreate(balance, uncharged)) return { kind: 'insufficient-credits', balance };
-      this.#database.prepare(insertJob).run(toJobRow(job, this.#clock.now()));
+      this.#sql.run(insertJob, toJobRow(job, this.#clock.now()));
       if (mark !== null) {
-        this.#run(
+        this.#sql.run(
           `INSERT INTO idempotency_keys (key, fingerprint, job_number)
            SELECT ?, ?, number FROM jobs WHERE id = ?`,
           mark.key,
@@ -78,12 +72,12 @@ export class JobStore {
   }
 
   get(id: string): Job | null {
-    return parseJobRow(this.#row('SELECT * FROM jobs WHERE id = ?', id));
+    return parseJobRow(this.#sql.row('SELECT * FROM jobs WHERE id = ?', id));
   }
 
   /** The job that was created under an idempotency key, with the digest of its parameters. */
   findByKey(key: string): { readonly fingerprint: string; readonly job: Job } | null {
-    const row = this.#row(
+    const row = this.#sql.row(
       `SELECT fingerprint, id FROM idempotency_keys JOIN jobs ON number = job_number WHERE key = ?`,
       key,
     );
@@ -94,12 +88,12 @@ export class JobStore {
 
   /** The latest jobs, the newest first (API part 4.5). */
   latest(limit: number): readonly Job[] {
-    return this.#jobs('SELECT * FROM jobs ORDER BY number DESC LIMIT ?', limit);
+    return this.#sql.jobs('SELECT * FROM jobs ORDER BY number DESC LIMIT ?', limit);
   }
 
   transcript(id: string): JobTranscript | null {
     return parseTranscriptRow(
-      this.#row(
+      this.#sql.row(
         `SELECT transcripts.language, text, segments FROM transcripts
          JOIN jobs ON number = job_number WHERE id = ?`,
         id,
@@ -109,7 +103,7 @@ export class JobStore {
 
   /** Jobs in one of `statuses`, in the order in which their media was there. */
   inOrder(statuses: readonly JobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
-    return this.#jobs(
+    return this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN (SELECT value FROM json_each(?))
          AND (? = 'any' OR (url IS NULL) = (? = 'file'))
        ORDER BY ready_at, number`,
@@ -137,26 +131,24 @@ export class JobStore {
 
   /** Accepts the work: the account is charged for the length and the job takes its place in the queue. */
   accept(id: string, durationSeconds: number, sourceKind: SourceKind): Charging {
-    return this.#transaction((): Charging => {
+    return this.#sql.transaction((): Charging => {
       if (this.get(id)?.status !== 'preprocessing') return 'gone';
-      this.#run(
+      this.#sql.run(
         'UPDATE jobs SET duration_seconds = ?, source_kind = ? WHERE id = ?',
         durationSeconds,
         sourceKind,
         id,
       );
       const credits = billedMinutes(durationSeconds);
-      const balance = charge(this.balance(), credits);
-      if (balance === 'insufficient') return 'insufficient';
-      this.#run('UPDATE account SET balance_credits = ?', balance);
-      this.#run(`UPDATE jobs SET status = 'queued', credits_charged = ? WHERE id = ?`, credits, id);
+      if (!this.#account.charge(credits)) return 'insufficient';
+      this.#sql.run(`UPDATE jobs SET status = 'queued', credits_charged = ? WHERE id = ?`, credits, id);
       return 'charged';
     });
   }
 
   /** Saves the result. `false` when the job was deleted meanwhile. */
   complete(id: string, transcript: JobTranscript): boolean {
-    return this.#transaction(() => {
+    return this.#sql.transaction(() => {
       const done = this.#changed(
         `UPDATE jobs SET status = 'completed', ended_at = ?
          WHERE id = ? AND status = 'merging'`,
@@ -164,7 +156,7 @@ export class JobStore {
         id,
       );
       if (done) {
-        this.#run(
+        this.#sql.run(
           `INSERT INTO transcripts (job_number, language, text, segments)
            SELECT number, ?, ?, ? FROM jobs WHERE id = ?`,
           transcript.language,
@@ -179,9 +171,9 @@ export class JobStore {
 
   /** Ends an active job with a reason and gives its credits back. Any other job stays as it is. */
   fail(id: string, error: JobError): void {
-    this.#transaction(() => {
+    this.#sql.transaction(() => {
       if (!this.#endActive(id, 'failed')) return;
-      this.#run(
+      this.#sql.run(
         'UPDATE jobs SET error_code = ?, error_message = ? WHERE id = ?',
         error.code,
         error.message,
@@ -195,45 +187,16 @@ export class JobStore {
    * (API part 4.6). The record itself remains in the history.
    */
   delete(id: string): void {
-    this.#transaction(() => {
+    this.#sql.transaction(() => {
       if (this.#endActive(id, 'deleted')) return;
-      this.#run(`UPDATE jobs SET status = 'deleted' WHERE id = ?`, id);
-      this.#run('DELETE FROM transcripts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
-    });
-  }
-
-  /** The work on a job's recording begins: should the service end before {@link putDown}, the job is suspected. */
-  takeUp(id: string): void {
-    this.#run('UPDATE jobs SET under_way = 1 WHERE id = ?', id);
-  }
-
-  /** The work on a job's recording has ended, in whatever way. */
-  putDown(id: string): void {
-    this.#run('UPDATE jobs SET under_way = 0 WHERE id = ?', id);
-  }
-
-  /** Jobs between {@link takeUp} and {@link putDown}. */
-  underWay(): readonly Job[] {
-    return this.#jobs('SELECT * FROM jobs WHERE under_way = 1');
-  }
-
-  /**
-   * After a start: what was under way when the service ended begins its step anew. Charges stay as they are. A job that
-   * has seen the service break down `maxCrashes` times is given up.
-   */
-  recover(maxCrashes: number): void {
-    this.#transaction(() => {
-      this.#run('UPDATE jobs SET crashes = crashes + 1, under_way = 0 WHERE under_way = 1');
-      const given = this.#jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
-      for (const { id, crashes } of given) this.fail(id, brokeDown(crashes));
-      this.#run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
-      this.#run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
+      this.#sql.run(`UPDATE jobs SET status = 'deleted' WHERE id = ?`, id);
+      this.#sql.run('DELETE FROM transcripts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
     });
   }
 
   /** Upload sessions whose time is over (API part 7, `upload_expired`). */
   expiredUploads(): readonly Job[] {
-    return this.#jobs(
+    return this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN ('accepted', 'uploading') AND upload_expires_at <= ?`,
       this.#clock.now(),
     );
@@ -241,7 +204,7 @@ export class JobStore {
 
   /** Forgets all that ended at `endedBefore` or earlier, with results and idempotency keys. */
   purge(endedBefore: number): void {
-    this.#run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore);
+    this.#sql.run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore);
   }
 
   /** Ends a job that is still active, refunding it. `false` when it is not active. */
@@ -254,10 +217,18 @@ export class JobStore {
       id,
     );
     if (ended && job !== null) {
-      this.#run('UPDATE account SET balance_credits = ?', refund(this.balance(), job.creditsCharged));
-      this.#run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
+      this.#account.refund(job.creditsCharged);
+      this.#sql.run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
     }
     return ended;
+  }
+
+  #changed(text: string, ...values: readonly SqlValue[]): boolean {
+    return this.#sql.run(text, ...values) > 0;
+  }
+
+  #count(text: string): number {
+    return countRow.parse(this.#sql.row(text)).count;
   }
 
   #present(id: string): Job {
@@ -265,46 +236,6 @@ export class JobStore {
     if (job === null) throw new Error(`job ${id} is not there`);
     return job;
   }
-
-  #jobs(sql: string, ...values: readonly SqlValue[]): readonly Job[] {
-    return this.#database
-      .prepare(sql)
-      .all(...values)
-      .flatMap((row) => parseJobRow(row) ?? []);
-  }
-
-  #row(sql: string, ...values: readonly SqlValue[]): unknown {
-    return this.#database.prepare(sql).get(...values);
-  }
-
-  #value(sql: string): unknown {
-    return this.#database.prepare(sql).pluck().get();
-  }
-
-  #count(sql: string): number {
-    return z.int().parse(this.#value(sql));
-  }
-
-  #run(sql: string, ...values: readonly SqlValue[]): void {
-    this.#database.prepare(sql).run(...values);
-  }
-
-  #changed(sql: string, ...values: readonly SqlValue[]): boolean {
-    return this.#database.prepare(sql).run(...values).changes > 0;
-  }
-
-  #transaction<Result>(work: () => Result): Result {
-    return this.#database.transaction(work).immediate();
-  }
 }
 
-const brokeDown = (times: number): JobError => ({
-  code: 'provider_unavailable',
-  message:
-    `The service broke down ${times} times while it worked on this recording, so it was given up. ` +
-    'Nothing was charged for it.',
-});
-
-type SqlValue = string | number | null;
-
-const numberOrNull = z.int().nullable();
+const countRow = z.object({ count: z.int() });

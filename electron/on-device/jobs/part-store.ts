@@ -1,12 +1,14 @@
-import type Database from 'better-sqlite3';
 import { z } from 'zod';
+import type { Sql } from './sql.ts';
+
+const partRow = z.object({ part_number: z.int() });
 
 /** Which parts of an upload are whole and on the disk. */
 export class PartStore {
-  readonly #database: Database.Database;
+  readonly #sql: Sql;
 
-  constructor(database: Database.Database) {
-    this.#database = database;
+  constructor(sql: Sql) {
+    this.#sql = sql;
   }
 
   /**
@@ -15,16 +17,19 @@ export class PartStore {
    * @returns `false` when the job does not wait for parts any more.
    */
   begin(jobId: string, part: number): boolean {
-    const forget = this.#database.transaction(() => {
-      const job = this.#database
-        .prepare(`SELECT number FROM jobs WHERE id = ? AND status IN ('accepted', 'uploading')`)
-        .pluck()
-        .get(jobId);
+    return this.#sql.transaction(() => {
+      const job = this.#sql.row(
+        `SELECT number FROM jobs WHERE id = ? AND status IN ('accepted', 'uploading')`,
+        jobId,
+      );
       if (job === undefined) return false;
-      this.#database.prepare('DELETE FROM parts WHERE job_number = ? AND part_number = ?').run(job, part);
+      this.#sql.run(
+        'DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?) AND part_number = ?',
+        jobId,
+        part,
+      );
       return true;
     });
-    return forget.immediate();
   }
 
   /**
@@ -33,40 +38,35 @@ export class PartStore {
    * @returns `false` when the job does not wait for parts any more.
    */
   record(jobId: string, part: number, expiresAt: number): boolean {
-    const write = this.#database.transaction(() => {
-      const waits = this.#database
-        .prepare(
-          `UPDATE jobs SET status = 'uploading', upload_expires_at = ?
-           WHERE id = ? AND status IN ('accepted', 'uploading')`,
-        )
-        .run(expiresAt, jobId).changes;
+    return this.#sql.transaction(() => {
+      const waits = this.#sql.run(
+        `UPDATE jobs SET status = 'uploading', upload_expires_at = ?
+         WHERE id = ? AND status IN ('accepted', 'uploading')`,
+        expiresAt,
+        jobId,
+      );
       if (waits === 0) return false;
-      this.#database
-        .prepare(
-          `INSERT INTO parts (job_number, part_number) SELECT number, ? FROM jobs WHERE id = ?
-           ON CONFLICT DO NOTHING`,
-        )
-        .run(part, jobId);
+      this.#sql.run(
+        `INSERT INTO parts (job_number, part_number) SELECT number, ? FROM jobs WHERE id = ?
+         ON CONFLICT DO NOTHING`,
+        part,
+        jobId,
+      );
       return true;
     });
-    return write.immediate();
   }
 
   /** Nothing of the upload can be counted on. */
   forgetAll(jobId: string): void {
-    this.#database
-      .prepare('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)')
-      .run(jobId);
+    this.#sql.run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }
 
   /** Numbers of the parts that are there, rising. */
   present(jobId: string): readonly number[] {
-    const numbers = this.#database
-      .prepare(
-        `SELECT part_number FROM parts JOIN jobs ON number = job_number WHERE id = ? ORDER BY part_number`,
-      )
-      .pluck()
-      .all(jobId);
-    return z.array(z.int()).parse(numbers);
+    const rows = this.#sql.rows(
+      `SELECT part_number FROM parts JOIN jobs ON number = job_number WHERE id = ? ORDER BY part_number`,
+      jobId,
+    );
+    return rows.map((row) => partRow.parse(row).part_number);
   }
 }

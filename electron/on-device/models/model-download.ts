@@ -1,5 +1,4 @@
-import { rm, statfs } from 'node:fs/promises';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';

@@ -81,8 +81,8 @@ export class ModelManager {
     };
     this.#downloads.set(model, download);
     this.#tell();
-    await this.#run(model, download);
-    ended.resolve();
+    // Whoever stops it waits for its end, whatever that end is like.
+    await this.#run(model, download).finally(ended.resolve);
   }
 
   /** Ends a download and waits for its end; what has come is kept. */
@@ -198,7 +198,7 @@ export class ModelManager {
   #show(accuracy: Accuracy): SpeechModel {
     const model = nameOf(accuracy);
     const folder = this.#records.ownFolders[model];
-    const own = this.#own.get(model);
+    const own = folder === undefined ? undefined : this.#own.get(model);
     const named = own !== undefined && 'name' in own ? own : null;
     return {
       accuracy,

@@ -64,7 +64,8 @@ export class Availability {
     const missing = await this.#surroundings.missingModel(options);
     if (missing !== null) throw new ServiceError('provider_unavailable', missing);
     const restsFor = this.#stoppedAt + restMs - this.#clock.now();
-    if (this.#stops < stopsBeforeRest || restsFor <= 0) return;
+    // A rest that would be longer is one whose clock was set back.
+    if (this.#stops < stopsBeforeRest || restsFor <= 0 || restsFor > restMs) return;
     throw new ServiceError('provider_unavailable', 'The speech engine keeps breaking down and has a rest.', {
       retryAfterSeconds: Math.ceil(restsFor / 1000),
     });

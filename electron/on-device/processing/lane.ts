@@ -18,7 +18,7 @@ export interface LaneWork {
   run(job: Job, signal: AbortSignal): Promise<void>;
 }
 
-/** After a fault of the service itself a job is left alone this long. */
+/** After a fault of the service itself a job, or the whole lane, is left alone this long. */
 const restMs = 30_000;
 
 /** Works on jobs in their order, a few at once. What waits is in the database; nothing is kept here but what runs. */
@@ -28,6 +28,8 @@ export class Lane {
   readonly #logger: Logger;
   readonly #running = new Map<string, Running>();
   readonly #resting = new Map<string, () => void>();
+  /** Calls off the next look at what waits, when the last one failed. */
+  #nextLook: (() => void) | null = null;
   #stopped = false;
 
   constructor(work: LaneWork, clock: Clock, logger: Logger) {
@@ -39,8 +41,7 @@ export class Lane {
   /** Begins whatever can begin. */
   wake(): void {
     if (this.#stopped || this.#running.size >= this.#work.width) return;
-    const free = this.#work
-      .waiting()
+    const free = this.#waiting()
       .filter(({ id }) => !this.#running.has(id) && !this.#resting.has(id))
       .slice(0, this.#work.width - this.#running.size);
     for (const job of free) this.#begin(job);
@@ -56,8 +57,23 @@ export class Lane {
   /** Ends all work for good. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#nextLook?.();
     for (const callOff of this.#resting.values()) callOff();
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
+  }
+
+  /** What waits; nothing while that cannot be read: whoever wakes the lane has work of its own that is done by now. */
+  #waiting(): readonly Job[] {
+    try {
+      return this.#work.waiting();
+    } catch (error) {
+      this.#logger.error('What waits cannot be read.', { lane: this.#work.name, error });
+      this.#nextLook ??= this.#clock.schedule(restMs, () => {
+        this.#nextLook = null;
+        this.wake();
+      });
+      return [];
+    }
   }
 
   #begin(job: Job): void {

@@ -5,8 +5,10 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
 import { DecoderUnavailableError, type DecodedRecording, type Decoder } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
+import type { Account } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
+import type { WorkLog } from '../jobs/work-log.ts';
 import { joinTexts } from '../languages.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import type { MediaFiles } from '../media/media-files.ts';
@@ -21,6 +23,8 @@ import { Lane } from './lane.ts';
 /** What the work is done with. */
 export interface ProcessorParts {
   readonly store: JobStore;
+  readonly account: Account;
+  readonly workLog: WorkLog;
   readonly files: MediaFiles;
   readonly partWriter: PartWriter;
   readonly remoteFetch: RemoteFetch;
@@ -141,19 +145,19 @@ export class Processor {
    * else is: should it break down again, it is known whose recording it was.
    */
   #mayBegin(waiting: readonly Job[]): readonly Job[] {
-    const underWay = this.#parts.store.underWay();
+    const underWay = this.#parts.workLog.underWay();
     if (underWay.some(isSuspect)) return [];
     return underWay.length === 0 ? waiting : waiting.filter((job) => !isSuspect(job));
   }
 
   /** Works with a job's recording, and notes that it does: whatever breaks down meanwhile may be due to it. */
   async #handling({ id }: Job, work: () => Promise<void>): Promise<void> {
-    const { store } = this.#parts;
-    store.takeUp(id);
+    const { workLog } = this.#parts;
+    workLog.takeUp(id);
     try {
       await work();
     } finally {
-      store.putDown(id);
+      workLog.putDown(id);
     }
   }
 
@@ -176,14 +180,14 @@ export class Processor {
   }
 
   async #inspect(job: Job, signal: AbortSignal): Promise<void> {
-    const { store, decoder, files } = this.#parts;
+    const { store, account, decoder, files } = this.#parts;
     const recording = await decoder.open(files.pathOf(job.id), signal);
     try {
       store.advance(job.id, 'inspecting', 'preprocessing');
       const durationSeconds = await measure(recording, signal);
       signal.throwIfAborted();
       const charging = store.accept(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
-      if (charging === 'insufficient') throw tooFewCredits(durationSeconds, store.balance());
+      if (charging === 'insufficient') throw tooFewCredits(durationSeconds, account.balance());
     } finally {
       await recording.close();
     }

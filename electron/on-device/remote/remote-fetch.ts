@@ -9,7 +9,8 @@ import type { RemoteHosts } from './remote-hosts.ts';
 import { parseRemoteUrl } from './remote-url.ts';
 
 const maxRedirects = 5;
-const maxAttempts = 5;
+/** In a row, without the download getting further than ever before. */
+const maxFruitlessAttempts = 5;
 
 /** How far a download has come. */
 interface Progress {
@@ -60,7 +61,9 @@ export class RemoteFetch {
 
   async #attempts(agent: Agent, url: URL, file: FileHandle, signal: AbortSignal): Promise<void> {
     const progress: Progress = { bytes: 0, validator: null };
-    for (let attempt = 1; ; attempt++) {
+    let furthest = 0;
+    let fruitless = 0;
+    for (;;) {
       try {
         await this.#attempt(agent, url, file, progress, signal);
         return;
@@ -69,8 +72,10 @@ export class RemoteFetch {
         const refusal = refusalIn(error);
         if (refusal !== null && refusal.code !== 'remote_dns_failed') throw refusal;
         if (isDiskFull(error)) throw error;
-        if (attempt === maxAttempts) throw refusal ?? gaveUp(error);
-        await pause(this.#clock, 1000 * 2 ** (attempt - 1), signal);
+        fruitless = progress.bytes > furthest ? 0 : fruitless + 1;
+        furthest = Math.max(furthest, progress.bytes);
+        if (fruitless === maxFruitlessAttempts) throw refusal ?? gaveUp(error);
+        await pause(this.#clock, 1000 * 2 ** fruitless, signal);
       }
     }
   }
@@ -120,21 +125,27 @@ export class RemoteFetch {
     signal: AbortSignal,
   ): Promise<void> {
     const headers = new Headers(flat(response.headers));
+    // There is no such rest: the next attempt asks for the whole file.
+    if (response.statusCode === 416) progress.validator = null;
     refuseStatus(response.statusCode);
     refuseWebPage(headers);
-    if (response.statusCode === 200) {
+    const piece = response.statusCode === 206 ? pieceOf(headers) : null;
+    if (response.statusCode === 206 && piece?.start !== progress.bytes) {
+      progress.validator = null;
+      throw new Error('the server sent another piece than was asked for');
+    }
+    if (piece === null || piece.start === 0) {
       progress.bytes = 0;
       progress.validator = validatorOf(headers);
       await file.truncate(0);
-    } else if (!continuesAt(headers, progress.bytes)) {
-      progress.validator = null;
-      throw new Error('the server sent another piece than was asked for');
     }
     this.#refuseSize(progress.bytes + Number(headers.get('content-length') ?? 0));
     await writeStream(response.body, file, progress.bytes, signal, (bytes) => {
       progress.bytes += bytes;
       this.#refuseSize(progress.bytes);
     });
+    // A server may send less than it was asked for (RFC 9110, part 15.3.7).
+    if (piece !== null && progress.bytes < piece.total) throw new Error('the server sent a piece alone');
   }
 
   #refuseSize(bytes: number): void {
@@ -156,8 +167,10 @@ function validatorOf(headers: Headers): string | null {
   return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');
 }
 
-function continuesAt(headers: Headers, offset: number): boolean {
-  return headers.get('content-range')?.startsWith(`bytes ${offset}-`) ?? false;
+/** Which piece of the file a partial answer is; `total` is 0 where that is not said. `null` when nothing is said. */
+function pieceOf(headers: Headers): { readonly start: number; readonly total: number } | null {
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/i.exec(headers.get('content-range') ?? '') ?? [];
+  return start === undefined ? null : { start: Number(start), total: total === '*' ? 0 : Number(total) };
 }
 
 function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData): string | null {

@@ -88,11 +88,11 @@ export class RemoteHosts {
 function toServiceError(error: unknown, hostname: string): ServiceError {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOTFOUND' || code === 'ENODATA') return unresolved(hostname);
-  return new ServiceError('remote_dns_failed', `The host ${hostname} could not be looked up just now.`, {
+  return new ServiceError('remote_dns_failed', `The host “${hostname}” could not be looked up just now.`, {
     cause: error,
   });
 }
 
 function unresolved(hostname: string): ServiceError {
-  return new ServiceError('remote_host_unresolved', `There is no host called ${hostname}.`);
+  return new ServiceError('remote_host_unresolved', `There is no host called “${hostname}”.`);
 }

@@ -30,7 +30,8 @@ export function fileNameOf(url: URL): string {
     .replace(/[\p{Cc}\p{Cs}]/gu, '')
     .split(/[/\\]/)
     .findLast((part) => part.trim() !== '' && part !== '.' && part !== '..');
-  return (name ?? url.hostname).slice(-maxNameLength);
+  // By whole characters: half of one could not be shown.
+  return [...(name ?? url.hostname)].slice(-maxNameLength).join('');
 }
 
 function decode(text: string): string {

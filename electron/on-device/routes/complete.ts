@@ -40,6 +40,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
           assertUploading(job, clock.now());
           await assertWhole(context, job);
           if (store.mediaReady(id)) processor.wake();
+          else assertNotRetaken(loadJob(store, id));
         }
         // Of two calls at once the second finds the work begun, which is what it asked for.
         const present = loadJob(store, id);
@@ -64,8 +65,21 @@ function hasBegun({ source, status }: Job): boolean {
   return isActive(status) || status === 'completed';
 }
 
+/**
+ * A part may be sent once more in the very moment of the completion: then it is not there again yet.
+ *
+ * @throws ServiceError `upload_incomplete`.
+ */
+function assertNotRetaken({ status }: Job): void {
+  if (status !== 'accepted' && status !== 'uploading') return;
+  throw new ServiceError('upload_incomplete', 'A part is being sent again and is not whole yet.');
+}
+
 /** Checks that every part has come and that the file is what its name says. */
-async function assertWhole({ store, parts, files }: ServiceContext, job: UploadingJob): Promise<void> {
+async function assertWhole(
+  { store, parts, files, processor }: ServiceContext,
+  job: UploadingJob,
+): Promise<void> {
   const { sizeBytes, upload } = job.source;
   const present = new Set(parts.present(job.id));
   const missing = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter((n) => !present.has(n));
@@ -89,7 +103,7 @@ async function assertWhole({ store, parts, files }: ServiceContext, job: Uploadi
   } catch (error) {
     if (error instanceof ServiceError) {
       store.fail(job.id, { code: error.code, message: error.message });
-      await files.remove(job.id);
+      processor.discard(job.id);
     }
     throw error;
   }

@@ -144,6 +144,23 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
   });
 });
 
+it.skipIf(process.platform === 'win32')('an ffmpeg that stands still is ended by the signal', async () => {
+  const ffmpeg = await fileOf(
+    'still-ffmpeg',
+    Buffer.from('#!/bin/sh\nhead -c 64000 /dev/zero\nexec sleep 600\n'),
+  );
+  await chmod(ffmpeg, 0o755);
+  const abort = new AbortController();
+  const decoder = createDecoder({ connectPage, ffmpeg });
+  const path = await fileOf('still.aiff', aiffFile(new Float32Array(sampleRate)));
+  const recording = await decoder.open(path, abort.signal);
+  for await (const chunk of recording.samples()) {
+    expect(chunk.length).toBeGreaterThan(0);
+    abort.abort(new Error('Cancelled.'));
+  }
+  await recording.close();
+});
+
 it.skipIf(process.platform === 'win32')(
   'an ffmpeg that breaks down halfway gives no half recording',
   async () => {

@@ -111,6 +111,39 @@ describe('a page that does not do as it should', () => {
     await expect(decoder.open(kennedy.wav, abort.signal)).rejects.toBe(reason);
   });
 
+  it('never comes: the signal ends the waiting, and a port that comes later is closed', async () => {
+    const wanted = Promise.withResolvers<PagePort>();
+    const abort = new AbortController();
+    const reason = new Error('Cancelled.');
+    const asked = Promise.withResolvers<void>();
+    const decoder = new PageDecoder(() => {
+      asked.resolve();
+      return wanted.promise;
+    });
+    const opening = decoder.open(kennedy.wav, abort.signal);
+    await asked.promise;
+    abort.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    const { port1, port2 } = new MessageChannel();
+    const closed = new Promise((resolve) => port1.once('close', resolve));
+    wanted.resolve(asPagePort(port2));
+    await closed;
+  });
+
+  it('never gives the next piece: the signal ends the waiting', async () => {
+    const abort = new AbortController();
+    const reason = new Error('Cancelled.');
+    const decoder = new PageDecoder(
+      scripted((message, say) => {
+        if (message.kind === 'open') say(opened);
+        else abort.abort(reason);
+      }),
+    );
+    const recording = await decoder.open(kennedy.wav, abort.signal);
+    await expect(samplesOf(recording)).rejects.toBe(reason);
+    await recording.close();
+  });
+
   it('breaks down while it opens', async () => {
     const decoder = new PageDecoder(async () => {
       const { port1, port2 } = new MessageChannel();

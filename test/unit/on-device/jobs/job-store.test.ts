@@ -2,29 +2,39 @@ import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { billedMinutes } from '../../../../electron/on-device/billing.ts';
+import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
-import { isActive, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
+import { isActive, type JobTranscript, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
 import { crashesMigration } from '../../../../electron/on-device/jobs/migrations/011-crashes.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
+import { Sql } from '../../../../electron/on-device/jobs/sql.ts';
+import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 let database: Database.Database;
 let clock: ManualClock;
+let account: Account;
 let store: JobStore;
 let parts: PartStore;
+let workLog: WorkLog;
 
 function open(credits: number | null): void {
   database = openDatabase(':memory:', [jobsMigration, crashesMigration]);
   clock = new ManualClock();
-  store = new JobStore(database, clock);
-  parts = new PartStore(database);
-  store.openAccount(credits);
+  const sql = new Sql(database);
+  account = new Account(sql);
+  store = new JobStore(sql, account, clock);
+  parts = new PartStore(sql);
+  workLog = new WorkLog(sql, store);
+  account.open(credits);
 }
 
 beforeEach(() => open(100));
 afterEach(() => database.close());
+
+const transcript: JobTranscript = { language: 'en', text: 'Yes.', segments: [] };
 
 const newJob = (id: string, partCount = 1): NewJob => ({
   id,
@@ -110,17 +120,17 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
             store.delete(one.id);
             break;
           case 'take-up':
-            store.takeUp(one.id);
+            workLog.takeUp(one.id);
             break;
           case 'put-down':
-            store.putDown(one.id);
+            workLog.putDown(one.id);
             break;
           default:
-            store.recover(2);
+            workLog.recover(2);
         }
         const jobs = store.latest(100);
         const charged = jobs.reduce((sum, job) => sum + job.creditsCharged, 0);
-        expect(store.balance()).toBe(credits - charged);
+        expect(account.balance()).toBe(credits - charged);
         for (const job of jobs) {
           const price = job.durationSeconds === null ? 0 : billedMinutes(job.durationSeconds);
           const pays = job.status === 'completed' || ['queued', 'processing', 'merging'].includes(job.status);
@@ -132,6 +142,32 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  [
+    'a charge',
+    `BEFORE UPDATE OF status ON jobs WHEN new.status = 'queued'`,
+    () => store.accept('a', 61, 'audio'),
+  ],
+  ['a refund', `BEFORE UPDATE ON account WHEN new.balance_credits = 100`, () => store.delete('paid')],
+  ['a result', `BEFORE INSERT ON transcripts`, () => store.complete('paid', transcript)],
+])('%s that cannot be written whole is not written at all', (_what, event, change) => {
+  for (const id of ['a', 'paid']) {
+    store.create(newJob(id), 50, null);
+    parts.begin(id, 1);
+    parts.record(id, 1, 0);
+    store.mediaReady(id);
+    store.advance(id, 'inspecting', 'preprocessing');
+  }
+  store.accept('paid', 61, 'audio');
+  store.advance('paid', 'queued', 'processing');
+  store.advance('paid', 'processing', 'merging');
+  const state = (): unknown => [account.balance(), store.latest(100), store.transcript('paid')];
+  const before = state();
+  database.exec(`CREATE TRIGGER full ${event} BEGIN SELECT raise(ABORT, 'the disk is full'); END`);
+  expect(change).toThrow('the disk is full');
+  expect(state()).toEqual(before);
 });
 
 test('a key belongs to its job, and goes with it', () => {
@@ -166,12 +202,12 @@ test('a job is given up when the service has ended twice in the midst of the wor
     store.advance(id, 'inspecting', 'preprocessing');
     store.accept(id, 61, 'audio');
   }
-  const before = store.balance();
+  const before = account.balance();
   for (let start = 1; start <= 3; start++) {
-    store.recover(2);
-    store.takeUp('b');
-    store.putDown('b');
-    store.takeUp('a');
+    workLog.recover(2);
+    workLog.takeUp('b');
+    workLog.putDown('b');
+    workLog.takeUp('a');
   }
   expect(store.get('a')).toMatchObject({
     status: 'failed',
@@ -179,5 +215,5 @@ test('a job is given up when the service has ended twice in the midst of the wor
     error: { code: 'provider_unavailable', message: expect.stringContaining('broke down 2 times') },
   });
   expect(store.get('b')).toMatchObject({ status: 'queued', crashes: 0, creditsCharged: 2 });
-  expect(store.balance()).toBe((before ?? 0) + 2);
+  expect(account.balance()).toBe((before ?? 0) + 2);
 });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
 import { crashesMigration } from '../../../../electron/on-device/jobs/migrations/011-crashes.ts';
 import { Retention } from '../../../../electron/on-device/jobs/retention.ts';
+import { Sql } from '../../../../electron/on-device/jobs/sql.ts';
 import { documentedLimits } from '../../../../electron/on-device/service-options.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { quietLogger } from '../../../support/core.ts';
@@ -22,7 +24,8 @@ test('a file that somebody has open neither holds up the start nor the others, a
       left.delete(id);
     },
   };
-  const store = new JobStore(database, clock);
+  const sql = new Sql(database);
+  const store = new JobStore(sql, new Account(sql), clock);
   const retention = new Retention(store, files, documentedLimits, clock, quietLogger);
   await retention.start();
   expect([...left]).toEqual(['stuck']);

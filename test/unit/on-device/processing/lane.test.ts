@@ -32,12 +32,12 @@ beforeEach(() => {
   finish = new Map();
 });
 
-function lane(width: number): Lane {
+function lane(width: number, look = (): readonly Job[] => waiting): Lane {
   return new Lane(
     {
       name: 'test',
       width,
-      waiting: () => waiting,
+      waiting: look,
       run: async ({ id }, signal) => {
         begun.push(id);
         const end = Promise.withResolvers<void>();
@@ -83,6 +83,29 @@ test('after a fault of the service a job rests, others go on, and then it is tri
   expect(begun).toEqual(['a', 'b']);
   clock.advance(30_000);
   expect(begun).toEqual(['a', 'b', 'a']);
+});
+
+test('what waits is looked for again later when it cannot be read', async () => {
+  let isBroken = true;
+  const look = (): readonly Job[] => {
+    if (isBroken) throw new Error('the disk is gone');
+    return waiting;
+  };
+  waiting = [job('a')];
+  const one = lane(1, look);
+  one.wake();
+  one.wake();
+  isBroken = false;
+  clock.advance(30_000);
+  expect(begun).toEqual(['a']);
+  // The end of a job looks for the next one: that must not break down either.
+  isBroken = true;
+  waiting.push(job('b'));
+  finish.get('a')?.resolve();
+  await one.cancel('a');
+  isBroken = false;
+  clock.advance(30_000);
+  expect(begun).toEqual(['a', 'b']);
 });
 
 test('a stopped lane begins nothing more', async () => {
