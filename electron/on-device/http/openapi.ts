@@ -13,9 +13,11 @@ const commonErrors: readonly ApiErrorCode[] = [
   'rate_limited',
 ];
 
+const openApiVersion = '3.1.0' as const;
+
 /** What every OpenAPI document of this version has. */
 const descriptionSchema = z.looseObject({
-  openapi: z.literal('3.1.0'),
+  openapi: z.literal(openApiVersion),
   info: z.object({ title: z.string(), version: z.string() }),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
@@ -39,7 +41,7 @@ export function registerOpenApi(server: ServiceServer): void {
       config: { summary: 'This description', failure: 'request_failed' },
     },
     async () => ({
-      openapi: '3.1.0',
+      openapi: openApiVersion,
       info: { title: 'Asynchronous Media Transcription API', version: 'v1' },
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
       security: [{ key: [] }],
