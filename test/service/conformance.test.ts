@@ -74,6 +74,8 @@ describe('the command that tries a service', () => {
   test('only reads unless it is told otherwise', async () => {
     const { code, output } = await run('--base', `${service.baseUrl}/`, '--key', service.key);
     expect(output).toContain('nothing is made or charged');
+    expect(output).toMatch(/\d+ rules make jobs and delete them: --create tries them too/);
+    expect(output).toMatch(/\d+ rules cost credits, 5 at most: --pay tries them too/);
     expect(output).toContain('held against the service’s /openapi.json');
     expect(output).toMatch(/\d+ kept, 0 broken, 1 left open, \d+ not tried/);
     expect(code).toBe(0);
@@ -98,7 +100,9 @@ describe('the command that tries a service', () => {
     );
     const { code, output } = await run('--base', proxy.baseUrl, '--key', service.key);
     await proxy.stop();
-    expect(output).toMatch(/not ok part 5\.1, 5\.2: GET .* with no key: invalid_api_key/);
+    expect(output).toMatch(
+      /BROKEN GET .* without a valid key: invalid_api_key \(5\.1, 5\.2\)\n +with no key: /,
+    );
     expect(code).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { speechlessWave } from '../../support/quick-speech.ts';
 import { codeOf, readCreated, type Api, type Reply } from '../support/api.ts';
 import { errorSchema, jobSchema, statusOfCode, type Code } from '../support/document.ts';
 
@@ -62,6 +63,20 @@ export async function withSession(
   } finally {
     await api.delete(session.id);
   }
+}
+
+/** Runs `use` with a job whose recording of some seconds is complete, and deletes it whatever happens. */
+export async function withRecording(
+  api: Api,
+  seconds: number,
+  use: (id: string) => Promise<void>,
+): Promise<void> {
+  const wave = speechlessWave(seconds);
+  await withSession(api, wave.length, async ({ id, upload }) => {
+    await api.putAll(upload, wave);
+    assert.equal((await api.complete(id)).status, 202);
+    await use(id);
+  });
 }
 
 /** The account's remaining credits, as the answer about any job tells them (API part 2.1). */

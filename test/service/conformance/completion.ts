@@ -64,20 +64,20 @@ export const completionChecks: readonly Check[] = [
     cost: 'pays',
     async run(api) {
       const wave = speechlessWave(1);
-      const { id, upload } = await api.session('conformance.wav', wave.length);
-      await api.putAll(upload, wave);
-      const first = await api.send('POST', upload.complete_url);
-      assert.equal(first.status, 202);
-      assert.equal(jobSchema.parse(first.body).data.id, id);
-      const second = await api.complete(id);
-      assert([200, 202].includes(second.status), `${second.status}`);
-      await api.until(id, 'completed');
-      const last = await api.send('POST', upload.complete_url);
-      assert.equal(last.status, 200);
-      assert.equal(jobSchema.parse(last.body).data.status, 'completed');
-      const late = await api.put(upload, 1, partOf(wave, upload, 1));
-      assertError(late, 'invalid_status', 'upload_session_missing');
-      await api.delete(id);
+      await withSession(api, wave.length, async ({ id, upload }) => {
+        await api.putAll(upload, wave);
+        const first = await api.send('POST', upload.complete_url);
+        assert.equal(first.status, 202);
+        assert.equal(jobSchema.parse(first.body).data.id, id);
+        const second = await api.complete(id);
+        assert([200, 202].includes(second.status), `${second.status}`);
+        await api.until(id, 'completed');
+        const last = await api.send('POST', upload.complete_url);
+        assert.equal(last.status, 200);
+        assert.equal(jobSchema.parse(last.body).data.status, 'completed');
+        const late = await api.put(upload, 1, partOf(wave, upload, 1));
+        assertError(late, 'invalid_status', 'upload_session_missing');
+      });
     },
   },
 ];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { speechlessWave } from '../../support/quick-speech.ts';
 import { codeOf, type Api, type Reply } from '../support/api.ts';
 import { jobSchema } from '../support/document.ts';
-import { assertError, balanceBy, withSession, type Check } from './check.ts';
+import { assertError, balanceBy, withRecording, withSession, type Check } from './check.ts';
 
 /** Asks for a deleted job: its record may stay for a while, or be gone at once. */
 async function recordOf(api: Api, id: string): Promise<Reply | null> {
@@ -46,16 +45,17 @@ export const deletionChecks: readonly Check[] = [
     cost: 'pays',
     run: async (api) =>
       withSession(api, 1000, async (other) => {
-        const id = await api.submit('conformance.wav', speechlessWave(1));
-        await api.until(id, 'completed');
-        const before = await balanceBy(api, other.id);
-        assert.equal((await api.delete(id)).status, 200);
-        assert.equal(await balanceBy(api, other.id), before);
-        const record = await recordOf(api, id);
-        if (record === null) return;
-        const { data } = jobSchema.parse(record.body);
-        assert.equal(data.status, 'deleted');
-        assert.equal(data.transcript?.text ?? '', '');
+        await withRecording(api, 1, async (id) => {
+          await api.until(id, 'completed');
+          const before = await balanceBy(api, other.id);
+          assert.equal((await api.delete(id)).status, 200);
+          assert.equal(await balanceBy(api, other.id), before);
+          const record = await recordOf(api, id);
+          if (record === null) return;
+          const { data } = jobSchema.parse(record.body);
+          assert.equal(data.status, 'deleted');
+          assert.equal(data.transcript?.text ?? '', '');
+        });
       }),
   },
   {

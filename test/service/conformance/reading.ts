@@ -21,7 +21,7 @@ export const readingChecks: readonly Check[] = [
   },
   ...[randomUUID(), 'x'].map((id): Check => ({
     part: '4.4',
-    rule: `the unknown job ${id}: not_found`,
+    rule: `a job that there is not, called ${id === 'x' ? 'x' : 'like any other'}: not_found`,
     cost: 'free',
     run: async (api) => assertError(await api.status(id), 'not_found'),
   })),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { speechlessWave } from '../../support/quick-speech.ts';
 import { jobSchema, listSchema, type WireJob } from '../support/document.ts';
-import { CannotTellError, withSession, type Check } from './check.ts';
+import { CannotTellError, withRecording, withSession, type Check } from './check.ts';
 
 /** Asserts what parts 1.6, 2.1 and 2.2 say of any job. */
 function assertSound(job: WireJob, id: string): void {
@@ -53,15 +52,14 @@ export const resourceChecks: readonly Check[] = [
     part: '2.1, 2.2',
     rule: 'a completed job has its length, its price and its transcript',
     cost: 'pays',
-    async run(api) {
-      const id = await api.submit('conformance.wav', speechlessWave(1.5));
-      const job = await api.until(id, 'completed');
-      assertSound(job, id);
-      assert.equal(job.file_name, 'conformance.wav');
-      assert.equal(job.source_kind, 'audio');
-      assert(Math.abs((job.duration_seconds ?? 0) - 1.5) < 0.1);
-      await api.delete(id);
-    },
+    run: async (api) =>
+      withRecording(api, 1.5, async (id) => {
+        const job = await api.until(id, 'completed');
+        assertSound(job, id);
+        assert.equal(job.file_name, 'conformance.wav');
+        assert.equal(job.source_kind, 'audio');
+        assert(Math.abs((job.duration_seconds ?? 0) - 1.5) < 0.1);
+      }),
   },
   {
     part: '2.3',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { Agent, setGlobalDispatcher } from 'undici';
 import {
   Api,
   codeOf,
@@ -8,9 +9,10 @@ import {
   type Sending,
   type Target,
 } from '../support/api.ts';
+import type { WireJob } from '../support/document.ts';
 import { CannotTellError, type Check } from './check.ts';
-import { checks } from './checks.ts';
-import { outOfReach } from './out-of-reach.ts';
+import { checkGroups, checks } from './checks.ts';
+import { lineOf, summaryOf, type Finding } from './report.ts';
 
 /**
  * Holds any service against the API's document: `npm run conformance -- --base URL --key KEY [--create] [--pay]`.
@@ -37,15 +39,26 @@ Without --create and --pay it only reads.`;
 
 const maxWaitSeconds = 60;
 const maxWaits = 5;
+/** A second of sound should be text by then, however long the queue of the service is. */
+const maxWorkMinutes = 15;
+/** A request that is not answered for so long is not going to be. */
+const maxSilenceMs = 60_000;
 
-/** A client that keeps to what a busy service asks for: it waits and comes back. */
+/** A client that keeps to what a busy service asks for: it waits and comes back, but not for ever. */
 class PatientApi extends Api {
+  override async until(id: string, ...statuses: readonly string[]): Promise<WireJob> {
+    const tooLate = sleep(maxWorkMinutes * 60_000, null, { ref: false }).then((): never => {
+      throw new CannotTellError(`a job was not done within ${maxWorkMinutes} minutes`);
+    });
+    return Promise.race([super.until(id, ...statuses), tooLate]);
+  }
+
   override async send(method: string, path: string, sending?: Sending): Promise<Reply> {
     for (let waits = 0; ; waits++) {
       const reply = await super.send(method, path, sending);
       if (codeOf(reply) !== 'rate_limited' || waits === maxWaits) return reply;
       const seconds = Math.min(maxWaitSeconds, Number(reply.header('retry-after') ?? 5) || 5);
-      console.log(`       (asked to slow down; waiting ${seconds} s)`);
+      console.log(`  (asked to slow down: waiting for ${seconds} s)`);
       await sleep(seconds * 1000);
     }
   }
@@ -98,19 +111,13 @@ async function obstacle(api: Api): Promise<string | null> {
   }
 }
 
-type Outcome = 'kept' | 'broken' | 'open';
-const marks: Readonly<Record<Outcome, string>> = { kept: 'ok    ', broken: 'not ok', open: 'open  ' };
-
-async function tryCheck(
-  check: Check,
-  api: Api,
-): Promise<{ readonly outcome: Outcome; readonly reason: string }> {
+async function tryCheck(check: Check, api: Api): Promise<Finding> {
   try {
     await check.run(api);
-    return { outcome: 'kept', reason: '' };
+    return { check, outcome: 'kept', reason: '' };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { outcome: error instanceof CannotTellError ? 'open' : 'broken', reason };
+    return { check, outcome: error instanceof CannotTellError ? 'open' : 'broken', reason };
   }
 }
 
@@ -118,20 +125,21 @@ async function tryCheck(
 async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): Promise<boolean> {
   const isWanted = ({ cost }: Check): boolean =>
     cost === 'free' || (cost === 'creates' && create) || (cost === 'pays' && pay);
-  const counts = { kept: 0, broken: 0, open: 0 };
-  for (const check of checks.filter(isWanted)) {
-    if (stop.aborted) break;
-    const { outcome, reason } = await tryCheck(check, api);
-    counts[outcome]++;
-    console.log(`${marks[outcome]} part ${check.part}: ${check.rule}`);
-    if (reason !== '') console.log(`       ${reason.trim().replaceAll('\n', '\n       ')}`);
+  const findings: Finding[] = [];
+  for (const { title, checks: all } of checkGroups) {
+    const wanted = all.filter(isWanted);
+    if (wanted.length > 0 && !stop.aborted) console.log(`\n${title}`);
+    for (const check of wanted) {
+      if (stop.aborted) break;
+      const finding = await tryCheck(check, api);
+      findings.push(finding);
+      console.log(lineOf(finding));
+    }
   }
-  for (const { part, rule } of outOfReach)
-    console.log(`       part ${part}: ${rule} (no client can try this)`);
-  const { kept, broken, open } = counts;
-  const untried = checks.length - kept - broken - open;
-  console.log(`${kept} kept, ${broken} broken, ${open} left open, ${untried} not tried`);
-  return broken === 0 && !stop.aborted;
+  const tried = new Set(findings.map(({ check }) => check));
+  const untried = checks.filter((check) => !tried.has(check));
+  console.log(`\n${summaryOf(findings, untried)}`);
+  return findings.every(({ outcome }) => outcome !== 'broken') && !stop.aborted;
 }
 
 async function main(): Promise<number> {
@@ -148,11 +156,12 @@ async function main(): Promise<number> {
   }
   const { target, create, pay } = wish;
   const does = pay
-    ? 'jobs are made, and 5 credits at most are spent'
+    ? 'Jobs are made and deleted, and 5 credits at most are spent.'
     : create
-      ? 'jobs are made and deleted, nothing is charged'
-      : 'only reading, nothing is made or charged';
-  console.log(`${target.baseUrl}: ${does}.`);
+      ? 'Jobs are made and deleted; nothing is charged.'
+      : 'Only reading: nothing is made or charged.';
+  console.log(`${target.baseUrl}\n${does} In brackets: the parts of the interface’s document.`);
+  setGlobalDispatcher(new Agent({ headersTimeout: maxSilenceMs, bodyTimeout: maxSilenceMs }));
   const api = new PatientApi(target, null);
   const trouble = await obstacle(api);
   if (trouble !== null) {

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { Clock } from '../../../electron/core/ports.ts';
+import { systemClock } from '../../../electron/core/system.ts';
+import { isForbiddenAddress } from '../../../electron/on-device/remote/address-rules.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../../support/on-device.ts';
+import { Api } from './api.ts';
+import { selfSigned } from './certificate.ts';
+import { jobSchema } from './document.ts';
+
+const { cert, key } = selfSigned(['media.example', 'rebind.example']);
+
+/** Waits of up to a minute are over at once, so that a test of many attempts is quick; longer ones are real. */
+const hastyClock: Clock = {
+  now: () => systemClock.now(),
+  schedule: (ms, callback) => systemClock.schedule(ms <= 60_000 ? 1 : ms, callback),
+};
+
+/** How long a condition may take to come true: it ends tests that hang, and is no measure of speed. */
+const patience = { timeout: 20_000 };
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server of recordings over HTTPS, and a service whose Internet is that server alone. */
+export class Links {
+  /** What the server does with a request. */
+  handler: Handler = (_request, response) => response.destroy();
+  /** What the server was asked for: path, and the range and its condition if any. */
+  asked: string[] = [];
+  /** The addresses of the hosts, each time they are looked up. */
+  dns = new Map<string, () => string[]>([['media.example', () => ['127.0.0.1']]]);
+  #server: Server | null = null;
+  #port = 0;
+  #service: TestService | null = null;
+  #api: Api | null = null;
+
+  get service(): TestService {
+    if (this.#service === null) throw new Error('the service was not started');
+    return this.#service;
+  }
+
+  get api(): Api {
+    if (this.#api === null) throw new Error('the service was not started');
+    return this.#api;
+  }
+
+  async open(): Promise<void> {
+    const server = createServer({ key, cert }, (request, response) => {
+      const { range, 'if-range': ifRange } = request.headers;
+      this.asked.push([request.url, range, ifRange].filter(Boolean).join(' '));
+      this.handler(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  async close(): Promise<void> {
+    await this.#service?.stop();
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  async start(options: TestServiceOptions = {}): Promise<void> {
+    this.#service = await startOnDevice({
+      clock: hastyClock,
+      network: {
+        resolve: async (hostname) => {
+          const addresses = this.dns.get(hostname)?.();
+          if (addresses === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
+          return addresses.map((address) => ({ address, family: 4 }));
+        },
+        // The test's own server is the only thing on this computer that may be reached.
+        isForbidden: (address) => address !== '127.0.0.1' && isForbiddenAddress(address),
+        ca: cert,
+      },
+      ...options,
+    });
+    this.#api = new Api(this.#service);
+  }
+
+  /** The address of a path on the server. */
+  to(path: string, host = 'media.example'): string {
+    return `https://${host}:${this.#port}${path}`;
+  }
+
+  /** Submits a link, which has to be accepted. */
+  async submit(url: string): Promise<string> {
+    const reply = await this.api.create({ url });
+    assert.equal(reply.status, 202);
+    assert(Number(reply.header('retry-after')) > 0);
+    const id = reply.header('location')?.split('/').at(-1) ?? '';
+    const { data } = jobSchema.parse(reply.body);
+    assert.equal(data.id, id);
+    assert.match(data.status, /accepted|uploading/);
+    return id;
+  }
+
+  /** Submits a link whose job fails, and gives the code. */
+  async failureOf(url: string): Promise<string> {
+    const id = await this.submit(url);
+    const job = await this.api.until(id, 'failed');
+    assert.match(job.error?.message ?? '', /^[A-Z].*\.$/);
+    assert.equal(job.credits_charged, 0);
+    await vi.waitFor(async () => assert.deepEqual(await this.mediaFiles(), []), patience);
+    return String(job.error?.['code']);
+  }
+
+  mediaFiles(): Promise<string[]> {
+    return readdir(join(this.service.dataFolder, 'media'));
+  }
+
+  /** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
+  async onceStored(bytes: number, then: () => void): Promise<void> {
+    const folder = join(this.service.dataFolder, 'media');
+    const stored = async (): Promise<number> => {
+      const [name] = await readdir(folder).catch(() => []);
+      return name === undefined ? 0 : (await stat(join(folder, name))).size;
+    };
+    await vi.waitFor(async () => assert.equal(await stored(), bytes), patience);
+    then();
+  }
+}
+
+/** A server and a service for each test of a file. */
+export function useLinks(): () => Links {
+  let links: Links;
+  beforeEach(async () => {
+    links = new Links();
+    await links.open();
+  });
+  afterEach(async () => links.close());
+  return () => links;
+}
