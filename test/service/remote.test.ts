@@ -153,7 +153,7 @@ describe('a link', () => {
     await expect.poll(() => links.asked.length).toBe(1);
     await links.api.delete(id);
     await closed.promise;
-    await expect.poll(links.mediaFiles).toEqual([]);
+    await expect.poll(() => links.mediaFiles()).toEqual([]);
   });
 
   test('is fetched again after a restart', async () => {
