@@ -7,25 +7,16 @@ import type { Logger } from '../ports.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import type { Store } from '../store/store.ts';
 import { JobsLine, FaultError, type JobsLineOptions } from './jobs-line.ts';
-import { isUnknown, meetsAll } from './job-problem.ts';
+import { meetsAll } from './job-problem.ts';
 import { learnBalance } from './balance.ts';
 import { Follower } from './follower.ts';
 import { saveRecorded } from './import.ts';
-import {
-  isWhole,
-  listedSince,
-  missingItems,
-  recordsOf,
-  restingStates,
-  type KnownHere,
-  type MissingJob,
-} from './records.ts';
+import { isWhole, recordsOf, type KnownHere } from './records.ts';
+import { VanishedJobs } from './vanished-jobs.ts';
 
 /** After a loss the service is asked until it answers; the waits double up to the longest. */
 const firstRetryMs = 60_000;
 const longestRetryMs = 15 * 60_000;
-/** So many jobs that are not on the list are asked for by name in one go; the next time others have their turn. */
-const confirmedAtOnce = 20;
 
 export interface ServiceJobsOptions extends JobsLineOptions {
   readonly service: ServiceAddress;
@@ -52,8 +43,7 @@ export class ServiceJobs {
   readonly #options: ServiceJobsOptions;
   readonly #line: JobsLine;
   readonly #follower: Follower;
-  /** Jobs that the list leaves out and the service has all the same. */
-  readonly #unlisted = new Set<string>();
+  readonly #vanishing: VanishedJobs;
   #list: WireList | null = null;
   #askedAt: number | null = null;
   #asking: Promise<JobsView> | null = null;
@@ -64,6 +54,7 @@ export class ServiceJobs {
   constructor(options: ServiceJobsOptions) {
     this.#options = options;
     this.#line = new JobsLine(options);
+    this.#vanishing = new VanishedJobs({ ...options, line: this.#line });
     this.#follower = new Follower({
       ...options,
       jobs: options.store.serviceJobs,
@@ -185,65 +176,15 @@ export class ServiceJobs {
     this.#askedAt = clock.now();
     this.#retryMs = firstRetryMs;
     onChange();
-    await this.#findVanished(list, holding);
-    return this.view();
-  }
-
-  /** Jobs that the list should have and has not are asked for by name: only an answer proves that they are gone. */
-  async #findVanished(list: WireList, holding: KnownHere['holding']): Promise<void> {
-    const { store, service, clock, onChange } = this.#options;
     const known = this.#known(list);
-    const since = listedSince(list, known.saved, clock.now());
     const deleted = list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? jobId : []));
     const told = this.#namesOf(deleted).filter(({ jobId }) => !known.gone.has(jobId));
-    const gone = told.map(({ jobId }) => jobId);
-    if (since !== null) {
-      const listed = list.records.map(({ jobId }) => jobId);
-      const saved = store.serviceJobs.savedSince(
-        service,
-        since,
-        [...listed, ...this.#unlisted],
-        confirmedAtOnce,
-      );
-      const missing: readonly MissingJob[] = [
-        ...missingItems(list, holding, since),
-        ...saved.map(({ jobId }) => ({ jobId, itemId: null })),
-      ];
-      const unproved = missing.filter(({ jobId }) => !this.#unlisted.has(jobId));
-      // All had their turn: the next look begins with the first again.
-      if (unproved.length === 0) this.#unlisted.clear();
-      for (const job of unproved.slice(0, confirmedAtOnce)) {
-        // It has its turn with the next look.
-        if (!this.#mayBeAsked(job)) continue;
-        const isGone = await this.#isGone(job);
-        if (isGone === null) break;
-        if (isGone) gone.push(job.jobId);
-        else this.#unlisted.add(job.jobId);
-      }
+    const gone = [...told.map(({ jobId }) => jobId), ...(await this.#vanishing.find(list, holding, known))];
+    if (gone.length > 0) {
+      store.serviceJobs.setGone(service, gone, clock.now(), false);
+      onChange();
     }
-    if (gone.length === 0) return;
-    store.serviceJobs.setGone(service, gone, clock.now(), false);
-    onChange();
-  }
-
-  /** Whether neither the service nor the queue, which may be at the job again, would be surprised. */
-  #mayBeAsked({ jobId, itemId }: MissingJob): boolean {
-    if (!this.#line.isDue(jobId)) return false;
-    if (itemId === null) return true;
-    const { store, clock } = this.#options;
-    const item = store.items.get(itemId);
-    return item !== null && restingStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
-  }
-
-  /** `null` when that cannot be found out now. */
-  async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
-    try {
-      const { job, pollAfterMs } = await this.#line.record(jobId);
-      if (itemId !== null) this.#options.onAsked(itemId, pollAfterMs);
-      return job.status === 'deleted';
-    } catch (error) {
-      return error instanceof FaultError && isUnknown(error.fault) ? true : null;
-    }
+    return this.view();
   }
 
   /** Fetches a job's transcript; `isOver`: there is nothing more to wait for. */

@@ -110,11 +110,14 @@ export class Processor {
 
   async #clean(jobId: string): Promise<void> {
     await Promise.all([this.#parts.partWriter.stop(jobId), ...this.#lanes.map((lane) => lane.cancel(jobId))]);
-    await this.#removeMedia(jobId);
+    await this.#removeUnwanted(jobId);
   }
 
-  async #removeMedia(jobId: string): Promise<void> {
+  /** Removes the media of a job unless it is kept after its end. */
+  async #removeUnwanted(jobId: string): Promise<void> {
     try {
+      const job = this.#parts.store.get(jobId);
+      if (job !== null && this.#parts.keepsMedia(job)) return;
       await this.#parts.files.remove(jobId);
     } catch (error) {
       // Somebody has it open; the sweep of the retention will find it.
@@ -133,7 +136,8 @@ export class Processor {
       const reason = toJobError(error);
       this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#parts.store.fail(job.id, reason);
-      await this.#removeMedia(job.id);
+      // It may have been done already, and the trouble have come after that.
+      await this.#removeUnwanted(job.id);
     } finally {
       this.#percents.delete(job.id);
     }
@@ -225,8 +229,7 @@ export class Processor {
     }
     store.advance(id, 'processing', 'merging');
     store.complete(id, toTranscript(result));
-    const ended = store.get(id);
-    if (ended === null || !this.#parts.keepsMedia(ended)) await this.#removeMedia(id);
+    await this.#removeUnwanted(id);
   }
 
   /** Whole percents; the last one is kept for the result. */

@@ -21,4 +21,10 @@ const service = await startOnDevice({
   engine: quickEngine({ ...defaultScript, msPerSecond }),
   limits: { partBytes, ...(maxCrashes !== undefined && { maxCrashes }) },
 });
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.(process.memoryUsage());
+});
+// Nobody is left behind by tests that were ended themselves.
+process.on('disconnect', () => process.exit());
 process.stdout.write(`${service.baseUrl}\n`);

@@ -18,6 +18,8 @@ export interface ChildOptions {
 /** The service in a process of its own. */
 export interface ServiceChild extends Target {
   readonly pid: number;
+  /** What its memory is used for, right after a collection, so that only what is still held counts. */
+  memory(): Promise<NodeJS.MemoryUsage>;
   /** Kills it as a power cut would; safe to call again. */
   kill(): Promise<void>;
 }
@@ -29,18 +31,26 @@ export const childCredits = 1000;
 export async function startChild(options: ChildOptions): Promise<ServiceChild> {
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'service-child.ts'), JSON.stringify(options)],
+    ['--expose-gc', join(import.meta.dirname, 'service-child.ts'), JSON.stringify(options)],
     {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },
   );
   const exited = once(child, 'exit');
-  const [baseUrl] = await once(createInterface(child.stdout), 'line');
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the child says nothing');
+  const [baseUrl] = await once(createInterface(stdout), 'line');
   return {
     baseUrl: String(baseUrl),
     key: options.key,
     pid: child.pid ?? 0,
+    async memory() {
+      const told = once(child, 'message');
+      child.send('memory');
+      const [usage] = await told;
+      return usage as NodeJS.MemoryUsage;
+    },
     async kill() {
       child.kill('SIGKILL');
       await exited;
