@@ -11,7 +11,7 @@ import { IntakeThread } from './media/intake-thread.ts';
 import { ProbeThread, type LengthOf } from './media/probe-thread.ts';
 import { Lengths } from './queue/lengths.ts';
 import { Queue } from './queue/queue.ts';
-import { rankInThread } from './queue/sort-thread.ts';
+import { sortInThread } from './queue/sort-thread.ts';
 import { Scheduler } from './queue/scheduler.ts';
 import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
 import { ServiceDirectory } from './service-directory.ts';
@@ -159,7 +159,7 @@ export class Longhand {
       ...(this.#intake === null ? {} : { examine: this.#intake.examine }),
       ...(sortWorker === undefined
         ? {}
-        : { rank: (sort) => rankInThread(sortWorker, { path: this.#store.path, sort }) }),
+        : { findOrder: (sort) => sortInThread(sortWorker, { path: this.#store.path, sort }) }),
       onAdded: () => this.#lengths.find(),
     });
     this.jobs = new JobsOfServices({

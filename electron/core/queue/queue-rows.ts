@@ -48,7 +48,7 @@ export class QueueRows {
   }
 
   #place({ id, state }: Item): number | null {
-    return state.kind === 'waiting' ? this.#options.store.order.waitingBefore(id) + 1 : null;
+    return state.kind === 'waiting' ? this.#options.store.items.line.waitingBefore(id) + 1 : null;
   }
 
   /** What was saved of those that are done. */

@@ -21,7 +21,7 @@ import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
 import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding.ts';
-import { Arranging, type Rank } from './arranging.ts';
+import { Arranging, type FindOrder } from './arranging.ts';
 import { Batch, type BatchOptions } from './batch.ts';
 import { findKnown, isSameRecording } from './doubles.ts';
 import type { FileSource, Item, StateKind } from './item.ts';
@@ -46,7 +46,7 @@ export interface QueueOptions {
   /** Absent: this thread examines recordings itself. */
   readonly examine?: Examine;
   /** Absent: this thread finds the new order of the queue itself, however long it is. */
-  readonly rank?: Rank;
+  readonly findOrder?: FindOrder;
   /** Recordings were added whose lengths may not be known. */
   readonly onAdded?: () => void;
 }
@@ -202,11 +202,14 @@ export class Queue {
   /** Puts back what was removed or cleared last; what is still being cancelled begins anew after that. */
   undoRemove(): number {
     const { store, scheduler } = this.#options;
-    const { restored, stillThere } = store.transaction(() => store.removed.restore());
-    store.items.recount();
+    const { restored, stillThere } = store.transaction(() => {
+      const back = store.removed.restore();
+      store.items.takeIn(back.restored);
+      return back;
+    });
     scheduler.tell(stillThere, { kind: 'keep' });
     this.touch();
-    return restored + stillThere.length;
+    return restored.length + stillThere.length;
   }
 
   /** Moves items to another place in the queue, once what was asked of its order before is done. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { QueueSort } from '../../contract/model/queue.ts';
-import type { NewRanks } from '../store/new-ranks.ts';
+import type { NewOrder } from '../store/new-order.ts';
 
 /** What the thread is started with; it ends with its answer. */
 export interface SortTask {
@@ -9,20 +9,20 @@ export interface SortTask {
   readonly sort: QueueSort;
 }
 
-/** What it answers; see {@link newRanks}. */
-export type FromSortThread = NewRanks | null;
+/** What it answers; see {@link sortedOrder}. */
+export type FromSortThread = NewOrder | null;
 
 /**
- * Finds the ranks with which a queue is sorted, in a thread of its own.
+ * Finds the order in which a queue is sorted, in a thread of its own.
  *
  * @param workerUrl the built `sort-worker.ts`, or the file itself where Node runs TypeScript.
  * @throws an error when the thread breaks down.
  */
-export async function rankInThread(workerUrl: URL, task: SortTask): Promise<NewRanks | null> {
+export async function sortInThread(workerUrl: URL, task: SortTask): Promise<NewOrder | null> {
   const worker = new Worker(workerUrl, { workerData: task, name: 'sort' });
   try {
-    return await new Promise<NewRanks | null>((resolve, reject) => {
-      worker.once('message', (ranks: FromSortThread) => resolve(ranks));
+    return await new Promise<NewOrder | null>((resolve, reject) => {
+      worker.once('message', (order: FromSortThread) => resolve(order));
       worker.once('error', reject);
       worker.once('exit', () => reject(new Error('the thread that sorts the queue has ended')));
     });

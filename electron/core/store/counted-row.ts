@@ -4,7 +4,8 @@ import type { Counted } from './tally.ts';
 /** The columns of an item that the running totals are made of. */
 export interface CountedRow {
   readonly kind: StateKind;
-  readonly step: StateKind;
+  /** `null`: as `kind`. */
+  readonly step: StateKind | null;
   readonly service: string;
   readonly size_bytes: number;
   readonly sent_bytes: number | null;
@@ -18,7 +19,7 @@ const isHeld = `kind IN ('paused', 'blocked')`;
 /** As {@link CountedRow}. Only states that hold a step or a number are looked into: most rows of a long queue do not. */
 export const countedColumns = `
   kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS holds_ticket,
-  CASE WHEN ${isHeld} THEN json_extract(state, '$.at.kind') ELSE kind END AS step,
+  CASE WHEN ${isHeld} THEN json_extract(state, '$.at.kind') END AS step,
   CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
     WHEN ${isHeld} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
     END AS sent_bytes,
@@ -27,7 +28,7 @@ export const countedColumns = `
 
 export const countedOf = (row: CountedRow): Counted => ({
   kind: row.kind,
-  step: row.step,
+  step: row.step ?? row.kind,
   service: row.service,
   sizeBytes: row.size_bytes,
   sentBytes: row.sent_bytes ?? 0,

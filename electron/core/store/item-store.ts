@@ -9,6 +9,8 @@ import type { Summand } from '../queue/sum.ts';
 import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
 import { Statements } from '../../sqlite/statements.ts';
+import { QueueLine, type Placed } from './queue-line.ts';
+import { rankColumns } from './rank-columns.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
 /** No wait is longer: a `Retry-After` counts for an hour at most. */
@@ -20,7 +22,7 @@ export type NewItem = Pick<
   'service' | 'source' | 'name' | 'place' | 'durationSeconds' | 'options' | 'addedAt' | 'seed'
 >;
 
-/** The items of the queue. The one writer of its table, so that its running totals are always true. */
+/** The items of the queue. The one writer of its table, so that its running totals and their line are true. */
 export class ItemStore {
   readonly #database: Database.Database;
   readonly #statements: Statements;
@@ -28,6 +30,7 @@ export class ItemStore {
   readonly #getCounted: Database.Statement<[ItemId], CountedRow>;
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
   #tally = new Tally();
+  #line = new QueueLine();
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -45,29 +48,52 @@ export class ItemStore {
   /** Counts anew, after a commit that was taken back. */
   recount(): void {
     this.#tally = new Tally();
-    const rows = this.#statements.prepare<[], CountedRow>(`SELECT ${countedColumns} FROM items`);
-    for (const row of rows.iterate()) this.#tally.add(countedOf(row));
+    this.#line = new QueueLine();
+    this.#takeIn('true');
+  }
+
+  /** Takes in rows that were put back into the table. */
+  takeIn(ids: readonly ItemId[]): void {
+    this.#takeIn('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  }
+
+  #takeIn(condition: string, ...given: string[]): void {
+    const { counting } = rankColumns(this.#database);
+    const rows = this.#statements
+      .prepare<string[], Placed & CountedRow>(
+        `SELECT id, ${counting} AS position, ${countedColumns} FROM items JOIN ranks ON item_id = id WHERE ${condition}`,
+      )
+      .all(...given);
+    for (const row of rows) this.#tally.add(countedOf(row));
+    this.#line.put(rows);
   }
 
   get tally(): Omit<Tally, 'add' | 'remove'> {
     return this.#tally;
   }
 
+  /** All items in their order, to be changed by {@link ItemOrder} alone. */
+  get line(): QueueLine {
+    return this.#line;
+  }
+
   /** Adds items at the end of the queue, all or none. */
   add(items: readonly NewItem[]): readonly ItemId[] {
     const insert = this.#statements.prepare(`
-      INSERT INTO items (position, service, source, fingerprint, name, place, size_bytes, duration_seconds, options,
+      INSERT INTO items (service, source, fingerprint, name, place, size_bytes, duration_seconds, options,
         kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
-      VALUES (@position, @service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
+      VALUES (@service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
         @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt, @seed)`);
+    const rank = this.#statements.prepare(
+      'INSERT INTO ranks (item_id, even, odd) VALUES (@id, @rank, @rank)',
+    );
     const fresh = columnsOf(freshProgress);
-    const ids = this.#database.transaction(() => {
-      const last = this.#statements.prepare<[], number>('SELECT max(position) FROM items').pluck().get() ?? 0;
-      return items.map((item, index) => {
+    const last = this.#line.lastPosition;
+    const ids = this.#database.transaction(() =>
+      items.map((item, index) => {
         const { lastInsertRowid } = insert.run({
           ...fresh,
           ...sourceColumns(item.source),
-          position: last + index + 1,
           service: item.service,
           name: item.name,
           place: item.place,
@@ -76,9 +102,19 @@ export class ItemStore {
           addedAt: item.addedAt,
           seed: item.seed,
         });
-        return Number(lastInsertRowid);
-      });
-    })();
+        const id = Number(lastInsertRowid);
+        rank.run({ id, rank: last + index + 1 });
+        return id;
+      }),
+    )();
+    this.#line.put(
+      items.map(({ service }, index) => ({
+        id: ids[index] ?? NaN,
+        position: last + index + 1,
+        kind: 'waiting',
+        service,
+      })),
+    );
     for (const item of items) {
       const { sizeBytes } = sourceColumns(item.source);
       this.#tally.add({
@@ -177,6 +213,7 @@ export class ItemStore {
     const removed = ids.flatMap((id) => this.#counted(id) ?? []);
     this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
     removed.forEach((item) => this.#tally.remove(item));
+    this.#line.remove(ids);
   }
 
   /**
@@ -184,24 +221,19 @@ export class ItemStore {
    * any wait that there is comes from a clock that has been set back since, and is due.
    */
   due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
-    return this.#statements
-      .prepare<[string, number, number, number], ItemRow>(
-        `SELECT ${itemColumns} FROM items
-         WHERE ${isOneOf(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)
-         ORDER BY position LIMIT ?`,
+    const due = this.#statements
+      .prepare<[string, number, number], ItemId>(
+        `SELECT id FROM items
+         WHERE ${isOneOf(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)`,
       )
-      .all(service, now, now + longestWaitMs, limit)
-      .map(itemOf);
+      .pluck()
+      .all(service, now, now + longestWaitMs);
+    return this.#these(this.#line.inOrder(due).slice(0, limit));
   }
 
   /** Items of one service that wait for their turn, in the order of the queue. */
   waiting(service: string, limit: number): readonly Item[] {
-    return this.#statements
-      .prepare<[string, number], ItemRow>(
-        `SELECT ${itemColumns} FROM items WHERE kind = 'waiting' AND service = ? ORDER BY position LIMIT ?`,
-      )
-      .all(service, limit)
-      .map(itemOf);
+    return this.#these(this.#line.waiting(service, limit));
   }
 
   /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
@@ -219,34 +251,17 @@ export class ItemStore {
 
   /** A stretch of the queue under a filter, in its order. */
   page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
-    return this.#statements
-      .prepare<[string], ItemRow>(
-        `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY position`,
-      )
-      .all(JSON.stringify(this.ids(filter, offset, limit)))
-      .map(itemOf);
+    return this.#these(this.ids(filter, offset, limit));
   }
 
-  /**
-   * The numbers of a stretch of the queue under a filter, in its order. Read along that order: to sort all items of a
-   * state for each page costs far more.
-   */
+  /** The numbers of a stretch of the queue under a filter, in its order. */
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
-    const condition = filter === 'all' ? 'true' : isOneOf(kindsUnder(filter));
-    return this.#statements
-      .prepare<[number, number], ItemId>(
-        `SELECT id FROM items INDEXED BY items_by_position WHERE ${condition} ORDER BY position LIMIT ? OFFSET ?`,
-      )
-      .pluck()
-      .all(limit, offset);
+    return this.#line.ids(filter === 'all' ? null : new Set(kindsUnder(filter)), offset, limit);
   }
 
   /** All items in one of `kinds`, in the order of the queue. */
   idsIn(kinds: readonly StateKind[]): readonly ItemId[] {
-    return this.#statements
-      .prepare<[], ItemId>(`SELECT id FROM items WHERE ${isOneOf(kinds)} ORDER BY position`)
-      .pluck()
-      .all();
+    return this.#line.ids(new Set(kinds));
   }
 
   /** What is to be known of items to sum them up. */
@@ -261,24 +276,27 @@ export class ItemStore {
 
   /** The transcripts of those items that are done, in the order of the queue. */
   transcriptsOf(ids: readonly ItemId[]): readonly TranscriptId[] {
-    return this.#statements
-      .prepare<[string], TranscriptId>(
-        `SELECT state ->> '$.transcriptId' FROM items
-         WHERE id IN (SELECT value FROM json_each(?)) AND kind = 'done' ORDER BY position`,
-      )
-      .pluck()
-      .all(JSON.stringify(ids));
+    const transcripts = new Map(
+      this.#statements
+        .prepare<[string], [ItemId, TranscriptId]>(
+          `SELECT id, state ->> '$.transcriptId' FROM items
+           WHERE id IN (SELECT value FROM json_each(?)) AND kind = 'done'`,
+        )
+        .raw()
+        .all(JSON.stringify(ids)),
+    );
+    return this.#line.inOrder(transcripts.keys()).flatMap((id) => transcripts.get(id) ?? []);
   }
 
   /** Items that wait for the user because of one kind of problem, in the order of the queue. */
   blockedBy(code: ProblemCode): readonly ItemId[] {
-    return this.#statements
+    const blocked = this.#statements
       .prepare<[string], ItemId>(
-        `SELECT id FROM items WHERE kind = 'blocked' AND json_extract(state, '$.problem.code') = ?
-         ORDER BY position`,
+        "SELECT id FROM items WHERE kind = 'blocked' AND json_extract(state, '$.problem.code') = ?",
       )
       .pluck()
       .all(code);
+    return this.#line.inOrder(blocked);
   }
 
   /** Items that are likely to have the same content, on any service; the oldest first. */
@@ -301,14 +319,13 @@ export class ItemStore {
       .all(after, limit);
   }
 
-  /** Items of the same content on the same service. */
+  /** Items of the same content on the same service, in the order of the queue. */
   withFingerprint(service: string, fingerprint: string): readonly Item[] {
-    return this.#statements
-      .prepare<[string, string], ItemRow>(
-        `SELECT ${itemColumns} FROM items WHERE fingerprint = ? AND service = ? ORDER BY position`,
-      )
-      .all(fingerprint, service)
-      .map(itemOf);
+    const same = this.#statements
+      .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
+      .pluck()
+      .all(fingerprint, service);
+    return this.#these(this.#line.inOrder(same));
   }
 
   /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
@@ -324,6 +341,21 @@ export class ItemStore {
     );
   }
 
+  /** The items with these numbers, in this order. */
+  #these(ids: readonly ItemId[]): readonly Item[] {
+    if (ids.length <= 1) return ids.flatMap((id) => this.get(id) ?? []);
+    const rows = this.#statements
+      .prepare<[string], ItemRow>(
+        `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(ids));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(id);
+      return row === undefined ? [] : itemOf(row);
+    });
+  }
+
   #counted(id: ItemId): Counted | null {
     const row = this.#getCounted.get(id);
     return row === undefined ? null : countedOf(row);
@@ -334,7 +366,9 @@ export class ItemStore {
     write();
     const after = this.#counted(id);
     if (before !== null) this.#tally.remove(before);
-    if (after !== null) this.#tally.add(after);
+    if (after === null) return;
+    this.#tally.add(after);
+    this.#line.set(id, after.kind, after.service);
   }
 }
 

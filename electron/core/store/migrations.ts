@@ -8,6 +8,7 @@ import { watchedFolders } from './migrations/009-watched-folders.ts';
 import { transcriptTexts } from './migrations/013-transcript-texts.ts';
 import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
 import { failedSaves } from './migrations/019-failed-saves.ts';
+import { ranks } from './migrations/021-ranks.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   transcriptTexts,
   timesAndSheets,
   failedSaves,
+  ranks,
 ];

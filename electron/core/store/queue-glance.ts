@@ -5,6 +5,7 @@ import type { QueueFilter, QueueRow } from '../../contract/model/queue.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { noFiles, rowOf } from '../queue/row.ts';
 import { ItemStore } from './item-store.ts';
+import { ranks } from './migrations/021-ranks.ts';
 
 /** The queue at one moment. */
 export interface QueueGlance {
@@ -29,6 +30,7 @@ export function readQueue(folder: string): QueueGlance {
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
+      takeOlder(database);
       const items = new ItemStore(database);
       const counts = items.tally.counts();
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
@@ -46,4 +48,12 @@ export function readQueue(folder: string): QueueGlance {
     const detail = error instanceof Error ? error.message : String(error);
     throw new ProblemError({ code: 'database_damaged', params: { folder }, detail }, { cause: error });
   }
+}
+
+/** A database that no program of this version has opened yet: the order is still in the rows of the items. */
+function takeOlder(database: Database.Database): void {
+  if (Number(database.pragma('user_version', { simple: true })) >= ranks.version) return;
+  database.exec(
+    'CREATE TEMP VIEW ranks AS SELECT id AS item_id, position AS even, position AS odd FROM main.items',
+  );
 }

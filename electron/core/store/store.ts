@@ -84,7 +84,7 @@ export class Store {
     this.#clock = clock;
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
-    this.order = new ItemOrder(database);
+    this.order = new ItemOrder(database, this.items);
     this.times = new ItemTimes(database);
     this.sheets = new SheetStore(database);
     this.removed = new RemovedItems(database);

@@ -68,7 +68,8 @@ interface ServiceDues {
 
 /** Running totals of the queue: each change of an item costs the same, however long the queue is. */
 export class Tally {
-  readonly #kinds = new Map<string, number>();
+  /** Numbers of items by their state and service. */
+  readonly #kinds = new Map<StateKind, Map<string, number>>();
   readonly #tickets = new Map<string, number>();
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, goingMs: 0, unknownLengths: 0, bytesLeft: 0 };
   readonly #dues = new Map<string, ServiceDues>();
@@ -84,9 +85,10 @@ export class Tally {
   /** Number of items in one of `kinds`; of one service, or of all. */
   count(kinds: readonly StateKind[], service?: string): number {
     let sum = 0;
-    for (const [key, number] of this.#kinds) {
-      const [kind, owner] = splitKey(key);
-      if (kinds.includes(kind) && (service === undefined || owner === service)) sum += number;
+    for (const kind of kinds) {
+      const numbers = this.#kinds.get(kind);
+      if (service !== undefined) sum += numbers?.get(service) ?? 0;
+      else for (const number of numbers?.values() ?? []) sum += number;
     }
     return sum;
   }
@@ -99,10 +101,8 @@ export class Tally {
   /** The services that items in one of `kinds` belong to. */
   services(kinds: readonly StateKind[]): readonly string[] {
     const services = new Set<string>();
-    for (const [key, number] of this.#kinds) {
-      const [kind, owner] = splitKey(key);
-      if (number > 0 && kinds.includes(kind)) services.add(owner);
-    }
+    for (const kind of kinds)
+      for (const [owner, number] of this.#kinds.get(kind) ?? []) if (number > 0) services.add(owner);
     return [...services];
   }
 
@@ -138,8 +138,9 @@ export class Tally {
 
   #count(item: Counted, sign: 1 | -1): void {
     const { kind, step, service, durationSeconds } = item;
-    const key = `${kind} ${service}`;
-    this.#kinds.set(key, (this.#kinds.get(key) ?? 0) + sign);
+    const numbers = this.#kinds.get(kind) ?? new Map<string, number>();
+    this.#kinds.set(kind, numbers);
+    numbers.set(service, (numbers.get(service) ?? 0) + sign);
     if (item.holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
     const sums = this.#sums;
     const lengthMs = Math.round((durationSeconds ?? 0) * 1000);
@@ -160,9 +161,4 @@ export class Tally {
     else dues.credits += sign * creditsFor(durationSeconds);
     this.#dues.set(service, dues);
   }
-}
-
-function splitKey(key: string): readonly [StateKind, string] {
-  const space = key.indexOf(' ');
-  return [key.slice(0, space) as StateKind, key.slice(space + 1)];
 }

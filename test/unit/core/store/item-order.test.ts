@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId, QueuePlace } from '../../../../electron/contract/model/queue.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../support/core.ts';
-import { addNamed, namesInOrder, openStore } from './store-kit.ts';
+import { addNamed, namesInOrder, openStore, takeOrder } from './store-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -20,8 +20,12 @@ afterEach(async () => {
 const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
 const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
 const names = (): string => namesInOrder(store).join('');
-const move = (ids: readonly ItemId[], place: QueuePlace): void =>
-  store.transaction(() => store.order.move(ids, place));
+function move(ids: readonly ItemId[], place: QueuePlace): void {
+  const isMoved = (): boolean => store.transaction(() => store.order.move(ids, place));
+  if (isMoved()) return;
+  takeOrder(store, store.order.spread());
+  expect(isMoved()).toBe(true);
+}
 
 /** What a list would do. */
 function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePlace): readonly ItemId[] {
@@ -61,6 +65,19 @@ describe('moving', () => {
       move([b], { kind: 'after', id: a });
     }
     expect(names()).toBe('abc');
+  });
+
+  it('moves nothing where there is no room left', () => {
+    const [a = 0, b = 0, c = 0] = fill(['a', 'b', 'c']);
+    const put = (id: ItemId): boolean =>
+      store.transaction(() => store.order.move([id], { kind: 'after', id: a }));
+    let last = c;
+    let before = order();
+    while (put(last)) {
+      last = last === c ? b : c;
+      before = order();
+    }
+    expect(order()).toEqual(before);
   });
 
   it('before all that wait does not pass those that are at work', () => {

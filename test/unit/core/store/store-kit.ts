@@ -1,6 +1,7 @@
 import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/item-store.ts';
+import type { NewOrder } from '../../../../electron/core/store/new-order.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
 import { systemRandom } from '../../../../electron/core/system.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -23,6 +24,13 @@ export const addNamed = (store: Store, names: readonly string[]): readonly ItemI
 /** The names of all items, in the order of the queue. */
 export const namesInOrder = (store: Store): readonly string[] =>
   store.items.page('all', 0, 10_000).map(({ name }) => name);
+
+/** Gives the queue a new order in one go. */
+export const takeOrder = (store: Store, order: NewOrder): void =>
+  store.transaction(() => {
+    store.order.prepare(order, 0, Infinity);
+    store.order.adopt(order);
+  });
 
 /** A link that has just been added. */
 export const newLink = (url: string): NewItem => ({

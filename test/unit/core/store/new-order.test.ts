@@ -4,7 +4,7 @@ import { queueSortKeys, type ItemId, type QueueSort } from '../../../../electron
 import { freshProgress } from '../../../../electron/core/queue/item.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../support/core.ts';
-import { addNamed, namesInOrder, openStore } from './store-kit.ts';
+import { addNamed, namesInOrder, openStore, takeOrder } from './store-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -26,8 +26,10 @@ const end = (id: ItemId): void =>
     ...freshProgress,
     state: { kind: 'failed', problem: { code: 'not_media' } },
   });
-const sort = (by: QueueSort['by'], descending: boolean): void =>
-  store.transaction(() => store.order.setRanks(store.order.newRanks({ by, descending }), 0, Infinity));
+const sort = (by: QueueSort['by'], descending: boolean): void => {
+  const sorted = store.order.sorted({ by, descending });
+  if (sorted !== null) takeOrder(store, sorted);
+};
 
 describe('sorting', () => {
   it('orders what waits as people count, and leaves the places of the others', () => {
@@ -59,7 +61,7 @@ describe('sorting', () => {
 
   it('writes nothing when it is sorted already', () => {
     fill([...'abc']);
-    expect(store.order.newRanks({ by: 'name', descending: false }).ids).toHaveLength(0);
+    expect(store.order.sorted({ by: 'name', descending: false })).toBeNull();
   });
 
   it('puts what is added afterwards last', () => {
@@ -80,23 +82,61 @@ describe('sorting', () => {
     }
   });
 
-  it('finds room where moves have left none', () => {
+  it('is undone by nothing that moves and sorts after it', () => {
     const [a = 0, b = 0, c = 0] = fill([...'abc']);
     for (let index = 0; index < 51; index += 1) {
       const moved = index % 2 === 0 ? c : b;
       store.transaction(() => store.order.move([moved], { kind: 'after', id: a }));
+      sort('name', true);
+      expect(names()).toBe('c b a');
+      sort('name', false);
     }
+  });
+
+  it('tells two apart that have come to the same place', () => {
+    const [a = 0, b = 0] = fill([...'ab']);
+    store.removed.keep([b]);
+    store.items.remove([b]);
+    fill(['c']);
+    store.transaction(() => store.items.takeIn(store.removed.restore().restored));
     sort('name', true);
     expect(names()).toBe('c b a');
+    store.transaction(() => store.order.move([a], { kind: 'next' }));
+    expect(names()).toBe('a c b');
+  });
+
+  it('outlives the program, as it was when it ended', async () => {
+    fill([...'cab']);
+    const wanted = store.order.sorted({ by: 'name', descending: false });
+    if (wanted === null) throw new Error('it is in no order');
+    store.transaction(() => store.order.prepare(wanted, 0, 2));
+    await store.close();
+    store = openStore(folder.path);
+    expect(names()).toBe('c a b');
+    sort('name', false);
+    await store.close();
+    store = openStore(folder.path);
+    expect(names()).toBe('a b c');
+  });
+
+  it('is taken back with the commit that it is part of', () => {
+    fill([...'cab']);
+    const sortAndFail = (): void =>
+      store.transaction(() => {
+        sort('name', false);
+        throw new Error('no room');
+      });
+    expect(sortAndFail).toThrow('no room');
+    expect(names()).toBe('c a b');
   });
 });
 
 /** What can happen between two pieces, and the pieces themselves. */
-type Step = { readonly kind: 'piece' | 'add' | 'begin' | 'end' | 'remove' | 'undo'; readonly which: number };
+type Step = { readonly kind: 'piece' | 'add' | 'begin' | 'remove' | 'undo' | 'fail'; readonly which: number };
 
 const steps = fc.array(
   fc.record({
-    kind: fc.constantFrom<Step['kind']>('piece', 'piece', 'piece', 'add', 'begin', 'end', 'remove', 'undo'),
+    kind: fc.constantFrom<Step['kind']>('piece', 'piece', 'piece', 'add', 'begin', 'remove', 'undo', 'fail'),
     which: fc.nat(30),
   }),
   { maxLength: 25 },
@@ -107,16 +147,16 @@ const item = fc.record({
   ended: fc.boolean(),
 });
 
-describe('sorting piece by piece', () => {
-  it('has a sound order after each piece, whatever happens in between', () => {
-    fc.assert(
-      fc.property(
-        fc.array(item, { minLength: 1, maxLength: 14 }),
+describe('a new order that is written piece by piece', () => {
+  it('counts once it is all there, and has what came or went meanwhile at its place', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(item, { minLength: 2, maxLength: 14 }),
         fc.constantFrom(...queueSortKeys),
         fc.boolean(),
         fc.integer({ min: 1, max: 4 }),
         steps,
-        (items, by, descending, atOnce, between) => {
+        async (items, by, descending, atOnce, between) => {
           store.items.remove(order());
           store.removed.keep([]);
           const ids = fill(items.map(({ name }) => name));
@@ -127,17 +167,22 @@ describe('sorting piece by piece', () => {
           });
           const waited = new Set(ids.filter((_, index) => items[index]?.ended === false));
           const before = order();
-          const ranks = store.order.newRanks({ by, descending });
           const sorted = sortedOf(before, waited, { by, descending });
+          const wanted = store.order.sorted({ by, descending });
+          if (wanted === null) {
+            expect(before).toEqual(sorted);
+            return;
+          }
           const added: ItemId[] = [];
-          // Those whose new ranks are stored; the others are where they were.
-          const stayed = new Set(before);
+          const restored = new Set<ItemId>();
           let next = 0;
-          const storePiece = (): void => {
-            store.transaction(() => store.order.setRanks(ranks, next, atOnce));
-            const written = [...ranks.ids].slice(next, next + atOnce);
-            for (const id of written) if (store.items.get(id)?.state.kind === 'waiting') stayed.delete(id);
-            next += atOnce;
+          const takePiece = (): void => {
+            if (next >= before.length) return;
+            store.transaction(() => {
+              store.order.prepare(wanted, next, atOnce);
+              next += atOnce;
+              if (next >= before.length) store.order.adopt(wanted);
+            });
           };
           const check = (): void => {
             const now = order();
@@ -145,12 +190,8 @@ describe('sorting piece by piece', () => {
             expect([...now].sort((a, b) => a - b)).toEqual(
               [...before, ...added].filter((id) => store.items.get(id) !== null).sort((a, b) => a - b),
             );
-            const inOrder = (wanted: readonly ItemId[]): void =>
-              expect(now.filter((id) => wanted.includes(id))).toEqual(
-                wanted.filter((id) => now.includes(id)),
-              );
-            inOrder(before.filter((id) => stayed.has(id)));
-            inOrder(sorted.filter((id) => !stayed.has(id)));
+            const line = (next < before.length ? before : sorted).filter((id) => !restored.has(id));
+            expect(now.filter((id) => line.includes(id))).toEqual(line.filter((id) => now.includes(id)));
             // What came meanwhile is behind all of them.
             expect(now.slice(now.length - added.length)).toEqual(added);
           };
@@ -159,20 +200,36 @@ describe('sorting piece by piece', () => {
             const now = order();
             const id = now[which % Math.max(1, now.length)] ?? 0;
             const isOld = before.includes(id);
-            if (kind === 'piece') storePiece();
+            if (kind === 'piece') takePiece();
             else if (kind === 'add') added.push(...fill(['z']));
             else if (kind === 'begin' && isOld && store.items.get(id)?.state.kind === 'waiting') end(id);
-            else if (kind === 'remove' && isOld) {
+            // The last one stays, so that the queue does not end before the place where it did.
+            else if (kind === 'remove' && isOld && id !== before.at(-1) && id !== sorted.at(-1)) {
               store.removed.keep([id]);
               store.items.remove([id]);
             } else if (kind === 'undo') {
-              store.transaction(() => store.removed.restore());
-              store.items.recount();
+              for (const back of store.transaction(() => {
+                const { restored: those } = store.removed.restore();
+                store.items.takeIn(those);
+                return those;
+              }))
+                restored.add(back);
+            } else if (kind === 'fail') {
+              expect(() =>
+                store.transaction(() => {
+                  store.items.remove([id]);
+                  throw new Error('no room');
+                }),
+              ).toThrow('no room');
             }
             check();
           }
-          while (next < ranks.ids.length) storePiece();
+          while (next < before.length) takePiece();
           check();
+          const now = order();
+          await store.close();
+          store = openStore(folder.path);
+          expect(order()).toEqual(now);
         },
       ),
       { numRuns: 60 },

@@ -1,0 +1,20 @@
+import type { Migration } from '../../../sqlite/open-database.ts';
+
+/**
+ * The order of the queue, apart from its items: a new order of a long queue then writes a few hundred pages in place of
+ * all rows and two indexes. Each item has two ranks, of which one counts; `rank-columns.ts` says which.
+ */
+export const ranks: Migration = {
+  version: 21,
+  sql: `
+    CREATE TABLE ranks (
+      item_id INTEGER PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+      even REAL NOT NULL,
+      odd REAL NOT NULL
+    ) STRICT;
+    INSERT INTO ranks SELECT id, position, position FROM items ORDER BY id;
+    DROP INDEX items_by_turn;
+    DROP INDEX items_by_position;
+    ALTER TABLE items DROP COLUMN position;
+  `,
+};
