@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Item, ItemState, Progress } from '../queue/item.ts';
+import type { Item, ItemState, Progress, Source } from '../queue/item.ts';
 import { optionsSchema, problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
 
 /** A row of the table `items`. */
@@ -82,3 +82,12 @@ function keyOf(state: ItemState): string | null {
   if ('ticket' in state) return state.ticket.key;
   return 'at' in state ? keyOf(state.at) : null;
 }
+
+/** The columns that say what an item's recording is. */
+export const sourceColumns = (
+  source: Source,
+): { source: string; fingerprint: string; sizeBytes: number } => ({
+  source: JSON.stringify(source),
+  fingerprint: source.kind === 'file' ? source.fingerprint : source.url,
+  sizeBytes: source.kind === 'file' ? source.sizeBytes : 0,
+});

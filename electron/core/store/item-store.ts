@@ -6,7 +6,15 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../queue/item.ts';
 import { freshProgress } from '../queue/item.ts';
 import type { Summand } from '../queue/sum.ts';
-import { columnsOf, itemColumns, itemOf, type ItemRow, type ProgressColumns } from './item-row.ts';
+import { ItemReader } from './item-reader.ts';
+import {
+  columnsOf,
+  itemColumns,
+  itemOf,
+  sourceColumns,
+  type ItemRow,
+  type ProgressColumns,
+} from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
 import { Statements } from '../../sqlite/statements.ts';
 import { QueueLine, type Placed } from './queue-line.ts';
@@ -26,7 +34,7 @@ export type NewItem = Pick<
 export class ItemStore {
   readonly #database: Database.Database;
   readonly #statements: Statements;
-  readonly #get: Database.Statement<[ItemId], ItemRow>;
+  readonly #reader: ItemReader;
   readonly #getCounted: Database.Statement<[ItemId], CountedRow>;
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
   #tally = new Tally();
@@ -35,7 +43,7 @@ export class ItemStore {
   constructor(database: Database.Database) {
     this.#database = database;
     this.#statements = new Statements(database);
-    this.#get = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
+    this.#reader = new ItemReader(database);
     this.#getCounted = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(
       `UPDATE items SET kind = @kind, state = @state, idempotency_key = @idempotencyKey, attempts = @attempts,
@@ -132,8 +140,7 @@ export class ItemStore {
   }
 
   get(id: ItemId): Item | null {
-    const row = this.#get.get(id);
-    return row === undefined ? null : itemOf(row);
+    return this.#reader.get(id);
   }
 
   /** Stores how far an item is. The commit is on the disk when this returns. */
@@ -228,12 +235,12 @@ export class ItemStore {
       )
       .pluck()
       .all(service, now, now + longestWaitMs);
-    return this.#these(this.#line.inOrder(due).slice(0, limit));
+    return this.#reader.these(this.#line.inOrder(due).slice(0, limit));
   }
 
   /** Items of one service that wait for their turn, in the order of the queue. */
   waiting(service: string, limit: number): readonly Item[] {
-    return this.#these(this.#line.waiting(service, limit));
+    return this.#reader.these(this.#line.waiting(service, limit));
   }
 
   /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
@@ -251,7 +258,7 @@ export class ItemStore {
 
   /** A stretch of the queue under a filter, in its order. */
   page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
-    return this.#these(this.ids(filter, offset, limit));
+    return this.#reader.these(this.ids(filter, offset, limit));
   }
 
   /** The numbers of a stretch of the queue under a filter, in its order. */
@@ -325,7 +332,7 @@ export class ItemStore {
       .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
       .pluck()
       .all(fingerprint, service);
-    return this.#these(this.#line.inOrder(same));
+    return this.#reader.these(this.#line.inOrder(same));
   }
 
   /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
@@ -339,21 +346,6 @@ export class ItemStore {
         .pluck()
         .all(JSON.stringify(fingerprints), service),
     );
-  }
-
-  /** The items with these numbers, in this order. */
-  #these(ids: readonly ItemId[]): readonly Item[] {
-    if (ids.length <= 1) return ids.flatMap((id) => this.get(id) ?? []);
-    const rows = this.#statements
-      .prepare<[string], ItemRow>(
-        `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
-      )
-      .all(JSON.stringify(ids));
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return ids.flatMap((id) => {
-      const row = byId.get(id);
-      return row === undefined ? [] : itemOf(row);
-    });
   }
 
   #counted(id: ItemId): Counted | null {
@@ -378,9 +370,3 @@ export class ItemStore {
  */
 const isOneOf = (kinds: readonly StateKind[]): string =>
   `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
-
-const sourceColumns = (source: Source): { source: string; fingerprint: string; sizeBytes: number } => ({
-  source: JSON.stringify(source),
-  fingerprint: source.kind === 'file' ? source.fingerprint : source.url,
-  sizeBytes: source.kind === 'file' ? source.sizeBytes : 0,
-});
