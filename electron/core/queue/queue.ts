@@ -266,7 +266,7 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const finished = items.idsIn(finishedStates);
+    const finished = items.line.ids(new Set(finishedStates));
     this.#options.store.removed.keep(finished);
     items.remove(finished);
     this.touch();
@@ -276,7 +276,7 @@ export class Queue {
   async retryAll(): Promise<void> {
     const { items } = this.#options.store;
     const conflicts = new Set(items.blockedBy('idempotency_conflict'));
-    await this.retry(items.idsIn(['failed', 'blocked']).filter((id) => !conflicts.has(id)));
+    await this.retry(items.line.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
   }
 
   /** Number of items that a service has not brought to an end yet. */

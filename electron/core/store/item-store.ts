@@ -100,15 +100,10 @@ export class ItemStore {
     const ids = this.#database.transaction(() =>
       items.map((item, index) => {
         const { lastInsertRowid } = insert.run({
+          ...item,
           ...fresh,
           ...sourceColumns(item.source),
-          service: item.service,
-          name: item.name,
-          place: item.place,
-          durationSeconds: item.durationSeconds,
           options: JSON.stringify(item.options),
-          addedAt: item.addedAt,
-          seed: item.seed,
         });
         const id = Number(lastInsertRowid);
         rank.run({ id, rank: last + index + 1 });
@@ -264,11 +259,6 @@ export class ItemStore {
   /** The numbers of a stretch of the queue under a filter, in its order. */
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
     return this.#line.ids(filter === 'all' ? null : new Set(kindsUnder(filter)), offset, limit);
-  }
-
-  /** All items in one of `kinds`, in the order of the queue. */
-  idsIn(kinds: readonly StateKind[]): readonly ItemId[] {
-    return this.#line.ids(new Set(kinds));
   }
 
   /** What is to be known of items to sum them up. */

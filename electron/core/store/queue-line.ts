@@ -123,7 +123,7 @@ export class QueueLine {
     this.#sort();
   }
 
-  /** A stretch of the items in one of `kinds`, in their order; `null`: of all. */
+  /** The items, or a stretch of them, in one of `kinds`, in their order; `null`: of all. */
   ids(kinds: ReadonlySet<StateKind> | null, offset = 0, limit = Infinity): readonly ItemId[] {
     if (kinds === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
     const found: ItemId[] = [];
