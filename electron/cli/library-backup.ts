@@ -81,7 +81,8 @@ export async function restore(
 
 const watching = (task: LibraryStep, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
   signal,
-  onProgress: (progress) => reporter.tell({ type: 'progress', task, ...progress }),
+  onProgress: ({ done, total, unit }) =>
+    reporter.tell({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),
 });
 
 /** Tells what is wrong with the file at `path`, and ends as it should when the user has called the work off. */

@@ -5,7 +5,7 @@ import type { TranscriptId } from '../contract/model/library.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** What a command does with the library: its words are under `cli.library.task`. */
-export type LibraryStep = 'index' | 'backup' | 'read' | 'restore' | 'export';
+export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export';
 
 interface FileOfTranscript {
   readonly transcript: TranscriptId;
@@ -16,8 +16,8 @@ interface FileOfTranscript {
 
 /** Something that a command for the library tells whoever reads along. */
 export type LibraryEvent =
-  /** `total` is 0 while it is not known. */
-  | ({ readonly type: 'progress'; readonly task: LibraryStep } & TaskProgress)
+  /** `total` is 0 while it is not known; of `copy` they are bytes. */
+  | ({ readonly type: 'progress'; readonly task: LibraryStep } & Pick<TaskProgress, 'done' | 'total'>)
   /** Something that was named and cannot be used. */
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
   | { readonly type: 'backup'; readonly backup: LibraryBackup }

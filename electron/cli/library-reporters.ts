@@ -5,6 +5,8 @@ import { shown } from './shown.ts';
 import { StatusLine } from './status-line.ts';
 import type { CommandLineSystem } from './system.ts';
 
+const bytesInMegabyte = 1_000_000;
+
 /** JSON tells the progress of a task at most so often. */
 const progressMs = 1_000;
 
@@ -26,7 +28,10 @@ class TextLibraryReporter implements LibraryReporter {
   tell(event: LibraryEvent): void {
     switch (event.type) {
       case 'progress': {
-        const { task, done, total } = event;
+        const { task } = event;
+        const unit = task === 'copy' ? bytesInMegabyte : 1;
+        const done = Math.ceil(event.done / unit);
+        const total = Math.ceil(event.total / unit);
         return this.#line.show(
           this.#say(`cli.library.task.${task}`, { count: total, done: Math.min(done, total) }),
         );

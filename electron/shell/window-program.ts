@@ -151,7 +151,10 @@ export class WindowProgram {
           secrets,
           clock: systemClock,
           words,
-          tasks: new LibraryTasks(webContents, systemClock),
+          tasks: new LibraryTasks(
+            (progress) => sendEvent(webContents, 'library.progress', progress),
+            systemClock,
+          ),
           folders: this.#folders,
           dataFolder: places.dataFolder,
           onMayEnd: () => this.#mayEnd(),

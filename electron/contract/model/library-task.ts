@@ -2,6 +2,8 @@
 export interface TaskProgress {
   readonly done: number;
   readonly total: number;
+  /** What is counted; transcripts where nothing is said. */
+  readonly unit?: 'bytes';
 }
 
 /** What takes a while in the library; one of each kind at a time. */

@@ -103,12 +103,7 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
         />
       )}
       {asked.action === 'purging' && (
-        <TaskDialog
-          key={shown?.serial}
-          {...shared}
-          task="purge"
-          title={t('library.purging', { count: asked.ids.length })}
-        />
+        <TaskDialog key={shown?.serial} {...shared} task="purge" title={t('library.purging')} />
       )}
     </>
   );

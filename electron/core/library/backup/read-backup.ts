@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { storageProblem } from '../../queue/storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptTables } from '../../store/transcript-tables.ts';
 import { checkBackupHeader } from './backup-file.ts';
+import { copyFile, UnreadableFileError } from './copy-file.ts';
 import { planRestore } from './plan-restore.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
@@ -37,7 +38,7 @@ export function readBackup({ file, copy, library }: BackupQuestion, watch: TaskW
   checkBackupHeader(file);
   removeCopy(copy);
   try {
-    copyFile(file, copy);
+    copyOf(file, copy, watch);
     return inspect(file, copy, library, watch);
   } catch (error) {
     removeCopy(copy);
@@ -51,13 +52,12 @@ export function removeCopy(copy: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true });
 }
 
-function copyFile(file: string, copy: string): void {
+function copyOf(file: string, copy: string, watch: TaskWatch): void {
   try {
-    copyFileSync(file, copy);
+    copyFile(file, copy, watch);
   } catch (error) {
-    const { code } = storageProblem(error);
-    if (code === 'disk_full') throw new ProblemError({ code }, { cause: error });
-    throw new ProblemError(pathProblem(file, error), { cause: error });
+    if (!(error instanceof UnreadableFileError)) throw error;
+    throw new ProblemError(pathProblem(file, error.cause), { cause: error });
   }
 }
 
@@ -72,7 +72,7 @@ function inspect(file: string, copy: string, library: string, watch: TaskWatch):
   }
 }
 
-/** Whatever SQLite finds wrong with the copy is wrong with the file. */
+/** Whatever SQLite finds wrong with the copy is wrong with the file, unless there is no room for what it adds. */
 function openCopy(file: string, copy: string): Database.Database {
   try {
     const database = openDatabase(copy, migrations);
@@ -81,7 +81,7 @@ function openCopy(file: string, copy: string): Database.Database {
     database.pragma('trusted_schema = OFF');
     return database;
   } catch (error) {
-    throw damaged(file, error);
+    throw storageProblem(error).code === 'disk_full' ? error : damaged(file, error);
   }
 }
 

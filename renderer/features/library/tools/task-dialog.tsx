@@ -4,6 +4,7 @@ import type { LibraryTask, TaskProgress } from '../../../../electron/contract/mo
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { useFormat } from '../../../ui/use-format.ts';
 import { useLate } from '../../../ui/use-late.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import styles from './task-dialog.module.css';
@@ -33,8 +34,10 @@ interface RunningDialogProps extends TaskDialogProps {
   readonly progress: TaskProgress;
 }
 
-function RunningDialog({ task, progress: { done, total }, open, onClose, title }: RunningDialogProps) {
+function RunningDialog({ task, progress, open, onClose, title }: RunningDialogProps) {
+  const { done, total, unit } = progress;
   const { t } = useTranslation();
+  const format = useFormat();
   const send = useSend();
   const late = useLate();
   return (
@@ -47,7 +50,12 @@ function RunningDialog({ task, progress: { done, total }, open, onClose, title }
     >
       <div className={styles.running}>
         <ProgressBar thick label={title} share={total === 0 ? 0 : done / total} />
-        <p className={styles.quiet}>{total > 0 && t('backup.progress', { done, count: total })}</p>
+        <p className={styles.quiet}>
+          {total > 0 &&
+            (unit === 'bytes'
+              ? t('backup.copied', { done: format.bytes(done), total: format.bytes(total) })
+              : t('backup.progress', { done, count: total }))}
+        </p>
       </div>
     </Dialog>
   );
