@@ -24,12 +24,12 @@ export function copyFile(from: string, to: string, watch: TaskWatch): void {
     const target = openSync(to, 'w');
     try {
       const piece = Buffer.allocUnsafe(pieceBytes);
-      for (let done = 0; ; ) {
+      for (let done = 0; ;) {
         watch.throwIfCancelled();
         watch.tell({ done, total, unit: 'bytes' });
         const read = reading(() => readSync(source, piece, 0, pieceBytes, null));
         if (read === 0) return;
-        for (let at = 0; at < read; ) at += writeSync(target, piece, at, read - at);
+        for (let at = 0; at < read;) at += writeSync(target, piece, at, read - at);
         done += read;
       }
     } finally {

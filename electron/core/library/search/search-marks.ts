@@ -1,4 +1,5 @@
 import type { MarkedText, TextRange } from '../../../contract/model/library.ts';
+import type { Word } from './other-spellings.ts';
 import type { SearchQuery, Term } from './search-query.ts';
 import { tokensOf, type Token } from './search-text.ts';
 
@@ -45,8 +46,20 @@ export function findIn(text: string, { wanted }: SearchQuery): Found {
   return { marks: joined(marks), score: score * (1 + closeness) * (0.5 + density) };
 }
 
+/** What another spelling is worth beside the one that was typed. */
+const otherSpelling = 0.9;
+
+/** 0: no match; a word as it was typed is better than another spelling of it. */
+function matchAt(tokens: readonly Token[], at: number, { words, others, prefix }: Term): number {
+  const typed = spellingAt(tokens, at, words, prefix);
+  return others.reduce(
+    (best, other) => Math.max(best, otherSpelling * spellingAt(tokens, at, other, prefix)),
+    typed,
+  );
+}
+
 /** 0: no match; a whole word is better than the beginning of one, written accents better than left out ones. */
-function matchAt(tokens: readonly Token[], at: number, { words, prefix }: Term): number {
+function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[], prefix: boolean): number {
   let quality = 1;
   for (let index = 0; index < words.length; index += 1) {
     const token = tokens[at + index];

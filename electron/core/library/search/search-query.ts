@@ -1,9 +1,12 @@
-import { tokensOf, type Token } from './search-text.ts';
+import { otherSpellings, type Word } from './other-spellings.ts';
+import { tokensOf } from './search-text.ts';
 
 /** What a search asks for: words that follow each other; most often it is one. */
 export interface Term {
   /** At least one. */
-  readonly words: readonly Pick<Token, 'plain' | 'accented'>[];
+  readonly words: readonly Word[];
+  /** Words that are taken for the same, each as many as these. */
+  readonly others: readonly (readonly Word[])[];
   /** Whether the last word may go on. */
   readonly prefix: boolean;
 }
@@ -22,7 +25,8 @@ const mostTerms = 16;
 
 /**
  * Reads what somebody typed: words that all have to be there, `"a phrase"`, `begin*`, `-without`. The last word may be
- * unfinished, as it is while one types, unless a space or a quote closes it. Nothing is an error.
+ * unfinished, as it is while one types, unless a space or a quote closes it; Korean words always may, as particles follow
+ * them. What stands in quotes is meant as it is written. Nothing is an error.
  */
 export function parseQuery(typed: string): SearchQuery {
   const wanted: Term[] = [];
@@ -36,8 +40,13 @@ export function parseQuery(typed: string): SearchQuery {
     const isLast = match.index + match[0].length === typed.length;
     // A single letter begins too many words to say anything.
     const isOpen = isLast && closed === '' && /[\p{L}\p{N}\p{M}]{2}$/u.test(written);
-    const prefix = written.endsWith('*') || (isOpen && !isExcluded);
-    (isExcluded ? unwanted : wanted).push({ words, prefix });
+    const isQuoted = phrase !== undefined;
+    const isKorean = !isQuoted && /\p{sc=Hang}$/u.test(written);
+    const prefix = written.endsWith('*') || ((isOpen || isKorean) && !isExcluded);
+    const [first] = words;
+    const others =
+      isQuoted || words.length > 1 || first === undefined ? [] : otherSpellings(first).map((one) => [one]);
+    (isExcluded ? unwanted : wanted).push({ words, others, prefix });
   }
   return { wanted, unwanted };
 }
@@ -53,7 +62,12 @@ export function matchExpression({ wanted, unwanted }: SearchQuery): string | nul
  * A term's words in a row without accents, and those that were typed with accents anywhere with them: `resume` finds
  * `résumé`, `résumé` does not find `resume`.
  */
-function termExpression({ words, prefix }: Term): string {
+function termExpression({ words, others, prefix }: Term): string {
+  const all = [words, ...others].map((one) => spellingExpression(one, prefix));
+  return all.length === 1 ? all.join('') : `(${all.join(' OR ')})`;
+}
+
+function spellingExpression(words: readonly Word[], prefix: boolean): string {
   const star = (index: number): string => (prefix && index === words.length - 1 ? ' *' : '');
   const phrase = `plain : "${words.map(({ plain }) => plain).join(' ')}"${star(words.length - 1)}`;
   const accents = words.flatMap(({ accented }, index) =>

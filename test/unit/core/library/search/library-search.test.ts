@@ -107,6 +107,29 @@ describe('a search', () => {
     expect(names('"the rope"')).toEqual(['Harbour walk']);
   });
 
+  it.each([
+    ['mueller ', 'Herr Müller kommt.'],
+    ['muel', 'Herr Müller kommt.'],
+    ['treuepruefung ', 'Die Treueprüfung fällt aus.'],
+    ['müller ', 'Signed: Mueller.'],
+    ['koebenhavn ', 'Vi er i København.'],
+    ['aarhus ', 'Vi er i Århus.'],
+    ['مدينة ', 'المدينة القديمة جميلة'],
+    ['أخبار ', 'سمعت بالاخبار'],
+    ['المدينة ', 'ذهبت للمدينة'],
+    ['נמל ', 'אנחנו בנמל'],
+    ['라디오 소식 ', '라디오에서 그 소식을 들었어요.'],
+  ])('knows %s in other spellings', (typed, said) => {
+    saveTranscript(store, 'Other', [said, 'muller koben arhus']);
+    const [row] = list(typed).rows;
+    expect(row?.passages).toHaveLength(1);
+    expect(row?.passages[0]).toMatchObject({
+      text: said,
+      marks: [{}, ...(typed.includes(' 소') ? [{}] : [])],
+    });
+    expect(list(`"${typed.trim()}"`).total).toBe(0);
+  });
+
   it('finds parts of a text without spaces', () => {
     expect(names('図書館')).toEqual(['会議']);
     expect(names('書図')).toEqual([]);
