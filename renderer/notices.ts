@@ -120,8 +120,7 @@ export function exportWords(t: TFunction, { count, cancelled }: ExportReport): s
 }
 
 /** Says what came of bringing files into the library; nothing when the user closed the dialog. */
-export function notifyImported({ added, known, leftOut, cancelled }: ImportReport): void {
-  if (cancelled) return;
+export function notifyImported({ added, known, leftOut }: ImportReport): void {
   const { t } = i18n;
   const title = t('import.added', { count: added.length, name: added[0]?.name ?? '' });
   const description = known > 0 ? t('import.known', { count: known }) : undefined;

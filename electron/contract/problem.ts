@@ -90,6 +90,7 @@ export const localProblemCodes = [
   'export_failed',
   'not_a_transcript',
   'transcript_broken',
+  'transcript_too_large',
   'name_unknown',
   // a backup of the library
   'file_exists',

@@ -92,7 +92,7 @@ export class FakeLibrary {
         leftOut: [],
         cancelled: false,
       }),
-      'library.pickImport': () => ({ added: [], known: 0, leftOut: [], cancelled: true }),
+      'library.pickImport': () => null,
       'library.findRecordings': () => null,
       'library.purge': ({ ids }) => {
         for (const id of ids) this.#transcripts.delete(id);

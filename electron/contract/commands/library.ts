@@ -60,7 +60,8 @@ export interface LibraryResults {
   'library.purge': number;
   /** Takes subtitles, texts and Longhand's own JSON into the library. */
   'library.import': ImportReport;
-  'library.pickImport': ImportReport;
+  /** Asks for such files; `null` when the user chose none. */
+  'library.pickImport': readonly string[] | null;
   /** Asks for a folder and looks there for recordings that are missing; `null` when the user chose none. */
   'library.findRecordings': RecordingsReport | null;
 }

@@ -132,8 +132,6 @@ export interface ImportReport {
   /** Transcripts that were there already. */
   readonly known: number;
   readonly leftOut: readonly LeftOut[];
-  /** `true` when the user closed the dialog without choosing. */
-  readonly cancelled: boolean;
 }
 
 /** What came of looking for recordings that are not where they were. */

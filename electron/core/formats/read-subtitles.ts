@@ -84,6 +84,8 @@ const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
+  quot: '"',
+  apos: "'",
   nbsp: ' ',
   lrm: '\u200e',
   rlm: '\u200f',
@@ -94,4 +96,11 @@ const plainVtt = (line: string): string =>
   line
     .replaceAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu, '$1: ')
     .replaceAll(/<[^>]*>/gu, '')
-    .replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm);/gu, (whole, name: string) => entities[name] ?? whole);
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/giu, (whole, decimal, hex, name: string) => {
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return Number.isNaN(code) ? (entities[name] ?? whole) : characterOf(code);
+    });
+
+/** What is no character is U+FFFD, as in web pages. */
+const characterOf = (code: number): string =>
+  code === 0 || code > 0x10_ffff ? '\ufffd' : String.fromCodePoint(code).toWellFormed();

@@ -36,8 +36,8 @@ export async function importFiles(
     const name = basename(path);
     try {
       const bytes = await readSmall(path);
-      const content = bytes === null ? null : await contentOf(path, decodeText(bytes), now);
-      if (bytes === null || content === null) {
+      const content = await contentOf(path, decodeText(bytes), now);
+      if (content === null) {
         leftOut.push({ name, problem: { code: 'not_a_transcript', params: { path } } });
         continue;
       }
@@ -60,14 +60,15 @@ export async function importFiles(
       });
     }
   }
-  return { added, known, leftOut, cancelled: false };
+  return { added, known, leftOut };
 }
 
-async function readSmall(path: string): Promise<Uint8Array | null> {
+/** @throws ProblemError `transcript_too_large`, NotAFileError, or why it cannot be read. */
+async function readSmall(path: string): Promise<Uint8Array> {
   const stats = await stat(path);
   if (!stats.isFile()) throw new NotAFileError(path);
-  const { size } = stats;
-  return size > mostBytes ? null : readFile(path);
+  if (stats.size > mostBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
+  return readFile(path);
 }
 
 /**

@@ -43,8 +43,7 @@ export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Ha
           },
         ],
       });
-      if (canceled) return { added: [], known: 0, leftOut: [], cancelled: true };
-      return library.importFiles(filePaths);
+      return canceled ? null : filePaths;
     },
     'library.findRecordings': async () => {
       const missing = await missingRecordings(longhand.transcripts);

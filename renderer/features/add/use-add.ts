@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
 import { i18n } from '../../i18n.ts';
-import { attempt, notify, notifyAdded, notifyImported, notifyWhile } from '../../notices.ts';
+import { attempt, notify, notifyAdded, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
+import { importTranscripts } from './import-transcripts.ts';
 import { isTranscriptName, linksIn, looksLikeLinks } from './incoming.ts';
 
 export interface Add {
@@ -38,7 +39,7 @@ export function useAdd(): Add {
       const transcripts = paths.filter(isTranscriptName);
       const recordings = paths.filter((path) => !isTranscriptName(path));
       if (transcripts.length > 0) {
-        attempt(async () => notifyImported(await store.ask('library.import', { paths: transcripts })));
+        attempt(() => importTranscripts(store, transcripts));
       }
       if (recordings.length > 0) add(recordings, []);
       if (paths.length > 0) return;

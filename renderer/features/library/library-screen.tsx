@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
-import { attempt, notifyImported } from '../../notices.ts';
+import { attempt } from '../../notices.ts';
+import { importTranscripts } from '../add/import-transcripts.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
@@ -89,11 +90,16 @@ export function LibraryScreen() {
 
 function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const store = useStore();
   return (
     <Button
       look={look}
-      onClick={() => attempt(async () => notifyImported(await ask('library.pickImport', undefined)))}
+      onClick={() =>
+        attempt(async () => {
+          const paths = await store.ask('library.pickImport', undefined);
+          if (paths !== null) await importTranscripts(store, paths);
+        })
+      }
     >
       {t('import.button')}
     </Button>

@@ -49,6 +49,19 @@ describe('subtitles of others', () => {
     expect(readSubtitles('Dear all, at 10:00 we --> meet.')).toBeNull();
   });
 
+  it('has the characters that web pages write as references', () => {
+    const cue =
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nIt&#39;s &quot;on&quot; &#x20AC;5 &amp;#39; &nosuch; &#x110000;';
+    expect(readSubtitles(cue)?.segments[0]?.text).toBe('It\'s "on" €5 &#39; &nosuch; \ufffd');
+  });
+
+  it('keeps hours beyond a day, and text that only looks like markup', () => {
+    const cue = '7\n100:00:01,000 --> 100:00:02,000\n<Anna> 2 < 3 <script>\n<i>and</i> <br> more';
+    expect(readSubtitles(cue)?.segments).toEqual([
+      { start: 360_001, end: 360_002, text: '<Anna> 2 < 3 <script>\nand <br> more' },
+    ]);
+  });
+
   it('of YouTube', async () => {
     const content = '0:00:01.000,0:00:02.500\nHello\nthere\n\n0:00:03.000,0:00:04.000\nYes\n';
     expect((await readTranscript('sbv', content))?.segments).toEqual([

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeJson } from '../../../../electron/core/formats/json.ts';
@@ -81,6 +81,20 @@ it('keeps who speaks, notes and marks, as what came and not as an edit', async (
     'Good night.',
     '…',
   ]);
+  await store.close();
+  await folder.remove();
+});
+
+it('leaves out what is larger than any transcript', async () => {
+  const folder = await temporaryFolder();
+  const store = openStore(join(folder.path, 'data'));
+  const huge = join(folder.path, 'huge.srt');
+  await writeFile(huge, '');
+  await truncate(huge, 64 * 1024 * 1024 + 1);
+  expect(await importFiles(store, [huge], 7)).toMatchObject({
+    added: [],
+    leftOut: [{ name: 'huge.srt', problem: { code: 'transcript_too_large' } }],
+  });
   await store.close();
   await folder.remove();
 });
