@@ -23,7 +23,7 @@ export function arm(): void {
   isArmed = true;
 }
 
-const changes = ['writeFileSync', 'copyFileSync', 'renameSync', 'rmSync', 'fsyncSync'] as const;
+const changes = ['writeFileSync', 'copyFileSync', 'writeSync', 'renameSync', 'rmSync', 'fsyncSync'] as const;
 for (const name of changes) {
   const change = fs[name] as (...args: unknown[]) => unknown;
   Object.assign(fs, {
