@@ -3,24 +3,15 @@ import { join } from 'node:path';
 import { parseText } from 'media-captions';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
 import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { answerOpenDialog, dropFiles } from '../support/program.ts';
+import { speechlessWave, SteppedEngine } from '../support/quick-speech.ts';
 import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech-audio.ts';
+import { useProgram } from '../support/used-program.ts';
+import { typeInFocus } from '../support/view.ts';
 
-// Two people's whole way through the program. Others: `first-transcript`, `correcting` and `cli`.
-
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let program: RunningProgram;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
-
-afterAll(async () => {
-  await folder.remove();
-});
+// Two people's whole way through the program. Others: `first-transcript` (a newcomer), `reviewing` (an editor),
+// `cli` (a producer); `kill-and-resume` dies while recordings are sent.
 
 /** How many rows of the queue are done, as its filter says. */
 const doneCount = async (page: Page): Promise<number> => {
@@ -34,26 +25,23 @@ const libraryTotal = async (page: Page): Promise<unknown> => {
 };
 
 describe('a journalist with nine interviews on a recorder card', () => {
+  const program = useProgram('once');
   const names = Array.from({ length: 9 }, (_, index) => `Interview ${index + 1}.wav`);
-  let card: string;
+  const card = (): string => program.path('Recorder card');
 
   beforeAll(async () => {
-    card = join(folder.path, 'Recorder card');
-    await mkdir(card);
+    await mkdir(card());
     const speech = readWav(kennedy.wav);
     // One is whole, of the others there is the first sentence: each with a pause of its own, so that no two are the same.
     for (const [index, name] of names.entries()) {
       const said = name === 'Interview 4.wav' ? speech : speech.subarray(0, 3.5 * sampleRate);
-      await writeFile(join(card, name), wavFile(join16k(silence(index / 10), said)));
+      await writeFile(join(card(), name), wavFile(join16k(silence(index / 10), said)));
     }
-    program = await startProgram(join(folder.path, 'journalist'));
   });
 
-  afterAll(() => program.close());
-
   it('drops the folder; the computer dies; the queue goes on by itself', async () => {
-    await program.page.getByRole('button', { name: 'Start' }).click();
-    await dropFiles(program.page, [card]);
+    await program.button('Start').click();
+    await dropFiles(program.page, [card()]);
     const sheet = program.page.getByRole('dialog', { name: '9 recordings to add' });
     await sheet.getByText('nothing leaves this computer').waitFor();
     await sheet.getByText('Fast', { exact: true }).click();
@@ -61,11 +49,11 @@ describe('a journalist with nine interviews on a recorder card', () => {
     await expect.poll(() => doneCount(program.page), { timeout: 120_000 }).toBeGreaterThanOrEqual(2);
     await program.kill();
 
-    program = await startProgram(join(folder.path, 'journalist'));
+    await program.start();
     await expect.poll(() => doneCount(program.page), { timeout: 180_000 }).toBe(9);
     expect(await libraryTotal(program.page)).toBe(9);
     // Nobody has asked for files on the card.
-    expect((await readdir(card)).toSorted()).toEqual(names);
+    expect((await readdir(card())).toSorted()).toEqual(names);
   });
 
   it('reads one, and corrects a word everywhere', async () => {
@@ -85,6 +73,27 @@ describe('a journalist with nine interviews on a recorder card', () => {
     expect(text.match(/town/g)).toHaveLength(2);
   });
 
+  it('corrects what all of them say at once', async () => {
+    const { page } = program;
+    await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+    await program.button('More for the whole library').click();
+    await page.getByRole('menuitem', { name: 'Replace in all transcripts…' }).click();
+    await typeInFocus(page, 'Americans');
+    await page.getByText('9 places in 9 transcripts').waitFor();
+    await page.getByRole('textbox', { name: 'Replace with' }).fill('Athenians');
+    await program.button('Replace 9 places').click();
+    await page.getByText('Replaced in 9 transcripts').first().waitFor();
+    await page.getByRole('row', { name: 'Interview 4.wav' }).dblclick();
+    await expect
+      .poll(() =>
+        page
+          .getByRole('textbox', { name: /^Segment/ })
+          .first()
+          .textContent(),
+      )
+      .toContain('Athenians');
+  });
+
   it('copies a quote with its time code', async () => {
     const { app, page } = program;
     await page
@@ -100,7 +109,7 @@ describe('a journalist with nine interviews on a recorder card', () => {
 
   it('exports what was corrected as text and subtitles', async () => {
     const { app, page } = program;
-    const desk = join(folder.path, 'desk');
+    const desk = program.path('desk');
     await mkdir(desk);
     await answerOpenDialog(app, desk);
     await page.getByRole('button', { name: 'Export' }).click();
@@ -119,10 +128,15 @@ describe('a journalist with nine interviews on a recorder card', () => {
 });
 
 describe('a podcaster with a season', () => {
-  /** Seconds of each episode: 59 are one credit, 61 are two. */
-  const lengths = [59, 60, 61, 119, 121, 180] as const;
-  const credits = 1 + 1 + 2 + 2 + 3 + 3;
-  let season: string;
+  const program = useProgram('once');
+  /** Seconds of each episode: 59 are one credit, 61 are two; the others are one each, twelve minutes in all. */
+  const lengths = [59, 60, 61, 119, 121, 180].concat(
+    Array.from({ length: 134 }, (_, index) => 0.23 + index / 100),
+  );
+  const credits = 1 + 1 + 2 + 2 + 3 + 3 + 134;
+  const names = lengths.map((_, index) => `Episode ${index + 1}`);
+  const season = (...names: readonly string[]): string => program.path('Season 9', ...names);
+  const engine = new SteppedEngine();
   let service: TestService;
 
   const jobs = async (): Promise<number> => {
@@ -133,36 +147,38 @@ describe('a podcaster with a season', () => {
   };
 
   beforeAll(async () => {
-    season = join(folder.path, 'Season 9');
-    await mkdir(join(season, 'Extras'), { recursive: true });
+    await mkdir(season('Extras'), { recursive: true });
     for (const [index, seconds] of lengths.entries())
-      await writeFile(join(season, `Episode ${index + 1}.wav`), speechlessWave(seconds));
-    await copyFile(join(season, 'Episode 3.wav'), join(season, 'Extras', 'Episode 3, final.wav'));
-    await writeFile(join(season, 'Extras', 'Trailer.mp3'), 'This is text.');
-    await writeFile(join(season, 'Extras', 'Teaser.wav'), '');
-    service = await startOnDevice({ dataFolder: join(folder.path, 'service'), credits: 100 });
-    program = await startProgram(join(folder.path, 'podcaster'));
+      await writeFile(season(`${names[index]}.wav`), speechlessWave(seconds));
+    for (const number of [3, 77, 140])
+      await copyFile(season(`Episode ${number}.wav`), season('Extras', `Episode ${number}, final.wav`));
+    await writeFile(season('Extras', 'Trailer.mp3'), 'This is text.');
+    await writeFile(season('Extras', 'Teaser.wav'), '');
+    await writeFile(season('Extras', 'Artwork.png'), 'No recording by its name.');
+    service = await startOnDevice({
+      dataFolder: program.path('service'),
+      credits: 160,
+      engine,
+      limits: { pollSeconds: 1 },
+    });
   });
 
-  afterAll(async () => {
-    await program.close();
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   it('enters the account, and drops the season and some links', async () => {
-    const { page } = program;
+    const { app, page } = program;
     await page.getByRole('radio', { name: 'Cloud account' }).check();
     await page.getByLabel('Address').fill(service.baseUrl);
     await page.getByLabel('API key').fill(service.key);
-    await page.getByRole('button', { name: 'Check and connect' }).click();
+    await program.button('Check and connect').click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    await dropFiles(page, [season]);
-    await page.getByRole('dialog', { name: '6 recordings to add' }).waitFor();
-    await program.app.evaluate(({ clipboard }) =>
+    await dropFiles(page, [season()]);
+    await page.getByRole('dialog', { name: '140 recordings to add' }).waitFor();
+    await app.evaluate(({ clipboard }) =>
       clipboard.writeText('https://media.example.org/bonus.mp3\nhttp://media.example.org/old.mp3'),
     );
     await page.keyboard.press('ControlOrMeta+v');
-    await expect.poll(() => page.getByRole('dialog', { name: '7 recordings to add' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('dialog', { name: '141 recordings to add' }).count()).toBe(1);
   });
 
   it('sees hours, credits and dollars, doubles and what cannot be read, before anything is sent', async () => {
@@ -171,12 +187,16 @@ describe('a podcaster with a season', () => {
     const head = sheet.locator('header');
     await head.getByText(`${credits} credits`).waitFor();
     const words = await head.textContent();
-    expect(words).toContain('10 min');
+    expect(words).toContain('12 min');
     expect(words).toContain('1 of unknown length');
-    expect(words).toContain('$0.008');
-    await sheet.getByRole('button', { name: 'There already 1' }).click();
-    await sheet.getByText('The same as “Episode 3.wav” in this list').waitFor();
+    expect(words).toContain('$0.10');
+    expect(words).toContain('credits on the account160');
+    await sheet.getByText('50 can start at once; an account has 50 jobs at a time.').waitFor();
+    await sheet.getByRole('button', { name: 'There already 3' }).click();
+    for (const number of [3, 77, 140])
+      await sheet.getByText(`The same as “Episode ${number}.wav” in this list`).waitFor();
     await sheet.getByRole('button', { name: 'Left out 3' }).click();
+    await sheet.getByText('1 file of another kind in the folders was passed over').waitFor();
     for (const [name, reason] of [
       ['Trailer.mp3', 'This is neither audio nor video.'],
       ['Teaser.wav', 'The file is empty.'],
@@ -186,16 +206,37 @@ describe('a podcaster with a season', () => {
     expect(await jobs()).toBe(0);
   });
 
-  it('leaves the link out, starts the rest, and finds subtitles next to each episode', async () => {
+  it('leaves the link out and starts the rest: as many as the account may have, the others wait', async () => {
     const { page } = program;
-    await page.getByRole('button', { name: 'New 7' }).click();
+    await program.button('New 141').click();
+    await page.getByRole('grid', { name: 'Recordings that were found' }).press('End');
     await page.getByRole('checkbox', { name: 'Add bonus.mp3' }).uncheck();
     await page.getByRole('checkbox', { name: 'Save SRT next to each recording' }).check();
-    await page.getByRole('button', { name: 'Start 6 recordings' }).click();
-    await expect.poll(() => doneCount(page), { timeout: 120_000 }).toBe(6);
-    expect(await jobs()).toBe(6);
-    const saved = (await readdir(season, { recursive: true })).filter((name) => name.endsWith('.srt'));
-    expect(saved.toSorted()).toEqual(lengths.map((_, index) => `Episode ${index + 1}.srt`));
-    await page.getByText(`${100 - credits} credits`).waitFor();
+    await program.button('Start 140 recordings').click();
+    await program.button('Working 50').waitFor({ timeout: 60_000 });
+    await program.button('Waiting 90').click();
+    await page.getByText('Waiting for a slot').first().waitFor();
+    expect(await jobs()).toBe(50);
+  });
+
+  it('finds subtitles next to each of the 140 episodes', async () => {
+    engine.allow(Infinity);
+    await program.button('Done 140').waitFor({ timeout: 180_000 });
+    await expect
+      .poll(async () =>
+        (await readdir(season(), { recursive: true })).filter((name) => name.endsWith('.srt')),
+      )
+      .toHaveLength(140);
+    for (const name of names) {
+      const { cues, errors } = await parseText(await readFile(season(`${name}.srt`), 'utf8'), {
+        type: 'srt',
+      });
+      expect([name, errors, cues.map(({ text }) => text.replaceAll('\n', ' '))]).toEqual([
+        name,
+        [],
+        ['The quick brown fox jumps over the lazy dog.'],
+      ]);
+    }
+    await program.page.getByText(`${160 - credits} credits`).waitFor();
   });
 });

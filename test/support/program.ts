@@ -29,16 +29,21 @@ export function programEnvironment(more: Readonly<Record<string, string>>): Reco
   return { ...Object.fromEntries(given.filter(([name]) => !name.startsWith('LONGHAND_'))), ...more };
 }
 
-/** Starts the built program of this checkout on a data folder. */
+/**
+ * Starts the built program of this checkout on a data folder.
+ *
+ * @param preload a script that runs in the main process before the program.
+ */
 export async function startProgram(
   dataFolder: string,
   recordings: readonly string[] = [],
+  preload?: string,
 ): Promise<RunningProgram> {
   if (!existsSync(resolve(project, 'out/main/main.js')))
     throw new Error('The program is not built: npm run build');
   const app = await _electron.launch({
     executablePath: process.execPath,
-    args: [...chromiumSwitches, project, ...recordings],
+    args: [...chromiumSwitches, ...(preload === undefined ? [] : ['-r', preload]), project, ...recordings],
     env: programEnvironment({ LONGHAND_DATA: dataFolder }),
     timeout: 60_000,
   });

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Words } from '../../../electron/core/words.ts';
 import { menuTemplate, type MenuActions } from '../../../electron/shell/menu-template.ts';
 import { combinationsOf, shortcutGroups } from '../../../renderer/features/frame/shortcut-list.ts';
@@ -63,4 +63,74 @@ describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform
     const without = new Set(['about', 'help', 'window', 'unhide', 'front', ...theSystems]);
     expect(withoutOwn.map(({ role }) => String(role)).filter((role) => !without.has(role))).toEqual([]);
   });
+});
+
+/** A menu's entries as people find them: by role, or by their words. */
+const entriesIn = (menu: MenuItemConstructorOptions | undefined): readonly string[] =>
+  Array.isArray(menu?.submenu)
+    ? menu.submenu.flatMap(({ type, role, label }) => (type === 'separator' ? [] : [role ?? label ?? '']))
+    : [];
+
+describe('each system has entries where its users look for them', () => {
+  it('a Mac in the menu of the program, with one for windows', async () => {
+    const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin');
+    expect(own?.label).toBe('Longhand');
+    expect(entriesIn(own)).toEqual(['about', 'Settings…', 'hide', 'hideOthers', 'unhide', 'quit']);
+    expect(entriesIn(file)).toEqual(['Add recordings…', 'Add a folder…', 'Show the data folder', 'close']);
+    expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'window', 'help']);
+    expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save a log to send…']);
+  });
+
+  it.each(['linux', 'win32'] as const)('%s under File and Help', async (platform) => {
+    const [file, ...others] = menuTemplate(await Words.load(), actions, platform);
+    expect(entriesIn(file)).toEqual([
+      'Add recordings…',
+      'Add a folder…',
+      'Settings…',
+      'Show the data folder',
+      'close',
+      'quit',
+    ]);
+    expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'help']);
+    expect(entriesIn(others[2])).toEqual(['Keyboard shortcuts', 'Save a log to send…', 'about']);
+  });
+
+  it('with the combinations that they use for the whole screen', async () => {
+    const words = await Words.load();
+    const wholeScreen = (platform: NodeJS.Platform): unknown =>
+      entriesOf(menuTemplate(words, actions, platform)).find(({ role }) => role === 'togglefullscreen')
+        ?.accelerator;
+    expect(['darwin', 'linux', 'win32'].map((platform) => wholeScreen(platform as NodeJS.Platform))).toEqual([
+      'Ctrl+Cmd+F',
+      'F11',
+      'F11',
+    ]);
+  });
+});
+
+it('every entry without a role does what it says', async () => {
+  const words = await Words.load();
+  const asked = vi.fn<(what: string, ...given: readonly unknown[]) => void>();
+  const hear = (what: string) => (): void => asked(what);
+  const heard: MenuActions = {
+    addFiles: hear('addFiles'),
+    addFolder: hear('addFolder'),
+    goTo: (to) => asked('goTo', to),
+    showShortcuts: hear('showShortcuts'),
+    showDataFolder: hear('showDataFolder'),
+    saveLog: hear('saveLog'),
+  };
+  for (const { click } of entriesOf(menuTemplate(words, heard, 'linux'))) {
+    if (click !== undefined) Reflect.apply(click, null, []);
+  }
+  expect(asked.mock.calls).toEqual([
+    ['addFiles'],
+    ['addFolder'],
+    ['goTo', 'settings'],
+    ['showDataFolder'],
+    ['goTo', 'queue'],
+    ['goTo', 'library'],
+    ['showShortcuts'],
+    ['saveLog'],
+  ]);
 });

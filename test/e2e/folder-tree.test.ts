@@ -1,0 +1,85 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { dropFiles } from '../support/program.ts';
+import { speechlessWave } from '../support/quick-speech.ts';
+import { useProgram } from '../support/used-program.ts';
+
+// A folder as it grows over years, dropped at once.
+
+const program = useProgram('once');
+const tree = (...names: readonly string[]): string => program.path('Archive', ...names);
+
+/** Names as people give them, and one that tries to be read as another. */
+const shows = [
+  'Radio',
+  'Ünïcödé & Söhne',
+  '日本語の番組',
+  'إذاعة',
+  'Подкаст',
+  'हिन्दी',
+  '🎙️ Live',
+  'gpj.\u202e3pm',
+];
+const perShow = 300;
+const total = shows.length * perShow;
+/** On Windows a user may not make links. */
+const canLink = process.platform !== 'win32';
+
+beforeAll(async () => {
+  let samples = 160;
+  for (const [index, show] of shows.entries()) {
+    // Each show is deeper than the one before.
+    const folder = tree(...Array.from({ length: index }, (_, level) => `Level ${level}`), show);
+    await mkdir(folder, { recursive: true });
+    const takes = Array.from({ length: perShow }, async (_, take) => {
+      samples += 1;
+      await writeFile(join(folder, `${show} ${take + 1}.wav`), speechlessWave(samples / 16_000));
+    });
+    await Promise.all(takes);
+    await writeFile(join(folder, 'notes.md'), 'No recording.');
+    await writeFile(join(folder, '._hidden.wav'), 'A shadow of another system.');
+    await mkdir(join(folder, '.cache'));
+    await writeFile(join(folder, '.cache', 'hidden.wav'), speechlessWave(1));
+    if (canLink) await symlink(tree(), join(folder, 'back to the top'));
+  }
+  if (canLink) await symlink(program.path('nowhere'), tree('Gone.mp3'));
+  await program.button('Start').click();
+  await program.invoke('queue.pauseAll');
+});
+
+it('thousands of recordings in nested folders are found, each once, and nothing else', async () => {
+  const { page } = program;
+  await dropFiles(page, [tree()]);
+  const sheet = page.getByRole('dialog', { name: `${total.toLocaleString('en')} recordings to add` });
+  await sheet.waitFor({ timeout: 60_000 });
+  expect(await sheet.getByRole('button', { name: 'There already 0' }).count()).toBe(1);
+  const leftOut = canLink ? 1 : 0;
+  await sheet.getByRole('button', { name: `Left out ${leftOut}` }).click();
+  await sheet.getByText(`${shows.length} files of other kinds in the folders were passed over`).waitFor();
+  const gone = sheet.getByRole('row', { name: 'Gone.mp3' }).getByText('There is nothing at this path');
+  await expect.poll(() => gone.count()).toBe(leftOut);
+  await program.button(`Start ${total.toLocaleString('en')} recordings`).click();
+  await program.button(`All ${total.toLocaleString('en')}`).waitFor({ timeout: 60_000 });
+});
+
+it('they are in the queue as people count them, and can be leafed through', async () => {
+  const { page } = program;
+  const queue = page.getByRole('grid', { name: 'Recordings in the queue' });
+  await expect.poll(() => queue.getAttribute('aria-rowcount')).toBe(String(total + 1));
+  const at = (place: number) => queue.locator(`[data-index="${place}"] bdi[title]`);
+  await queue.press('Home');
+  const first = Array.from({ length: 10 }, (_, take) =>
+    expect.stringMatching(new RegExp(` ${take + 1}\\.wav$`)),
+  );
+  await expect.poll(() => Promise.all(first.map((_, place) => at(place).textContent()))).toEqual(first);
+  await queue.press('End');
+  await expect.poll(() => at(total - 1).textContent()).toMatch(new RegExp(` ${perShow}\\.wav$`));
+
+  // Through the whole of it, a page at a time: every row that comes into sight is filled.
+  await queue.press('Home');
+  for (let place = 0; place < total; place += 400) {
+    await queue.evaluate((list, top) => list.scrollTo({ top }), place * 52);
+    await expect.poll(() => at(place).count()).toBe(1);
+  }
+});

@@ -1,0 +1,39 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { QueueView } from '../../electron/contract/model/queue.ts';
+import { systemClock } from '../../electron/core/system.ts';
+import { dropFiles } from '../support/program.ts';
+import { putSpeechless } from '../support/quick-speech.ts';
+import { ScriptedService } from '../support/scripted-service.ts';
+import { useProgram } from '../support/used-program.ts';
+
+const program = useProgram('each');
+
+it('recordings that are dropped without a network wait for it, and go on by themselves', async () => {
+  const { page } = program;
+  const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
+  onTestFinished(() => service.stop());
+  await program.button('Start').click();
+  await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+  await service.goAway();
+
+  const names = ['one.wav', 'three.wav', 'fifteen.wav'];
+  const paths = [];
+  for (const name of names) paths.push(await putSpeechless(program.path(), name));
+  await dropFiles(page, paths);
+  await program.button('Start 3 recordings').click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^No connection\. The queue goes on by itself/ })
+    .waitFor();
+  const answer = await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 100 });
+  const { rows } = (answer as { value: QueueView }).value;
+  expect(rows.map(({ state, attempts }) => [state.kind, attempts])).toEqual(
+    names.map(() => [expect.stringMatching(/^(waiting|creating)$/), 0]),
+  );
+
+  await service.comeBack();
+  for (const name of names) await program.button(`Open: ${name}`).waitFor({ timeout: 120_000 });
+  await expect.poll(() => page.getByText('No connection.').count()).toBe(0);
+  expect(service.account.jobs.size).toBe(3);
+  expect(service.violations).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../electron/core/system.ts';
+import { startOnDevice } from '../support/on-device.ts';
+import { putSpeechless, SteppedEngine } from '../support/quick-speech.ts';
+import { ScriptedService } from '../support/scripted-service.ts';
+import { useProgram } from '../support/used-program.ts';
+
+// What the system shows of the program besides its window: the dock or task bar, the tray and the menu; and sleep.
+
+const program = useProgram('each');
+
+beforeEach(async () => {
+  // A window that was not seen yet cannot be put away.
+  await vi.waitUntil(isVisible, { timeout: 60_000 });
+  await program.button('Start').click();
+  await program.invoke('settings.change', { addWithoutAsking: true });
+});
+
+/** What the program has told the system last. */
+interface Told {
+  readonly badge: number;
+  /** The arguments of the window's progress bar. */
+  readonly progress: readonly unknown[];
+  readonly tip: string;
+  /** The entries of the tray's menu. */
+  readonly entries: readonly string[];
+}
+
+interface Heard extends Told {
+  readonly tray: Electron.Tray;
+  readonly menu: Electron.Menu;
+}
+
+/** Keeps what the program tells the system from now on. */
+const hearSystem = (): Promise<void> =>
+  program.app.evaluate(({ app, BrowserWindow, Tray }) => {
+    const heard: { -readonly [K in keyof Heard]?: Heard[K] } = {};
+    Object.assign(globalThis, { heard });
+    app.setBadgeCount = (count = 0) => {
+      heard.badge = count;
+      return true;
+    };
+    const window = BrowserWindow.getAllWindows().find((one) => one.isVisible())!;
+    window.setProgressBar = (...progress) => {
+      heard.progress = progress;
+    };
+    Tray.prototype.setToolTip = function setToolTip(this: Electron.Tray, tip: string) {
+      heard.tip = tip;
+      heard.tray = this;
+    };
+    Tray.prototype.setContextMenu = (menu) => {
+      if (menu === null) return;
+      heard.menu = menu;
+      heard.entries = menu.items.flatMap(({ type, label }) => (type === 'separator' ? [] : [label]));
+    };
+  });
+
+const told = (): Promise<Told> =>
+  program.app.evaluate(() => {
+    const { badge, progress, tip, entries } = (globalThis as unknown as { heard: Told }).heard;
+    return { badge, progress, tip, entries };
+  });
+
+/** Chooses an entry of the tray's menu. */
+const chooseInTray = (label: string): Promise<void> =>
+  program.app.evaluate((_electron, wanted) => {
+    const { menu } = (globalThis as unknown as { heard: Heard }).heard;
+    menu.items.find((item) => item.label === wanted)!.click();
+  }, label);
+
+const clickTray = (): Promise<boolean> =>
+  program.app.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.tray.emit('click'));
+
+const isVisible = (): Promise<boolean> =>
+  program.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some((one) => one.isVisible() && one.webContents.isOffscreen() === false),
+  );
+
+const add = async (...names: readonly string[]): Promise<void> => {
+  const paths = [];
+  for (const name of names) paths.push(await putSpeechless(program.path(), name));
+  await program.invoke('queue.add', { paths, links: [] });
+};
+
+describe('the dock, the task bar and the tray', () => {
+  it('show how much is left, and the tray pauses, resumes and leads to the window', async () => {
+    const engine = new SteppedEngine();
+    const service = await startOnDevice({ dataFolder: program.path('service'), engine });
+    onTestFinished(() => service.stop());
+    await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+    await hearSystem();
+    await add('7 s.wav', '9 secs.wav', '11 secs.wav');
+    await expect.poll(told).toEqual({
+      badge: 3,
+      // Nothing is done yet: a bar that only moves.
+      progress: [2, { mode: 'normal' }],
+      tip: 'Longhand: 3 recordings left',
+      entries: ['3 recordings left', 'Open Longhand', 'Pause all', 'Quit Longhand'],
+    });
+
+    // Enough for any one of them, and for no two.
+    engine.allow('11 secs.wav'.length);
+    await expect.poll(told).toMatchObject({ badge: 2, progress: [1 / 3, { mode: 'normal' }] });
+    await chooseInTray('Pause all');
+    await expect.poll(told).toMatchObject({
+      progress: [1 / 3, { mode: 'paused' }],
+      entries: ['2 recordings left', 'Open Longhand', 'Resume all', 'Quit Longhand'],
+    });
+    await chooseInTray('Resume all');
+    await expect.poll(told).toMatchObject({ progress: [1 / 3, { mode: 'normal' }] });
+
+    await program.invoke('settings.change', { language: 'de' });
+    await expect
+      .poll(async () => (await told()).entries)
+      .toEqual(['Noch 2 Aufnahmen', 'Longhand öffnen', 'Alle anhalten', 'Longhand beenden']);
+
+    await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    expect(await isVisible()).toBe(false);
+    await clickTray();
+    await expect.poll(isVisible).toBe(true);
+
+    engine.allow(Infinity);
+    await expect.poll(told).toEqual({
+      badge: 0,
+      progress: [-1],
+      tip: 'Longhand: Nichts zu tun',
+      entries: ['Nichts zu tun', 'Longhand öffnen', 'Longhand beenden'],
+    });
+  });
+
+  it('say that recordings need the user, and the tray ends the program', async () => {
+    await hearSystem();
+    await program.invoke('queue.pauseAll');
+    await add('one.wav', 'three.wav');
+    await expect.poll(told).toMatchObject({ badge: 2, progress: [0, { mode: 'paused' }] });
+    await program.app.evaluate(
+      (_electron, paths) => {
+        const { rmSync } = process.getBuiltinModule('node:fs');
+        for (const path of paths) rmSync(path);
+      },
+      ['one.wav', 'three.wav'].map((name) => program.path(name)),
+    );
+    await program.invoke('queue.resumeAll');
+    await expect.poll(told).toEqual({
+      badge: 2,
+      progress: [-1],
+      tip: 'Longhand: 2 need you',
+      entries: ['2 need you', 'Open Longhand', 'Quit Longhand'],
+    });
+    const ended = once(program.app.process(), 'exit');
+    await chooseInTray('Quit Longhand').catch(() => undefined);
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+/** Chooses an entry of the program's menu, and answers what the program then asked the system for. */
+const chooseInMenu = (label: string): Promise<readonly unknown[]> =>
+  program.app.evaluate(({ app, Menu, shell }, wanted) => {
+    const asked: unknown[] = [];
+    shell.openPath = async (path) => {
+      asked.push(path);
+      return '';
+    };
+    app.showAboutPanel = () => void asked.push('about');
+    const entries = Menu.getApplicationMenu()!.items.flatMap((menu) => menu.submenu?.items ?? []);
+    entries.find((entry) => entry.label === wanted)!.click();
+    return asked;
+  }, label);
+
+describe('the menu', () => {
+  it('shows the data folder and what this program is', async () => {
+    expect(await chooseInMenu('Show the data folder')).toEqual([program.data]);
+    expect(await chooseInMenu('About Longhand')).toEqual(['about']);
+  });
+
+  it('leads to the screens and to the help', async () => {
+    const { page } = program;
+    for (const screen of ['Settings', 'Library', 'Queue']) {
+      await chooseInMenu(screen === 'Settings' ? 'Settings…' : screen);
+      await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
+    }
+    await chooseInMenu('Keyboard shortcuts');
+    await expect.poll(() => page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(1);
+  });
+});
+
+it('goes on at once after the computer has slept', async () => {
+  const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
+  onTestFinished(() => service.stop());
+  service.account.balance = 0;
+  await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+  await add('one.wav');
+  await program.page.getByText('Not enough credits').first().waitFor();
+  const asked = service.callsOf('create').length;
+
+  // The next look would be in a quarter of an hour.
+  service.account.balance = 100;
+  await program.app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+  await expect.poll(() => service.callsOf('create').length).toBe(asked + 1);
+  await program.button('Open: one.wav').waitFor();
+  expect(service.violations).toEqual([]);
+});
