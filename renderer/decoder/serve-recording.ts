@@ -1,5 +1,6 @@
 import type { FromDecoder, ToDecoder } from '../../electron/contract/decoder.ts';
-import { openRecording, RecordingError, type OpenRecording } from './recording.ts';
+import { RecordingError } from './open-track.ts';
+import { openRecording, type OpenRecording } from './recording.ts';
 
 /** The end of a message port that this page has. */
 export type DecoderPort = Pick<MessagePort, 'postMessage' | 'addEventListener' | 'start' | 'close'>;

@@ -1,5 +1,4 @@
-/** Gives the bytes of a file from `start` to before `end`. */
-type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
+import type { ReadBytes } from './open-track.ts';
 
 /** How far into the file the sound begins at the latest. */
 const headBytes = 64 * 1024;

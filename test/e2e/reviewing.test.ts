@@ -17,8 +17,8 @@ const segments = [
   { start: 3.2, end: 5.4, text: 'ask knot what your country' },
   { start: 5.4, end: 7.6, text: 'can do for you,' },
   { start: 7.6, end: 7.7, text: 'ask what' },
-  { start: 8.2, end: 10.4, text: 'you can do you can do you can do for your cuntry.' },
-  { start: 10.4, end: 11, text: 'Thank you for watching.' },
+  { start: 8.2, end: 10.4, text: 'you can do you can do you can do you can do you can do for your cuntry.' },
+  { start: 10.4, end: 11, text: 'Subtitles by Jo.' },
 ];
 
 /** A library of a thousand others, and the one that is looked for. */
@@ -164,7 +164,7 @@ describe('an editor, by keyboard alone,', () => {
     await page.getByText('Not found').waitFor();
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('Text of the transcript');
-    expect((await texts(page))[4]).toBe('you can do you can do you can do for your country.');
+    expect((await texts(page))[4]).toBe('you can do you can do you can do you can do you can do for your country.');
   });
 
   it('takes back and makes again while reading', async () => {

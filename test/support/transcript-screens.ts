@@ -10,9 +10,9 @@ const interview = sampleTranscript({
     index === 5
       ? { ...segment, text: 'The nets do not know. The nets do not know. The nets do not know.' }
       : index === 8
-        ? { ...segment, end: segment.start + 0.2, text: 'Yes.' }
+        ? { ...segment, end: segment.start + 0.2, text: 'Yes, of course.' }
         : index === 689
-          ? { ...segment, text: 'Thank you for watching.' }
+          ? { ...segment, text: 'Subtitles by the community' }
           : segment,
   ),
 });
@@ -21,7 +21,13 @@ const interview = sampleTranscript({
 const edited: Scene = {
   transcripts: [interview, ...sampleLibrary(1204).slice(1)],
   recordings: {
-    1: { kind: 'ready', media: 'audio', url: 'media://recording/1', sizeBytes: 1_000_000 },
+    1: {
+      kind: 'ready',
+      media: 'audio',
+      url: 'media://recording/1',
+      sizeBytes: 1_000_000,
+      stamp: '0'.repeat(32),
+    },
   },
   drafts: {
     1: {
@@ -35,11 +41,13 @@ const edited: Scene = {
   },
   answers: {
     // Louder and quieter, as an interview is.
-    'transcript.waveform': () =>
-      Uint8Array.from(
+    'transcript.waveform': () => ({
+      sliceSeconds: [1],
+      peaks: Uint8Array.from(
         { length: 2000 },
         (_, at) => 30 + 200 * Math.abs(Math.sin(at * 0.21) * Math.sin(at * 0.037) * Math.sin(at * 1.7)),
       ),
+    }),
   },
 };
 

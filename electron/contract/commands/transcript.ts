@@ -8,6 +8,7 @@ import type {
   SentDocument,
   StepResult,
 } from '../model/transcript.ts';
+import type { Waveform } from '../model/waveform.ts';
 import { id } from './inputs.ts';
 
 const number = z.int().nonnegative();
@@ -80,7 +81,11 @@ export const transcriptCommands = {
   'transcript.waveform': z.strictObject({ id }),
   'transcript.keepWaveform': z.strictObject({
     id,
-    peaks: z.instanceof(Uint8Array).refine((peaks) => peaks.length <= 100_000),
+    stamp: z.string().regex(/^[\da-f]{32}$/u),
+    waveform: z.strictObject({
+      sliceSeconds: z.array(z.number().nonnegative().nullable()).max(1000).readonly(),
+      peaks: z.instanceof(Uint8Array).refine((peaks) => peaks.length <= 100_000),
+    }),
   }),
   'transcript.copy': z.strictObject({ text }),
   'transcript.accept': z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
@@ -96,8 +101,9 @@ export interface TranscriptResults {
   'transcript.recording': Recording;
   /** Asks the user for the recording's file; others of the same content get it too. */
   'transcript.locate': LocatedRecording;
-  /** The loudness over the length of the recording, 0 to 255; `null` when it was not computed yet. */
-  'transcript.waveform': Uint8Array | null;
+  /** The waveform of the recording as far as it was kept; `null` when nothing was. */
+  'transcript.waveform': Waveform | null;
+  /** Keeps the waveform of the file that has this stamp; of any other it is nothing. */
   'transcript.keepWaveform': void;
   /** Puts a text on the clipboard. */
   'transcript.copy': void;

@@ -168,6 +168,8 @@ export type Recording =
       readonly media: 'audio' | 'video';
       readonly url: string;
       readonly sizeBytes: number;
+      /** Which file it is now: another one, or the same one changed, has another stamp. */
+      readonly stamp: string;
     }
   /** The file is not where it was. */
   | { readonly kind: 'missing'; readonly name: string }

@@ -32,9 +32,9 @@ export function transcriptHandlers(options: CommandOptions): Handlers<keyof Tran
       const recording = transcripts.recordingOf(id);
       return recording === null ? null : waveforms.get(recording.path);
     },
-    'transcript.keepWaveform': async ({ id, peaks }) => {
-      const recording = transcripts.recordingOf(id);
-      if (recording !== null) await waveforms.keep(recording.path, peaks);
+    'transcript.keepWaveform': async ({ id, stamp, waveform }) => {
+      const recording = await recordingOf(options, id);
+      if (recording.kind === 'ready' && recording.stamp === stamp) await waveforms.keep(stamp, waveform);
     },
     'transcript.copy': ({ text }) => clipboard.writeText(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),
@@ -48,8 +48,9 @@ async function recordingOf({ longhand }: CommandOptions, id: TranscriptId): Prom
   const file = await stat(path).catch(() => null);
   if (file === null || !file.isFile()) return { kind: 'missing', name: basename(path) };
   const isVideo = mimeTypeOf(extensionOf(path))?.startsWith('video/') === true;
-  const url = recordingUrl(id, fileStamp(path, file));
-  return { kind: 'ready', media: isVideo ? 'video' : 'audio', url, sizeBytes: file.size };
+  const stamp = fileStamp(path, file);
+  const url = recordingUrl(id, stamp);
+  return { kind: 'ready', media: isVideo ? 'video' : 'audio', url, sizeBytes: file.size, stamp };
 }
 
 async function locate(options: CommandOptions, id: TranscriptId): Promise<LocatedRecording> {

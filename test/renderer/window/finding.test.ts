@@ -67,6 +67,32 @@ test('a text without times is searched, from where the caret is, and replaced', 
   expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
+test('what is found in a text without times stays marked while one types', async () => {
+  const page = await open({ segments: [], text: 'One net. Two nets. Three nets.' });
+  const text = page.getByRole('textbox', { name: 'Text of the transcript' });
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('net');
+  await page.getByText('1 of 3').waitFor();
+  const marked = () =>
+    page.evaluate(() =>
+      ['found-current', 'found'].flatMap((name) => Array.from(CSS.highlights.get(name) ?? [], String)),
+    );
+  await expect.poll(marked).toStrictEqual(['net', 'net', 'net']);
+  await text.evaluate((field: HTMLTextAreaElement) => {
+    field.focus();
+    field.setSelectionRange(0, 0);
+    // Told in the same breath as the letter, before anything could be put right afterwards.
+    field.addEventListener('input', () => {
+      const names = ['found-current', 'found'];
+      document.title = names.flatMap((name) => Array.from(CSS.highlights.get(name) ?? [], String)).join();
+    });
+  });
+  await page.keyboard.type('So: ');
+  expect(await page.title()).toBe('net,net,net');
+  await saved(page);
+  await expect.poll(marked).toStrictEqual(['net', 'net', 'net']);
+});
+
 test('the search shows the first place from where one reads, and Replace goes on after what it wrote', async () => {
   const page = await open({ segments: segmentsOf(300), durationSeconds: 2160 });
   const list = page.getByRole('region', { name: 'Text of the transcript' });

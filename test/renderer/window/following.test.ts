@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Waveform } from '../../../electron/contract/model/waveform.ts';
 import { sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
 import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
 
@@ -15,14 +16,20 @@ const list = (page: Page) => page.getByRole('region', { name: 'Text of the trans
 const follow = (page: Page) => page.getByRole('button', { name: 'Back to what is playing' });
 
 /** A transcript with a recording of 81 minutes. */
-async function openLong(peaks: Uint8Array | null): Promise<Page> {
+async function openLong(waveform: Waveform | null): Promise<Page> {
   const sample = sampleTranscript({ id: 1, segments: segmentsOf(690), durationSeconds: 4867 });
   const page = await window.open({
     transcripts: [sample],
     recordings: {
-      1: { kind: 'ready', media: 'audio', url: 'media://recording/1', sizeBytes: 14_601_044 },
+      1: {
+        kind: 'ready',
+        media: 'audio',
+        url: 'media://recording/1',
+        sizeBytes: 14_601_044,
+        stamp: '0'.repeat(32),
+      },
     },
-    answers: { 'transcript.waveform': () => peaks },
+    answers: { 'transcript.waveform': () => waveform },
   });
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: sample.name }).click();
@@ -33,7 +40,7 @@ async function openLong(peaks: Uint8Array | null): Promise<Page> {
 
 /** The same while it plays. */
 async function play(): Promise<Page> {
-  const page = await openLong(new Uint8Array(2000));
+  const page = await openLong({ sliceSeconds: [4867], peaks: new Uint8Array(2000) });
   await list(page).press('Space');
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   return page;

@@ -1,21 +1,26 @@
 /** What speech models write when nobody speaks: they have read it under countless videos. Whole segments only. */
-const closings: readonly RegExp[] = [
-  /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
-  /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
-  /^(?:i'?ll )?see you (?:in the )?next (?:time|video|week|one)$/,
+const credits: readonly RegExp[] = [
   /^subtitles (?:by|created by) .{1,60}$/,
   /^untertitel(?:ung)? (?:von|der|im auftrag|aufgrund) .{1,80}$/,
-  /^vielen dank (?:fürs zuschauen|für ihre aufmerksamkeit|fürs zuhören)$/,
   /^sous[- ]titr(?:es|age) .{1,80}$/,
-  /^merci d'avoir regardé(?: cette vidéo)?$/,
   /^(?:subtítulos|subtitulos) .{1,80}$/,
-  /^gracias por (?:ver|escuchar)(?: el video| el vídeo)?$/,
   /^legendas? .{1,80}$/,
   /^sottotitoli .{1,80}$/,
   /^продолжение следует$/,
   /^субтитры .{1,80}$/,
+  /^字幕.{1,40}$/,
+];
+
+/** What they write there as well, but people say too. */
+const farewells: readonly RegExp[] = [
+  /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
+  /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
+  /^(?:i'?ll )?see you (?:in the )?next (?:time|video|week|one)$/,
+  /^vielen dank(?: (?:fürs zuschauen|für ihre aufmerksamkeit|fürs zuhören))?$/,
+  /^merci d'avoir regardé(?: cette vidéo)?$/,
+  /^gracias por (?:ver|escuchar)(?: el video| el vídeo)?$/,
   /^ご視聴ありがとうございました$/,
-  /^(?:感谢观看|谢谢观看|字幕.{1,40})$/,
+  /^(?:感谢观看|谢谢观看)$/,
 ];
 
 const edges = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
@@ -24,14 +29,19 @@ const edges = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
 export const bare = (text: string): string =>
   text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').replaceAll(edges, '');
 
-/** Whether a segment says nothing but what models make up at the end of a recording. */
-export const isInventedClosing = (text: string): boolean => {
+/** What a segment says that models make up: `credits` nobody says, a `farewell` people say as well. */
+export function inventionIn(text: string): 'credits' | 'farewell' | null {
   const said = bare(text);
-  return said !== '' && closings.some((closing) => closing.test(said));
-};
+  if (said === '') return null;
+  if (credits.some((credit) => credit.test(said))) return 'credits';
+  return farewells.some((farewell) => farewell.test(said)) ? 'farewell' : null;
+}
 
-/** Fewest times that a phrase follows itself before it is suspect; a long one is so sooner. */
-const timesOf = (words: number): number => (words >= 4 ? 2 : words >= 2 ? 3 : 4);
+/**
+ * Fewest times that a phrase follows itself before it is suspect; a long one is so sooner. People say `no` five times
+ * and begin a sentence twice; models that are stuck go on and on.
+ */
+const timesOf = (words: number): number => (words >= 8 ? 2 : words >= 4 ? 3 : words >= 2 ? 5 : 7);
 /** Words of the longest phrase that is looked for. */
 const longestPhrase = 12;
 

@@ -1,11 +1,22 @@
 import type { DraftSegment, EditOperation, SegmentId } from '../../../contract/model/transcript.ts';
-import { bare, isInventedClosing, withoutRepeats } from './phrases.ts';
+import { bare, inventionIn, withoutRepeats } from './phrases.ts';
 import { scriptOf, type ScriptName } from './scripts.ts';
 
 /** Characters per second that nobody speaks. */
 const impossibleSpeed = 25;
+/** Seconds that a segment may lack: between words, speech is cut a little early or late. */
+const cutSeconds = 0.5;
 /** Seconds that a cue has to be there to be seen. */
 const shortestSeconds = 0.3;
+/** Seconds that a word may lack which is as short as that. */
+const shortCutSeconds = 0.1;
+/** Words of a sentence that people do not say twice in a row; a shorter one is suspect the third time. */
+const longSentence = 6;
+/** Words in Latin letters that are suspect in another script: fewer are names, which are written so everywhere. */
+const foreignWords = 4;
+/** Seconds of silence before a farewell that nobody may have said, and how slowly one is not spoken. */
+const farewellGap = 2;
+const slowestSpeed = 2;
 /** Seconds without words after which something may be missing. */
 const longestGap = 10;
 /** Share of the segments that must be in one script before another one is suspect. */
@@ -41,7 +52,8 @@ export function review(segments: readonly DraftSegment[]): readonly Finding[] {
   segments.forEach((segment, index) => {
     const before = segments[index - 1];
     const after = segments[index + 1];
-    findings.push(...aboutText(segment, before, script), ...aboutTimes(segment, before, after));
+    const earlier = { before, beforeThat: segments[index - 2] };
+    findings.push(...aboutText(segment, earlier, script), ...aboutTimes(segment, before, after));
   });
   return findings;
 }
@@ -54,7 +66,8 @@ export function readAhead(segments: readonly DraftSegment[], from: number, to: n
 interface Reading {
   readonly said: string;
   readonly shorter: string | null;
-  readonly closing: boolean;
+  readonly words: number;
+  readonly invention: 'credits' | 'farewell' | null;
   readonly script: ScriptName | null;
   readonly length: number;
 }
@@ -66,10 +79,12 @@ function read(segment: DraftSegment): Reading {
   const known = readings.get(segment);
   if (known !== undefined) return known;
   const { text } = segment;
+  const said = bare(text);
   const reading = {
-    said: bare(text),
+    said,
+    words: said === '' ? 0 : said.split(' ').length,
     shorter: withoutRepeats(text),
-    closing: isInventedClosing(text),
+    invention: inventionIn(text),
     script: scriptOf(text),
     length: [...text.trim()].length,
   };
@@ -98,11 +113,30 @@ const deletion = ({ id }: DraftSegment): Mend => ({
   operation: { kind: 'delete', segments: [id] },
 });
 
-function aboutText(
-  segment: DraftSegment,
-  before: DraftSegment | undefined,
-  script: ScriptName | null,
-): readonly Finding[] {
+/** The two segments before one. */
+interface Earlier {
+  readonly before: DraftSegment | undefined;
+  readonly beforeThat: DraftSegment | undefined;
+}
+
+/** Whether a segment says what the one before it said, and that is no person who says something twice. */
+function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean {
+  const { said, words } = read(segment);
+  const isSame = (other: DraftSegment | undefined): boolean =>
+    other !== undefined && other.speaker === segment.speaker && read(other).said === said;
+  return words > 1 && isSame(before) && (words >= longSentence || isSame(beforeThat));
+}
+
+/** Whether a farewell stands where nobody speaks: after silence, or for much longer than it takes to say. */
+function isMadeUp({ start, end, text }: DraftSegment, before: DraftSegment | undefined): boolean {
+  return start - (before?.end ?? 0) >= farewellGap || text.length < slowestSpeed * (end - start);
+}
+
+/** Whether a text is in another script than the rest: in Latin letters, not only a name. */
+const isForeign = ({ script: own, words }: Reading, script: ScriptName | null): boolean =>
+  script !== null && own !== null && own !== script && (own !== 'latin' || words >= foreignWords);
+
+function aboutText(segment: DraftSegment, earlier: Earlier, script: ScriptName | null): readonly Finding[] {
   const reading = read(segment);
   const found = (kind: FindingKind, mend: Mend | null): Finding => ({
     key: keyOf(kind, segment),
@@ -112,11 +146,11 @@ function aboutText(
     amount: 0,
   });
   // One reason to look is enough: the others are seen with it.
-  if (reading.closing) return [found('closing', deletion(segment))];
-  if (script !== null && reading.script !== null && reading.script !== script)
-    return [found('script', deletion(segment))];
-  if (before !== undefined && reading.said.includes(' ') && read(before).said === reading.said)
-    return [found('loop', deletion(segment))];
+  const { invention } = reading;
+  if (invention === 'credits' || (invention === 'farewell' && isMadeUp(segment, earlier.before)))
+    return [found('closing', deletion(segment))];
+  if (isForeign(reading, script)) return [found('script', deletion(segment))];
+  if (isLoop(segment, earlier)) return [found('loop', deletion(segment))];
   if (reading.shorter !== null) {
     const operation = { kind: 'set-text', segment: segment.id, text: reading.shorter } as const;
     return [found('repeated', { kind: 'shorten', operation })];
@@ -164,7 +198,8 @@ function aboutTimes(
   const { length } = read(segment);
   if (length === 0) return findings;
   const needed = length / impossibleSpeed;
-  if (shortestSeconds - seconds > rounding) {
+  const isShort = shortestSeconds - seconds > rounding;
+  if (isShort && needed - seconds > shortCutSeconds) {
     findings.push({
       key: keyOf('short', segment),
       kind: 'short',
@@ -172,7 +207,7 @@ function aboutTimes(
       mend: longer(segment, room, Math.max(shortestSeconds, needed)) ?? merged(segment, before, after),
       amount: seconds,
     });
-  } else if (needed - seconds > rounding) {
+  } else if (!isShort && needed - seconds > cutSeconds) {
     findings.push({
       key: keyOf('fast', segment),
       kind: 'fast',

@@ -30,6 +30,15 @@ export interface WholeTextProps {
   readonly onLeave: () => void;
 }
 
+/** Brings the copy to a text, letter by letter: marks in it stay on their words, though it is no edit yet. */
+function writeCopy(copy: HTMLElement | null, text: string): void {
+  if (copy === null) return;
+  if (!(copy.firstChild instanceof Text)) copy.replaceChildren(new Text());
+  const node = copy.firstChild as Text;
+  const change = differenceOf(node.data, text);
+  if (change !== null) node.replaceData(change.at, change.removed, change.inserted);
+}
+
 /** The text of a transcript without times, to read and to type in as one. */
 export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }: WholeTextProps) {
   const { t } = useTranslation();
@@ -49,6 +58,8 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
     if (place.top >= around.top && place.bottom <= around.bottom) return;
     view.scrollTop += place.top - around.top - (around.height - place.height) / 2;
   }, []);
+
+  useLayoutEffect(() => writeCopy(copy.current, shown));
 
   // Reading and typing start at once, at the beginning or where a search has led to.
   useEffect(() => {
@@ -101,9 +112,7 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
     <div ref={scroller} className={styles.scroller}>
       <div className={styles.sheet}>
         {(found !== null || landOn !== undefined) && (
-          <div ref={copy} className={styles.copy} dir="auto" aria-hidden>
-            {shown}
-          </div>
+          <div ref={copy} className={styles.copy} dir="auto" aria-hidden />
         )}
         <textarea
           ref={field}
@@ -113,9 +122,9 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
           dir="auto"
           spellCheck={false}
           onInput={(event) => {
-            // Until what is typed is an edit, places stand where they stood.
-            clearMarks();
-            session.type(null, event.currentTarget.value);
+            const { value } = event.currentTarget;
+            writeCopy(copy.current, value);
+            session.type(null, value);
           }}
           onBlur={() => session.flush()}
           onKeyDown={onKeyDown}

@@ -10,8 +10,8 @@ import { useStore } from '../../../use-store.ts';
 import { usePlayback, useWorkspace } from '../workspace.ts';
 import { rates } from './playback.ts';
 import styles from './player.module.css';
-import { usePeaks } from './use-peaks.ts';
-import { Waveform } from './waveform.tsx';
+import { useWaveform } from './use-waveform.ts';
+import { WaveformSlider } from './waveform-slider.tsx';
 
 /** The recording above its text. Without one the text is still there. */
 export function Player() {
@@ -57,7 +57,7 @@ export function Player() {
 function Controls({ recording }: { readonly recording: Extract<Recording, { kind: 'ready' }> }) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
-  const peaks = usePeaks(session.id, recording);
+  const waveform = useWaveform(session.id, recording);
   const playing = usePlayback((state) => state.playing);
   const hasPicture = usePlayback((state) => state.hasPicture);
   const rate = usePlayback((state) => state.rate);
@@ -97,7 +97,7 @@ function Controls({ recording }: { readonly recording: Extract<Recording, { kind
             <path d={playing ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M5 2.8v10.4L13.2 8z'} />
           </svg>
         </button>
-        <Waveform peaks={peaks} duration={duration} />
+        <WaveformSlider waveform={waveform} duration={duration} />
         <div className={styles.time}>
           <Time duration={duration} />
           <Menu

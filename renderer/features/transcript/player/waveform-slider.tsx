@@ -1,7 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
 import { clock } from '../../../ui/format.ts';
+import { useLate } from '../../../ui/use-late.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
+import { levelsOf, shareHeard } from './growing-waveform.ts';
 import styles from './player.module.css';
 
 /** Width of a bar and of the room beside it, in px. */
@@ -10,19 +13,20 @@ const gap = 1.5;
 /** Seconds that an arrow key goes over. */
 const arrowSeconds = 5;
 
-export interface WaveformProps {
+export interface WaveformSliderProps {
   /** `null` until something is known. */
-  readonly peaks: Uint8Array | null;
+  readonly waveform: Waveform | null;
   readonly duration: number;
 }
 
 /** The sound over its length; a click or the arrow keys go to a time in it. */
-export function Waveform({ peaks, duration }: WaveformProps) {
+export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const canvas = useRef<HTMLCanvasElement>(null);
   const time = usePlayback((state) => state.time);
   const notes = useSession((state) => state.draft.notes);
+  const levels = useMemo(() => (waveform === null ? null : levelsOf(waveform)), [waveform]);
   const share = duration > 0 ? Math.min(1, time / duration) : 0;
 
   useEffect(() => {
@@ -31,7 +35,7 @@ export function Waveform({ peaks, duration }: WaveformProps) {
     const paint = (): void =>
       draw(
         element,
-        peaks,
+        levels,
         share,
         notes.map(({ atSeconds }) => atSeconds / duration),
       );
@@ -45,7 +49,7 @@ export function Waveform({ peaks, duration }: WaveformProps) {
       observer.disconnect();
       theme.removeEventListener('change', paint);
     };
-  }, [peaks, share, notes, duration]);
+  }, [levels, share, notes, duration]);
 
   const seekTo = (event: React.PointerEvent<HTMLElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -81,13 +85,22 @@ export function Waveform({ peaks, duration }: WaveformProps) {
       }}
     >
       <canvas ref={canvas} className={styles.canvas} />
+      {waveform !== null && !isWhole(waveform) && <Progress share={shareHeard(waveform)} />}
     </div>
   );
 }
 
+/** How far the waveform is, for those who have waited. */
+function Progress({ share }: { readonly share: number }) {
+  const { t } = useTranslation();
+  return useLate() ? (
+    <span className={styles.progress}>{t('transcript.waveform', { share: Math.floor(share * 100) })}</span>
+  ) : null;
+}
+
 function draw(
   canvas: HTMLCanvasElement,
-  peaks: Uint8Array | null,
+  levels: Uint8Array | null,
   share: number,
   notes: readonly number[],
 ): void {
@@ -102,9 +115,9 @@ function draw(
   const style = getComputedStyle(canvas);
   const [done, rest, mark] = [style.getPropertyValue('accent-color'), style.color, style.outlineColor];
   const bars = Math.max(1, Math.floor(width / (bar + gap)));
-  const loudest = Math.max(24, ...(peaks ?? []));
+  const loudest = Math.max(24, ...(levels ?? []));
   for (let index = 0; index < bars; index += 1) {
-    const level = peaks === null ? 0 : levelOf(peaks, index / bars, (index + 1) / bars) / loudest;
+    const level = levels === null ? 0 : levelOf(levels, index / bars, (index + 1) / bars) / loudest;
     const tall = Math.max(2, level * (height - 6));
     context.fillStyle = index / bars < share ? done : rest;
     context.fillRect(index * (bar + gap), (height - tall) / 2, bar, tall);
@@ -114,10 +127,10 @@ function draw(
 }
 
 /** The loudest of a stretch of the recording, both ends as shares of its length. */
-function levelOf(peaks: Uint8Array, from: number, to: number): number {
+function levelOf(levels: Uint8Array, from: number, to: number): number {
   let loudest = 0;
-  const end = Math.max(Math.floor(from * peaks.length) + 1, Math.floor(to * peaks.length));
-  for (let at = Math.floor(from * peaks.length); at < end; at += 1)
-    loudest = Math.max(loudest, peaks[at] ?? 0);
+  const end = Math.max(Math.floor(from * levels.length) + 1, Math.floor(to * levels.length));
+  for (let at = Math.floor(from * levels.length); at < end; at += 1)
+    loudest = Math.max(loudest, levels[at] ?? 0);
   return loudest;
 }

@@ -1,0 +1,138 @@
+import {
+  ADTS,
+  CustomSource,
+  FLAC,
+  Input,
+  MATROSKA,
+  MP3,
+  MP4,
+  MPEG_TS,
+  OGG,
+  QTFF,
+  WAVE,
+  WEBM,
+  type InputAudioTrack,
+  type InputFormat,
+} from 'mediabunny';
+import type { DecodeFailure } from '../../electron/contract/decoder.ts';
+import { readingUnfinishedWave } from './unfinished-wave.ts';
+
+/** The containers that are read. Playlists are not among them: they lead to other files. */
+const containers = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
+
+/** How much of the file to keep in memory. */
+const cacheBytes = 16 * 1024 * 1024;
+
+/** Gives the bytes of the file from `start` to before `end`. */
+export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
+
+/** The file gives no sound; `message` says why in words for a person. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+  readonly reason: DecodeFailure;
+
+  constructor(reason: DecodeFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** The track of a recording that is heard. */
+export interface OpenTrack {
+  readonly track: InputAudioTrack;
+  readonly format: InputFormat;
+  readonly hasVideo: boolean;
+  /** The time that the recording begins with, in seconds: broadcasts begin at any, everything else at zero. */
+  readonly originSeconds: number;
+  close(): void;
+}
+
+/** @throws RecordingError when the file has no sound that could be decoded. */
+export async function openTrack(sizeBytes: number, read: ReadBytes): Promise<OpenTrack> {
+  if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
+  const source = new CustomSource({
+    getSize: () => sizeBytes,
+    read: await readingUnfinishedWave(sizeBytes, read),
+    maxCacheSize: cacheBytes,
+    prefetchProfile: 'network',
+  });
+  const input = new Input({ formats: containers, source });
+  try {
+    if (!(await input.canRead())) {
+      throw new RecordingError(
+        'unknown-container',
+        'This is not a kind of recording that Longhand can read by itself.',
+      );
+    }
+    const { track, hasVideo } = await chooseTrack(input);
+    const format = await input.getFormat();
+    const originSeconds = format === MPEG_TS ? await input.getFirstTimestamp() : 0;
+    return { track, format, hasVideo, originSeconds, close: () => input.dispose() };
+  } catch (error) {
+    input.dispose();
+    throw error;
+  }
+}
+
+async function chooseTrack(
+  input: Input,
+): Promise<{ readonly track: InputAudioTrack; readonly hasVideo: boolean }> {
+  let tracks: InputAudioTrack[];
+  let hasVideo: boolean;
+  try {
+    tracks = await input.getAudioTracks();
+    hasVideo = (await input.getVideoTracks()).length > 0;
+  } catch (cause) {
+    const kind = unknownWaveKind(cause);
+    if (kind !== null) throw unsupported(kind, cause);
+    throw new RecordingError('broken', 'This recording is damaged: its contents cannot be found.', { cause });
+  }
+  const [anyTrack] = tracks;
+  if (anyTrack === undefined) {
+    throw hasVideo
+      ? new RecordingError('no-audio', 'This recording has no sound.')
+      : new RecordingError('broken', 'This recording is damaged: its contents cannot be found.');
+  }
+  // Another track that can be decoded is no substitute: it may be a commentary, or silence.
+  const track = (await input.getPrimaryAudioTrack()) ?? anyTrack;
+  if (!(await track.canDecode())) throw unsupported(await codecName(track));
+  return { track, hasVideo };
+}
+
+const unsupported = (codec: string, cause?: unknown): RecordingError =>
+  new RecordingError(
+    'unsupported-codec',
+    `This recording uses ${codec} sound, which Longhand cannot read by itself.`,
+    { cause },
+  );
+
+/** Kinds of sound in WAV files that are not read, by their tags (RFC 2361), as people call them. */
+const waveKinds: Readonly<Record<number, string>> = {
+  0x02: 'ADPCM',
+  0x11: 'ADPCM',
+  0x20: 'ADPCM',
+  0x31: 'GSM',
+  0x45: 'G.726',
+  0x50: 'MP2',
+  0x55: 'MP3',
+  0x64: 'G.726',
+  0x65: 'G.722',
+  0x160: 'WMA',
+  0x161: 'WMA',
+  0x2000: 'AC-3',
+};
+
+/** What a WAV file holds that its reader does not know, which is all that it says; `null` for any other trouble. */
+function unknownWaveKind(error: unknown): string | null {
+  if (!(error instanceof Error) || !error.message.startsWith('Unsupported WAVE')) return null;
+  const [, tag] = /format tag (\d+)/.exec(error.message) ?? [];
+  return waveKinds[Number(tag)] ?? 'an unknown kind of';
+}
+
+/** The codec as people write it. */
+export async function codecName(track: InputAudioTrack): Promise<string> {
+  const codec = (await track.getCodec()) ?? (await track.getInternalCodecId());
+  if (typeof codec !== 'string') return 'an unknown kind of';
+  const name = codec.replace(/^A_/, '').trim().toUpperCase();
+  return name === 'SAMR' || name === 'SAWB' ? 'AMR' : name;
+}

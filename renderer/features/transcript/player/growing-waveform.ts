@@ -1,0 +1,89 @@
+import type { Waveform } from '../../../../electron/contract/model/waveform.ts';
+import type { HeardSlice } from '../../../decoder/sliced-recording.ts';
+
+/** How many peaks a waveform has at least where the recording is long enough: more than a wide window shows. */
+const peakCount = 2000;
+/** The shortest time that has a peak of its own, in seconds. */
+const shortestPeak = 0.02;
+
+/** A waveform that is put together slice by slice. */
+export class GrowingWaveform {
+  readonly #seconds: (number | null)[];
+  readonly #peaks: Uint8Array<ArrayBuffer>;
+
+  /** @param known what was heard before; another recording's is not taken. */
+  constructor(slices: number, durationSeconds: number, known: Waveform | null) {
+    const wanted = Math.min(peakCount, Math.ceil(durationSeconds / shortestPeak));
+    const perSlice = Math.max(1, Math.ceil(wanted / slices));
+    const fits = known?.sliceSeconds.length === slices && known.peaks.length === slices * perSlice;
+    this.#seconds = fits ? [...known.sliceSeconds] : Array.from({ length: slices }, () => null);
+    this.#peaks = fits ? known.peaks.slice() : new Uint8Array(slices * perSlice);
+  }
+
+  get waveform(): Waveform {
+    return { sliceSeconds: [...this.#seconds], peaks: this.#peaks.slice() };
+  }
+
+  has(slice: number): boolean {
+    return this.#seconds[slice] !== null;
+  }
+
+  add(slice: number, { seconds, loudness }: HeardSlice): void {
+    this.#seconds[slice] = seconds;
+    const perSlice = this.#peaks.length / this.#seconds.length;
+    for (const { from, to, level } of loudness) {
+      const peak = Math.min(255, Math.round(level * 255));
+      const last = Math.min(perSlice - 1, Math.ceil((to / seconds) * perSlice) - 1);
+      for (let at = Math.max(0, Math.floor((from / seconds) * perSlice)); at <= last; at += 1) {
+        const index = slice * perSlice + at;
+        if (peak > (this.#peaks[index] ?? 0)) this.#peaks[index] = peak;
+      }
+    }
+  }
+}
+
+/**
+ * The order in which slices are heard: first few that are far from each other, then those between them, so that all of
+ * the recording is seen roughly at once and ever more finely.
+ */
+export function coarseToFine(slices: number): readonly number[] {
+  const order = slices > 0 ? [0] : [];
+  let step = 1;
+  while (step < slices) step *= 2;
+  for (; step >= 1; step /= 2) {
+    for (let slice = step; slice < slices; slice += 2 * step) order.push(slice);
+  }
+  return order;
+}
+
+/** The share of a recording that was heard, 0 to 1. */
+export const shareHeard = ({ sliceSeconds }: Waveform): number =>
+  sliceSeconds.filter((seconds) => seconds !== null).length / Math.max(1, sliceSeconds.length);
+
+/**
+ * What of a waveform is drawn: how loud it is in stretches of equal length. What was not heard yet looks like what
+ * comes before it; while anything is missing, all slices count as equally long.
+ */
+export function levelsOf({ sliceSeconds, peaks }: Waveform): Uint8Array {
+  const levels = new Uint8Array(peakCount);
+  const isWhole = !sliceSeconds.includes(null);
+  const lengths = sliceSeconds.map((seconds) => (isWhole ? (seconds ?? 0) : 1));
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const perSlice = peaks.length / sliceSeconds.length;
+  let begun = 0;
+  let seen = sliceSeconds.findIndex((seconds) => seconds !== null);
+  if (total === 0 || seen < 0) return levels;
+  lengths.forEach((length, slice) => {
+    if (sliceSeconds[slice] !== null) seen = slice;
+    for (let at = 0; at < perSlice; at += 1) {
+      const from = Math.floor(((begun + (length * at) / perSlice) / total) * peakCount);
+      const to = Math.ceil(((begun + (length * (at + 1)) / perSlice) / total) * peakCount);
+      const peak = peaks[seen * perSlice + at] ?? 0;
+      for (let index = from; index < Math.min(to, peakCount); index += 1) {
+        if (peak > (levels[index] ?? 0)) levels[index] = peak;
+      }
+    }
+    begun += length;
+  });
+  return levels;
+}

@@ -1,0 +1,55 @@
+/** Hears a recording beside the window, slice by slice, and tells its waveform as it grows. */
+import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
+import { openSlices } from '../../../decoder/sliced-recording.ts';
+import { coarseToFine, GrowingWaveform } from './growing-waveform.ts';
+
+/** From the window to the worker. */
+export interface WaveformRequest {
+  readonly url: string;
+  readonly sizeBytes: number;
+  /** What is known from before. */
+  readonly known: Waveform | null;
+}
+
+/** From the worker to the window. */
+export type WaveformAnswer =
+  | { readonly kind: 'grown'; readonly waveform: Waveform }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Milliseconds between two tellings at least. */
+const tellMs = 250;
+/** Rest for each moment of work: hours of sound take minutes, and the queue needs the processors more. */
+const restShare = 0.5;
+
+const tell = (answer: WaveformAnswer): void => self.postMessage(answer);
+
+self.addEventListener('message', (event: MessageEvent<WaveformRequest>) => {
+  hear(event.data).catch((error: unknown) => tell({ kind: 'failed', message: String(error) }));
+});
+
+async function hear({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
+  const recording = await openSlices(sizeBytes, async (start, end) => {
+    const answer = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
+    if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+  const { slices, durationSeconds, anyOrder } = recording;
+  const growing = new GrowingWaveform(slices, durationSeconds, known);
+  const order = coarseToFine(slices);
+  tell({ kind: 'grown', waveform: growing.waveform });
+  let told = performance.now();
+  for (const slice of anyOrder ? order : order.toSorted((a, b) => a - b)) {
+    if (growing.has(slice)) continue;
+    const begun = performance.now();
+    growing.add(slice, await recording.hear(slice));
+    const now = performance.now();
+    if (now - told > tellMs) {
+      tell({ kind: 'grown', waveform: growing.waveform });
+      told = now;
+    }
+    await new Promise((rested) => setTimeout(rested, (now - begun) * restShare));
+  }
+  recording.close();
+  const { waveform } = growing;
+  if (isWhole(waveform)) tell({ kind: 'grown', waveform });
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isWhole } from '../../electron/contract/model/waveform.ts';
+import {
+  coarseToFine,
+  GrowingWaveform,
+  levelsOf,
+  shareHeard,
+} from '../../renderer/features/transcript/player/growing-waveform.ts';
+
+/** A slice that is as loud all the time. */
+const even = (seconds: number, level: number) => ({
+  seconds,
+  loudness: [{ from: 0, to: seconds, level }],
+});
+
+describe('the order of hearing', () => {
+  it('has each slice once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1100 }), (slices) => {
+        const order = coarseToFine(slices);
+        expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: slices }, (_, index) => index));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('goes all over the recording before it goes between', () => {
+    expect(coarseToFine(8)).toEqual([0, 4, 2, 6, 1, 3, 5, 7]);
+    expect(coarseToFine(5)).toEqual([0, 4, 2, 1, 3]);
+  });
+});
+
+describe('a waveform', () => {
+  it('is the same whatever the order in which it is heard, and however often it is begun anew', () => {
+    const level = fc.integer({ min: 0, max: 255 }).map((value) => value / 255);
+    fc.assert(
+      fc.property(fc.array(level, { minLength: 1, maxLength: 40 }), fc.nat(), (heard, seed) => {
+        const whole = new GrowingWaveform(heard.length, heard.length * 60, null);
+        heard.forEach((one, slice) => whole.add(slice, even(60, one)));
+        let known = null;
+        for (const slice of heard.keys()) {
+          const again = new GrowingWaveform(heard.length, heard.length * 60, known);
+          const other = (slice * 7 + seed) % heard.length;
+          if (!again.has(other)) again.add(other, even(60, heard[other] ?? 0));
+          known = again.waveform;
+        }
+        const rest = new GrowingWaveform(heard.length, heard.length * 60, known);
+        for (const slice of heard.keys()) if (!rest.has(slice)) rest.add(slice, even(60, heard[slice] ?? 0));
+        expect(rest.waveform).toEqual(whole.waveform);
+        expect(isWhole(rest.waveform)).toBe(true);
+        expect(shareHeard(rest.waveform)).toBe(1);
+      }),
+    );
+  });
+
+  it('does not go on with what was heard of another recording', () => {
+    const other = new GrowingWaveform(3, 180, null);
+    other.add(0, even(60, 1));
+    const begun = new GrowingWaveform(4, 240, other.waveform);
+    expect(begun.has(0)).toBe(false);
+    expect(Math.max(...begun.waveform.peaks)).toBe(0);
+  });
+
+  it('shows a moment where it is', () => {
+    const growing = new GrowingWaveform(2, 120, null);
+    growing.add(0, even(60, 0));
+    growing.add(1, { seconds: 60, loudness: [{ from: 30, to: 30.02, level: 1 }] });
+    const levels = levelsOf(growing.waveform);
+    expect(levels.indexOf(255)).toBe(1500);
+    expect(levels.lastIndexOf(255)).toBeLessThan(1503);
+  });
+
+  it('gives each slice the width that its length has, once all lengths are known', () => {
+    const growing = new GrowingWaveform(2, 120, null);
+    growing.add(0, even(90, 1));
+    expect(levelsOf(growing.waveform)[1999]).toBe(255);
+    growing.add(1, even(30, 0));
+    const levels = levelsOf(growing.waveform);
+    expect(levels[1499]).toBe(255);
+    expect(levels[1501]).toBe(0);
+  });
+
+  it('draws what was not heard yet like what comes before it', () => {
+    const growing = new GrowingWaveform(4, 240, null);
+    growing.add(1, even(60, 1));
+    growing.add(3, even(60, 0));
+    const levels = levelsOf(growing.waveform);
+    expect([levels[100], levels[700], levels[1400], levels[1900]]).toEqual([255, 255, 255, 0]);
+  });
+
+  it('of nothing is flat', () => {
+    expect(Math.max(...levelsOf(new GrowingWaveform(3, 180, null).waveform))).toBe(0);
+    expect(Math.max(...levelsOf({ sliceSeconds: [], peaks: new Uint8Array() }))).toBe(0);
+  });
+});
