@@ -7,7 +7,7 @@ import { endOf } from './recording.ts';
 const sliceSeconds = 60;
 const mostSlices = 1000;
 /** Seconds of sound that are heard of a recording; of a longer one, as much in samples from all of it. */
-const mostHeardSeconds = 7200;
+const mostHeardSeconds = 3600;
 /** Bytes of a second where the file does not tell its length: those of 128 kbit/s. */
 const usualBytesPerSecond = 16_000;
 /** Places in a piece of a file that are tried as the beginning of a frame. */

@@ -91,15 +91,27 @@ function split(
   return blocks;
 }
 
-/** Joins blocks that follow each other so closely that one of them could not stay for its shortest time. */
+/**
+ * Joins blocks that follow each other so closely that one of them could not stay for its shortest time, or for as long
+ * as it takes to read while both together can.
+ */
 function joinCramped(blocks: readonly Block[], text: MeasuredText, rules: SubtitleRules): Block[] {
   const joined: Block[] = [];
   const isCramped = (block: Block, nextStartMs: number): boolean =>
     nextStartMs - rules.minGapMs - block.startMs < rules.minDurationMs;
+  const isTooFast = ({ startMs, from, to }: Block, nextStartMs: number): boolean => {
+    const ms = Math.min(rules.maxDurationMs, nextStartMs - rules.minGapMs - startMs);
+    return text.width(from, to) * 1000 > rules.maxSpeed * ms;
+  };
   blocks.forEach((block, index) => {
     const last = joined.at(-1);
     const nextStartMs = blocks[index + 1]?.startMs ?? Infinity;
-    const isWanted = last !== undefined && (isCramped(last, block.startMs) || isCramped(block, nextStartMs));
+    const isHurried = (one: Block): boolean =>
+      (isTooFast(one, block.startMs) || isTooFast(block, nextStartMs)) &&
+      !isTooFast({ ...one, to: block.to }, nextStartMs);
+    const isWanted =
+      last !== undefined &&
+      (isCramped(last, block.startMs) || isCramped(block, nextStartMs) || isHurried(last));
     if (isWanted) {
       const endMs = Math.max(last.endMs, block.endMs);
       const near = block.startMs - last.endMs < rules.closedGapMs && last.speaker === block.speaker;

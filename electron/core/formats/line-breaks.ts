@@ -10,6 +10,7 @@ const lineBreakWeight = 0.6;
 const fullnessCost = 6;
 const tooShortCost = 10;
 const tooLongCost = 20;
+const tooFastCost = 20;
 const unevenLinesCost = 6;
 
 /**
@@ -32,6 +33,9 @@ export function splitFlow(
     let cost = cueCost + fullnessCost * fullness * fullness;
     if (width > rules.lineColumns) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
     if (ms < rules.minDurationMs) cost += tooShortCost;
+    const untilMs = end < text.atoms.length ? times.startMs(end) - rules.minGapMs : Infinity;
+    const readMs = Math.min(rules.maxDurationMs, Math.max(untilMs - times.startMs(first), 1));
+    if (width * 1000 > rules.maxSpeed * readMs) cost += tooFastCost;
     if (ms > rules.maxDurationMs) cost += tooLongCost * (ms / rules.maxDurationMs - 1);
     return cost;
   };

@@ -31,19 +31,23 @@ export function useWaveform(
       unkept = null;
       keptAt = performance.now();
     };
-    const find = async (): Promise<void> => {
-      const known = await ask('transcript.waveform', { id });
-      if (!isWanted) return;
-      setWaveform(known);
-      if (known !== null && isWhole(known)) return;
+    const hear = (known: Waveform | null): void => {
+      worker?.terminate();
       worker = new Worker(new URL('./waveform-worker.ts', import.meta.url), { type: 'module' });
       worker.addEventListener('message', ({ data }: MessageEvent<WaveformAnswer>) => {
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
         unkept = data.waveform;
         if (isWhole(data.waveform) || performance.now() - keptAt > keepMs) keep();
+        if (data.kind === 'tired') hear(data.waveform);
       });
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);
+    };
+    const find = async (): Promise<void> => {
+      const known = await ask('transcript.waveform', { id });
+      if (!isWanted) return;
+      setWaveform(known);
+      if (known === null || !isWhole(known)) hear(known);
     };
     // Without a waveform the player still plays.
     find().catch(() => undefined);

@@ -168,6 +168,14 @@ describe('segments cut anywhere', () => {
     ]);
   });
 
+  it('are cut where each cue can be read in its time', () => {
+    const segments = [
+      { start: 0, end: 1.5, text: 'Nobody who was there that night ever came back' },
+      { start: 1.5, end: 5.5, text: 'to tell anybody what they had seen in the' },
+    ];
+    expect(assess(layOut(segments, 'en', rules), rules).tooFast).toBe(0);
+  });
+
   it('have a lone word back with its sentence', () => {
     const segments = [
       { start: 0, end: 3, text: 'She had never been there' },
@@ -278,6 +286,20 @@ describe('neighbours', () => {
       rules,
     );
     expect(cues).toEqual([{ startMs: 0, endMs: 3000, lines: ['Yes. No. Well, perhaps.'] }]);
+  });
+
+  it('of which one is too fast to be read are joined where there is time for both together', () => {
+    const said = [
+      { start: 0, end: 1, text: 'I never said that, not once.' },
+      { start: 1, end: 4, text: 'It was somebody else.' },
+      { start: 4.1, end: 6, text: 'You may ask them.' },
+    ];
+    expect(layOut(said, 'en', rules).map(({ lines }) => lines)).toEqual([
+      ['I never said that, not once.', 'It was somebody else.'],
+      ['You may ask them.'],
+    ]);
+    const slow = said.with(0, { start: 0, end: 1, text: 'I never said that.' });
+    expect(layOut(slow, 'en', rules)).toHaveLength(3);
   });
 
   it('with a short gap are brought to the shortest gap, with a long one left alone', () => {
