@@ -7,11 +7,21 @@ import { TranscriptSession } from '../../renderer/features/transcript/editing/se
 import { temporaryFolder } from '../support/recordings.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
+interface Input {
+  readonly id: number;
+  readonly revision: number;
+  readonly operation: never;
+  readonly finding: string;
+  readonly accepted: boolean;
+}
+
 /** Messages to the real store, on their way until they are let through in their order. */
 class Wire {
   readonly #store: Store;
   #onTheWay: (() => void)[] = [];
   readonly names: CommandName[] = [];
+  /** Whether nothing can be stored. */
+  isDown = false;
 
   constructor(store: Store) {
     this.#store = store;
@@ -43,8 +53,10 @@ class Wire {
     await new Promise((done) => setImmediate(done));
   }
 
-  #answer(name: CommandName, input: { id: number; revision: number; operation: never }): unknown {
+  #answer(name: CommandName, input: Input): unknown {
     const { edits } = this.#store;
+    if (this.isDown) throw new Error('the disk is full');
+    if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);
     if (name === 'transcript.edit') return edits.edit(input.id, input.revision, input.operation);
     if (name === 'transcript.undo') return edits.undo(input.id, input.revision);
     throw new Error(`nobody answers ${name}`);
@@ -53,7 +65,7 @@ class Wire {
 
 const said = ['One net.', 'Two nets.', 'Three.'];
 
-describe('what is typed while older edits are taken back', () => {
+describe('what is done while older edits are taken back', () => {
   let store: Store;
   let id: number;
   let wire: Wire;
@@ -109,6 +121,29 @@ describe('what is typed while older edits are taken back', () => {
     expect(wire.names).toStrictEqual(['transcript.undo', 'transcript.edit']);
     await wire.arrive();
     expect(texts()).toStrictEqual(['Version 1.', 'Two nets, mended.', 'Three.']);
+  });
+
+  it('waits for nothing that failed: an older edit can be asked for again', async () => {
+    wire.isDown = true;
+    session.undo();
+    await wire.arrive();
+    expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
+    wire.isDown = false;
+    session.undo();
+    await wire.arrive();
+    expect(texts()[0]).toBe('Version 1.');
+  });
+
+  it('what was accepted and could not be stored is stored on the next try', async () => {
+    wire.isDown = true;
+    session.accept('gap:0:1', true);
+    await wire.arrive();
+    expect(session.getState().saving.kind).toBe('unsaved');
+    wire.isDown = false;
+    session.retry();
+    await wire.arrive();
+    expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
+    expect(stored().accepted).toStrictEqual(['gap:0:1']);
   });
 
   it('is sent at once when nothing has to be waited for', () => {

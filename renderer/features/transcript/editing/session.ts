@@ -15,7 +15,7 @@ import { changeOf } from '../../../../electron/core/library/edit/edit.ts';
 import { touchedPlace, type TouchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
 import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
 import type { Ask } from '../../../bridge.ts';
-import { asProblem } from '../../../notices.ts';
+import { asProblem, notifyProblem } from '../../../notices.ts';
 
 /** Milliseconds after the last letter until what was typed becomes an edit, and the longest that it waits. */
 const restMs = 450;
@@ -51,7 +51,8 @@ interface Typed {
 }
 
 interface Sending {
-  readonly send: () => Promise<EditState>;
+  /** How the transcript stands then; `null` when that is as before. */
+  readonly send: () => Promise<EditState | null>;
 }
 
 /**
@@ -194,9 +195,10 @@ export class TranscriptSession {
   accept(finding: string, accepted: boolean): void {
     const others = this.#state.accepted.filter((one) => one !== finding);
     this.#change({ accepted: accepted ? [...others, finding] : others });
-    this.#ask('transcript.accept', { id: this.id, finding, accepted }).catch((error: unknown) =>
-      this.#change({ saving: { kind: 'unsaved', problem: asProblem(error) } }),
-    );
+    this.#send(async () => {
+      await this.#ask('transcript.accept', { id: this.id, finding, accepted });
+      return null;
+    });
   }
 
   /** Sends again what could not be saved. */
@@ -266,7 +268,10 @@ export class TranscriptSession {
       if (change.length > 0) to.push(effect(change));
       this.#change({ ...standing(state), ...this.#stepped(change) });
     } catch (error) {
-      this.#fail(error);
+      const problem = asProblem(error);
+      // Nothing waits to be saved: it can be asked for once more.
+      if (problem.code === 'transcript_changed') this.#onReload(problem);
+      else notifyProblem(problem);
     } finally {
       this.#fetching = null;
     }
@@ -296,17 +301,15 @@ export class TranscriptSession {
       if (at >= 0) this.#unanswered.splice(at, 1);
       // An answer to what is not the last edit is older than what is on screen.
       if (this.#unanswered.length > 0) return;
-      this.#change({ ...standing(state), saving: { kind: this.#typed === null ? 'saved' : 'saving' } });
+      const saving = { kind: this.#typed === null ? 'saved' : 'saving' } as const;
+      this.#change({ ...(state !== null && standing(state)), saving });
     } catch (error) {
       // What follows a failed edit fails with it, and tells nothing new.
-      if (this.#unanswered[0] === sending) this.#fail(error);
+      if (this.#unanswered[0] !== sending) return;
+      const problem = asProblem(error);
+      if (problem.code === 'transcript_changed') this.#onReload(problem);
+      else this.#change({ saving: { kind: 'unsaved', problem } });
     }
-  }
-
-  #fail(error: unknown): void {
-    const problem = asProblem(error);
-    if (problem.code === 'transcript_changed') this.#onReload(problem);
-    else this.#change({ saving: { kind: 'unsaved', problem } });
   }
 
   #change(patch: Partial<SessionState>): void {
