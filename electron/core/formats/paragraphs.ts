@@ -1,3 +1,4 @@
+import { sentenceEnd } from './atoms.ts';
 import { isNamed, type TranscriptContent } from './content.ts';
 import { joinTexts, linesOf, oneLine } from './plain-text.ts';
 import { isLabelled } from './speaker-label.ts';
@@ -16,8 +17,6 @@ export interface Paragraph {
 const pause = 2;
 /** Beyond this many characters, the end of a sentence does too: people who never pause are read in paragraphs. */
 const longEnough = 700;
-
-const sentenceEnd = /[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}]*$/u;
 
 /** The text in paragraphs: by speakers and by pauses. */
 export function paragraphsOf({ segments, text }: TranscriptContent): readonly Paragraph[] {
