@@ -164,7 +164,9 @@ describe('an editor, by keyboard alone,', () => {
     await page.getByText('Not found').waitFor();
     await page.keyboard.press('Escape');
     expect(await focused(page)).toBe('Text of the transcript');
-    expect((await texts(page))[4]).toBe('you can do you can do you can do you can do you can do for your country.');
+    expect((await texts(page))[4]).toBe(
+      'you can do you can do you can do you can do you can do for your country.',
+    );
   });
 
   it('takes back and makes again while reading', async () => {
