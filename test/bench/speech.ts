@@ -1,7 +1,8 @@
 /**
  * Measures the speech engine: word error rate, speed and memory of each model on the same speech, and of a peer where
  * one is asked for. Processor time counts the work of all threads, so it tells more than the clock on a busy computer.
- * Then where segments begin and end, and how long a request waits after another one that is cancelled.
+ * Then where segments begin and end, how long a request waits after another one that is cancelled, and how late another
+ * program is with its work meanwhile.
  *
  * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--errors] [--fetch]
  * [--peer] [--json FILE]`
@@ -22,6 +23,7 @@ import { coresToUse } from '../../electron/on-device/engine/worker-engine.ts';
 import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech-fixtures.ts';
 import { fetchPeer, openPeer, peerIsThere } from '../support/speech-peer.ts';
+import type { Beside } from './support/beside.ts';
 import type { BoundaryErrors } from './support/boundaries.ts';
 import type { Waiting } from './support/cancelling.ts';
 import { EngineRecogniser } from './support/engine-recogniser.ts';
@@ -67,6 +69,7 @@ interface Found {
   /** Of our models alone. */
   readonly boundaries: BoundaryErrors | null;
   readonly cancelling: Waiting | null;
+  readonly beside: Beside | null;
 }
 
 /** Something that can be measured. */
@@ -104,8 +107,10 @@ async function measureAll(): Promise<void> {
     })),
   );
   if (values.errors) for (const { name, shift, text: heard } of figures) listErrors(name, shift, text, heard);
-  const ours = [...all].flatMap(([model, { boundaries, cancelling }]) =>
-    boundaries === null || cancelling === null ? [] : [{ model, boundaries, cancelling }],
+  const ours = [...all].flatMap(([model, { boundaries, cancelling, beside }]) =>
+    boundaries === null || cancelling === null || beside === null
+      ? []
+      : [{ model, boundaries, cancelling, beside }],
   );
   console.log('\nWhere segments begin and end, off where sound does: median, and at most');
   console.table(
@@ -127,6 +132,14 @@ async function measureAll(): Promise<void> {
       'without another one before it': `${usual.toFixed(2)} s`,
     })),
   );
+  console.log('\nHow late another program is with its work: median, 99 of 100, and at most');
+  console.table(
+    ours.map(({ model, beside: { alone, beside } }) => ({
+      model,
+      alone: lateness(alone),
+      [`beside ${threads} threads`]: lateness(beside),
+    })),
+  );
   if (values.json !== undefined) {
     writeFileSync(values.json, JSON.stringify({ seconds, found: Object.fromEntries(all) }, null, 2));
   }
@@ -141,6 +154,13 @@ function medianAndMost(seconds: readonly number[]): string {
   const sorted = seconds.toSorted((a, b) => a - b);
   const [median = NaN, most = NaN] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   return `${median.toFixed(2)} s, ${most.toFixed(2)} s`;
+}
+
+function lateness(milliseconds: readonly number[]): string {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  return [0.5, 0.99, 1]
+    .map((share) => `${(sorted[Math.ceil(share * sorted.length) - 1] ?? NaN).toFixed(1)} ms`)
+    .join(', ');
 }
 
 /** Measures one recogniser, once for each shift, and sends what it finds to the process that started this one. */
@@ -171,7 +191,8 @@ async function measure(name: string, speech: Spoken): Promise<void> {
   const isOurs = recogniser instanceof EngineRecogniser;
   const boundaries = isOurs ? await recogniser.boundaries() : null;
   const cancelling = isOurs ? await recogniser.cancelling() : null;
-  process.send?.({ figures, boundaries, cancelling } satisfies Found);
+  const beside = isOurs ? await recogniser.beside() : null;
+  process.send?.({ figures, boundaries, cancelling, beside } satisfies Found);
   await recogniser.close();
 }
 

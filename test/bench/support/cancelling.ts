@@ -58,6 +58,7 @@ export async function measureCancelling(engine: SpeechEngine, options: JobOption
   return { untilTaken, untilProgress, usual };
 }
 
-async function* endless(speech: Float32Array): AsyncGenerator<Float32Array> {
+/** Some speech over and over. */
+export async function* endless(speech: Float32Array): AsyncGenerator<Float32Array> {
   for (;;) yield* inChunks(speech);
 }

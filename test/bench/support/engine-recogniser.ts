@@ -2,10 +2,11 @@ import type { Segment } from '../../../electron/contract/model/library.ts';
 import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
 import { createSpeechEngine } from '../../../electron/on-device/engine/worker-engine.ts';
-import { inChunks, modelsFolder } from '../../support/speech-audio.ts';
+import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech-audio.ts';
 import { spokenFixtures } from '../../support/speech-fixtures.ts';
+import { measureBeside, type Beside } from './beside.ts';
 import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundaries.ts';
-import { measureCancelling, type Waiting } from './cancelling.ts';
+import { endless, measureCancelling, type Waiting } from './cancelling.ts';
 
 const workerUrl = new URL('../../../electron/on-device/engine/worker.ts', import.meta.url);
 /** For where segments begin and end. */
@@ -32,6 +33,18 @@ export class EngineRecogniser {
 
   cancelling(): Promise<Waiting> {
     return measureCancelling(this.#engine, this.#options);
+  }
+
+  beside(): Promise<Beside> {
+    const speech = readWav(kennedy.wav);
+    return measureBeside((signal) =>
+      this.#engine.transcribe({
+        samples: endless(speech),
+        options: this.#options,
+        signal,
+        onProgress: () => undefined,
+      }),
+    );
   }
 
   close(): Promise<void> {

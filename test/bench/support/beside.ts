@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lateness } from './other-program.ts';
+
+/** For how long each is watched, in seconds. */
+const watchedSeconds = 10;
+
+/** How late another program of the usual priority is with its work, in milliseconds. */
+export interface Beside {
+  readonly alone: Lateness;
+  /** While speech is recognised. */
+  readonly beside: Lateness;
+}
+
+/**
+ * Watches another program while the computer is at rest, and then while something is under way.
+ *
+ * @param busy begins it; the signal ends it
+ */
+export async function measureBeside(busy: (signal: AbortSignal) => Promise<unknown>): Promise<Beside> {
+  const program = fork(join(import.meta.dirname, 'other-program.ts'));
+  const lateness = async (): Promise<Lateness> => {
+    program.send('');
+    const [late] = await once(program, 'message');
+    return late as Lateness;
+  };
+  try {
+    await once(program, 'message');
+    await sleep(watchedSeconds * 1000);
+    const alone = await lateness();
+    const abort = new AbortController();
+    const ended = busy(abort.signal).catch(() => undefined);
+    await sleep(watchedSeconds * 1000);
+    const beside = await lateness();
+    abort.abort();
+    await ended;
+    return { alone, beside };
+  } finally {
+    program.kill();
+  }
+}
