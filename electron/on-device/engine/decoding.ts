@@ -10,12 +10,14 @@ export interface Decoding {
   readonly tokens: readonly number[];
   /** Mean natural logarithm of the tokens' probabilities. */
   readonly averageLogProbability: number;
+  /** How freely it was chosen among likely tokens; 0 for the likeliest ones. */
+  readonly temperature: number;
   /** Whether it went in circles; the tokens are those of the first round then, and what came after it is missing. */
   readonly repetitive: boolean;
 }
 
 /** Half of what the decoder can remember, as in OpenAI's Whisper. */
-const mostTokens = 224;
+export const mostTokensOfWindow = 224;
 /** Characters for each second of voice: nobody speaks faster, so it is worth a look whether the text goes in circles. */
 const fastestSpeech = 25;
 /** How freely to choose among likely tokens, one attempt after the other. */
@@ -46,10 +48,24 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
   for (const temperature of temperatures) {
     const attempt = await decodeOnce(request, temperature);
     if (best === undefined || isBetter(attempt, best)) best = attempt;
-    if (!attempt.repetitive && attempt.averageLogProbability >= guessing) break;
+    if (isSure(attempt)) break;
   }
   if (best === undefined) throw new Error('No temperature to decode with.');
   return best.repetitive ? { ...best, tokens: withoutLoop(best.tokens) } : best;
+}
+
+/**
+ * Writes down the likeliest words, once, whatever they are; `null` where they are guesses or go in circles.
+ *
+ * @throws InterruptedError when it is interrupted
+ */
+export async function decodeIfSure(request: DecodingRequest): Promise<Decoding | null> {
+  const decoding = await decodeOnce(request, 0);
+  return isSure(decoding) ? decoding : null;
+}
+
+function isSure({ repetitive, averageLogProbability }: Decoding): boolean {
+  return !repetitive && averageLogProbability >= guessing;
 }
 
 function isBetter(attempt: Decoding, other: Decoding): boolean {
@@ -65,7 +81,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
   // Barring tokens changes the scores, and the prompt's are needed again for the next attempt.
   let scores: Float32Array = prompted.scores.slice();
   let { state } = prompted;
-  while (tokens.length < mostTokens && loopLength(tokens) === 0) {
+  while (tokens.length < mostTokensOfWindow && loopLength(tokens) === 0) {
     interrupt.throwIfRequested();
     barUnwanted(scores, tokens, model.tokenizer);
     const choice = chooseToken(scores, temperature, random);
@@ -82,6 +98,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
   return {
     tokens,
     averageLogProbability: logProbabilities / (tokens.length + 1),
+    temperature,
     repetitive: loopLength(tokens) > 0 || (!believable && isRepetitive(text)),
   };
 }

@@ -117,13 +117,17 @@ export function takeBranch(model: Model, branch: string): Model {
 /** Numbers of element types in ONNX. */
 export const elementType = { float: 1, int64: 7 } as const;
 
-/** The model with one more input: a list of so many elements of a type. */
-export function withInput(model: Model, name: string, type: number, length: number): Model {
-  const dimension = writeBytes(dimensionField.list, [writeNumber(dimensionField.length, length)]);
-  const tensor = [
-    writeNumber(tensorTypeField.element, type),
-    ...writeBytes(tensorTypeField.shape, dimension),
-  ];
+/** The model with one more input: elements of a type, so many in each dimension, or any number where it is `null`. */
+export function withInput(
+  model: Model,
+  name: string,
+  type: number,
+  lengths: readonly (number | null)[],
+): Model {
+  const shape = lengths.flatMap((length) =>
+    writeBytes(dimensionField.list, length === null ? [] : [writeNumber(dimensionField.length, length)]),
+  );
+  const tensor = [writeNumber(tensorTypeField.element, type), ...writeBytes(tensorTypeField.shape, shape)];
   const input = concatenate([
     writeText(valueNameField, name),
     ...writeBytes(valueTypeField, writeBytes(tensorTypeOfValueField, tensor)),

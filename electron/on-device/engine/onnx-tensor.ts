@@ -1,7 +1,7 @@
 /** Makes ONNX tensors and changes their numbers in memory. Field numbers are those of onnx.proto3. */
 import { concatenate, readFields, writeBytes, writeNumber, writeText } from './protobuf.ts';
 
-const tensorField = { dimension: 1, type: 2, integers: 5, longIntegers: 7, name: 8, bytes: 9 } as const;
+const tensorField = { dimension: 1, type: 2, integers: 5, name: 8, bytes: 9 } as const;
 /** Number of the type of whole numbers from -128 to 127. */
 const int8 = 3;
 /** Number of the type of whole numbers of 64 bits. */
@@ -27,12 +27,12 @@ export function toSigned(tensor: Uint8Array): Uint8Array {
   return concatenate(pieces);
 }
 
-/** A named list of one whole number from 0 up, as operations want to have an axis. */
-export function axisTensor(name: string, axis: number): Uint8Array {
+/** A named list of one whole number, as operations want to have an axis or a place; -1 is the last one. */
+export function indexTensor(name: string, index: number): Uint8Array {
   return concatenate([
     writeNumber(tensorField.dimension, 1),
     writeNumber(tensorField.type, int64),
-    writeNumber(tensorField.longIntegers, axis),
+    ...writeBytes(tensorField.bytes, [new Uint8Array(BigInt64Array.of(BigInt(index)).buffer)]),
     writeText(tensorField.name, name),
   ]);
 }

@@ -33,6 +33,11 @@ export class SpeechWindow {
     return this.frames.length * frameSeconds;
   }
 
+  /** When it begins, in seconds of the recording. */
+  get start(): number {
+    return (this.frames[0]?.start ?? 0) / sampleRate;
+  }
+
   /** Its part from a time of the recording on, in seconds; `null` when it ends before. */
   from(recordedSeconds: number): SpeechWindow | null {
     const first = this.frames.findIndex(({ start }) => start + frameSamples > recordedSeconds * sampleRate);

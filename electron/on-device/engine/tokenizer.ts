@@ -6,6 +6,8 @@ export const special = {
   startOfTranscript: 50_258,
   translate: 50_358,
   transcribe: 50_359,
+  /** What was said before comes after this, and then the start of the transcript. */
+  startOfPrevious: 50_361,
   noSpeech: 50_362,
   noTimestamps: 50_363,
   /** 0.00 s; each next token is 0.02 s later. */

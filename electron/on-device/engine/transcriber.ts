@@ -1,20 +1,28 @@
 import type { Segment } from '../../contract/model/library.ts';
-import { decode, guessing, probabilityOf, type Decoding } from './decoding.ts';
+import {
+  decode,
+  decodeIfSure,
+  guessing,
+  probabilityOf,
+  type Decoding,
+  type DecodingRequest,
+} from './decoding.ts';
 import type { SpeechResult } from './engine.ts';
 import { LanguageDetection, languageProbabilities } from './language.ts';
 import type { Interrupt } from './interrupt.ts';
 import { endsWithWords, overlapOf } from './overlap.ts';
+import { PreviousText } from './previous-text.ts';
 import { seededRandom } from './seeded-random.ts';
 import { inOrderAfter, toSegments } from './segments.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
 import { sampleRate } from './sound.ts';
 import { SpeechCollector, SpeechWindow } from './speech-windows.ts';
-import { readTimestamps } from './timestamp-rules.ts';
+import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
 import { endingWithVoice, firstLoss } from './unheard-voice.ts';
 import { special } from './tokenizer.ts';
 import { frameSamples, frameSeconds } from './frame.ts';
 import type { VoiceDetector } from './voice-activity.ts';
-import type { SpeechModel } from './whisper-model.ts';
+import type { DecoderState, SpeechModel } from './whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: what the decoder guesses of such a window is not believed. */
 const likelyNoSpeech = 0.6;
@@ -102,12 +110,23 @@ interface Heard {
   readonly leftOut: boolean;
 }
 
+/** A window that the model has listened to. */
+interface Sound {
+  readonly window: SpeechWindow;
+  readonly heard: DecoderState;
+  /** The decoder at the start of a transcript, with nothing said before. */
+  readonly started: DecoderState;
+  /** The probability of no speech. */
+  readonly noSpeech: number;
+}
+
 /** What goes on from window to window of one recording. */
 class Work {
   readonly #transcription: Transcription;
   readonly #detection = new LanguageDetection();
   readonly #asked: string | null;
   readonly #random = seededRandom(0);
+  readonly #previous = new PreviousText();
 
   constructor(transcription: Transcription) {
     this.#transcription = transcription;
@@ -123,15 +142,20 @@ class Work {
   /** @param canHearAgain whether what is left out can be heard again in a shorter window; else it is left out for good */
   async transcribeWindow(window: SpeechWindow, canHearAgain: boolean): Promise<Heard> {
     const { tokenizer } = this.#transcription.model;
-    const { decoding, noSpeech } = await this.#writeDown(window);
-    const isNoSpeech = noSpeech > likelyNoSpeech && decoding.averageLogProbability < guessing;
+    const sound = await this.#listen(window);
+    const decoding = (await this.#goOn(sound)) ?? (await this.#writeDown(sound));
+    const isGuess = decoding.averageLogProbability < guessing;
+    const isNoSpeech = sound.noSpeech > likelyNoSpeech && isGuess;
+    const isReliable = !isGuess && !decoding.repetitive && decoding.temperature === 0;
+    if (!isReliable) this.#previous.forget();
     if (canHearAgain && (isNoSpeech || decoding.repetitive)) return { segments: [], until: 0, leftOut: true };
     if (isNoSpeech) return { segments: [], until: window.seconds, leftOut: false };
 
-    const { pieces, heardUntil } = endingWithVoice(readTimestamps(decoding.tokens, window.seconds), window);
+    const { pieces, heardUntil } = textOf(decoding, window);
     const loss = canHearAgain ? firstLoss(pieces, window) : null;
     const believed = loss === null ? pieces : pieces.slice(0, loss.pieces);
     const segments = toSegments(believed, window, (tokens) => tokenizer.decode(tokens));
+    if (isReliable) this.#remember(believed, segments);
     if (loss !== null) {
       return { segments, until: believed.length === 0 ? 0 : window.pauseNear(loss.from), leftOut: true };
     }
@@ -162,7 +186,7 @@ class Work {
     const overlap = overlapOf(last.text, next.text);
     const sound = heardBefore.from(last.start);
     if (overlap === null || sound === null) return after;
-    const { decoding } = await this.#writeDown(sound);
+    const decoding = await this.#writeDown(await this.#listen(sound));
     const text = this.#transcription.model.tokenizer.decode(decoding.tokens);
     if (endsWithWords(text, overlap.words)) return after;
     if (overlap.before === null) return more;
@@ -170,25 +194,70 @@ class Work {
     return after;
   }
 
-  async #writeDown(
-    window: SpeechWindow,
-  ): Promise<{ readonly decoding: Decoding; readonly noSpeech: number }> {
-    const { model, interrupt, translateToEnglish } = this.#transcription;
-    const { tokenizer } = model;
+  /** What was written down of a window is what the next one goes on from; after one without a text there is nothing. */
+  #remember(pieces: readonly TimedText[], segments: readonly Segment[]): void {
+    const last = segments.at(-1);
+    if (last === undefined) this.#previous.forget();
+    else this.#previous.add(pieces, last.end);
+  }
+
+  async #listen(window: SpeechWindow): Promise<Sound> {
+    const { model, interrupt } = this.#transcription;
     const heard = await model.listen(window.toSamples(), interrupt);
-    const started = await model.step(heard, special.startOfTranscript);
+    const { scores, state: started } = await model.step(heard, special.startOfTranscript);
     interrupt.throwIfRequested();
-    const noSpeech = probabilityOf(special.noSpeech, started.scores);
     if (this.#asked === null && !this.#detection.decided) {
-      this.#detection.hear(languageProbabilities(started.scores, tokenizer.languages));
+      this.#detection.hear(languageProbabilities(scores, model.tokenizer.languages));
     }
-    const language = tokenizer.languages.get(this.language ?? 'en');
+    return { window, heard, started, noSpeech: probabilityOf(special.noSpeech, scores) };
+  }
+
+  async #writeDown({ window, started }: Sound): Promise<Decoding> {
+    return decode(await this.#requestFor(started, window));
+  }
+
+  /**
+   * Writes a window down as what was said before goes on. Its text may mislead the model, so what comes of it has to be
+   * sure, all that is heard, and not what was said before once more; else it is `null`, and forgotten.
+   */
+  async #goOn({ window, heard }: Sound): Promise<Decoding | null> {
+    const { model } = this.#transcription;
+    const previous = this.#previous.before(window.start);
+    if (previous.length === 0) return null;
+    // The first token has values far beyond all others, and those of the last ones matter: rounded together with the
+    // rest (see `stepGraph`) they would make it inexact.
+    const { state: mark } = await model.step(heard, special.startOfPrevious);
+    const { state: told } = await model.step(mark, ...previous);
+    const { state: started } = await model.step(told, special.startOfTranscript);
+    const decoding = await decodeIfSure(await this.#requestFor(started, window));
+    if (decoding !== null && this.#isAll(decoding, window) && !this.#isRepeated(decoding, previous)) {
+      return decoding;
+    }
+    this.#previous.forget();
+    return null;
+  }
+
+  #isAll(decoding: Decoding, window: SpeechWindow): boolean {
+    return firstLoss(textOf(decoding, window).pieces, window) === null;
+  }
+
+  #isRepeated(decoding: Decoding, previous: readonly number[]): boolean {
+    const { tokenizer } = this.#transcription.model;
+    return tokenizer.decode(previous).includes(tokenizer.decode(decoding.tokens).trim());
+  }
+
+  /** What is to be decoded: the decoder is told the language and the task. */
+  async #requestFor(started: DecoderState, window: SpeechWindow): Promise<DecodingRequest> {
+    const { model, interrupt, translateToEnglish } = this.#transcription;
+    const language = model.tokenizer.languages.get(this.language ?? 'en');
     if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
     const task = translateToEnglish ? special.translate : special.transcribe;
-    const prompted = await model.step((await model.step(started.state, language)).state, task);
-
-    const voiceSeconds = window.voiceSeconds();
-    const decoding = await decode({ model, prompted, voiceSeconds, random: this.#random, interrupt });
-    return { decoding, noSpeech };
+    const prompted = await model.step((await model.step(started, language)).state, task);
+    return { model, prompted, voiceSeconds: window.voiceSeconds(), random: this.#random, interrupt };
   }
+}
+
+/** The text of a window, as far as it goes. */
+function textOf(decoding: Decoding, window: SpeechWindow): WindowText {
+  return endingWithVoice(readTimestamps(decoding.tokens, window.seconds), window);
 }

@@ -9,7 +9,7 @@ import {
   type Model,
   type Node,
 } from './onnx-graph.ts';
-import { axisTensor } from './onnx-tensor.ts';
+import { indexTensor } from './onnx-tensor.ts';
 
 /**
  * Silero VAD 5 for 16 kHz, over any number of frames that follow each other. As published it takes one frame at a time
@@ -54,7 +54,7 @@ export function framesGraph(published: Uint8Array): Uint8Array {
   ];
   const replaced = new Set(nodes.flatMap((node) => node.outputs));
   const kept = taken.nodes.filter((node) => !node.outputs.some((output) => replaced.has(output)));
-  const axes = [0, 1, 2].map((axis) => [`axis/${axis}`, axisTensor(`axis/${axis}`, axis)] as const);
+  const axes = [0, 1, 2].map((axis) => [`axis/${axis}`, indexTensor(`axis/${axis}`, axis)] as const);
   const model = { ...taken, nodes: [...kept, ...nodes], weights: new Map([...taken.weights, ...axes]) };
   return writeModel(keepOutputs(model, ['output', 'stateN']));
 }

@@ -14,7 +14,7 @@ import {
   type Node,
 } from './onnx-graph.ts';
 import { stateDimensions } from './interrupt.ts';
-import { toSigned } from './onnx-tensor.ts';
+import { indexTensor, toSigned } from './onnx-tensor.ts';
 
 /**
  * The tiny and the base model have no more heads than this. They lose a lot by rounding, and little time without it;
@@ -23,6 +23,8 @@ import { toSigned } from './onnx-tensor.ts';
 const mostExactHeads = 8;
 /** The encoder's input that an {@link Interrupt} comes in by. */
 const interruptInput = 'interrupt';
+/** The decoder's input that says which tokens a token may heed. */
+const maskInput = 'mask';
 
 /**
  * The encoder without the attentions that its export gives as well: they would take 1.3 GB with the small model.
@@ -56,15 +58,16 @@ export function soundMemoryGraph(published: Uint8Array): Uint8Array {
 }
 
 /**
- * One step of the decoder: from one token and what is remembered to the scores of the next token.
+ * One step of the decoder: from some tokens and what is remembered to the scores of the token after the last of them.
  *
- * Inputs `input_ids` [1, 1] and `past_key_values.<layer>.{decoder,encoder}.{key,value}`, outputs `logits` [1, 1, 51865]
- * and `present.<layer>.decoder.{key,value}`.
+ * Inputs `input_ids` [1, tokens], `mask` [tokens, remembered + tokens], which is added to what each token is to heed of
+ * each other one, and `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865] and
+ * `present.<layer>.decoder.{key,value}`.
  */
 export function stepGraph(published: Uint8Array): Uint8Array {
   const decoder = takeBranch(readModel(published), 'then_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
-  return writeModel(keepOutputs(withWholeNumberScores(decoder), ['logits', ...outputs]));
+  return writeModel(keepOutputs(withWholeNumberScores(withMask(decoder)), ['logits', ...outputs]));
 }
 
 /**
@@ -107,7 +110,7 @@ function withInterruptions(encoder: Model): Model {
   if (nodes.length === encoder.nodes.length) {
     throw new RangeError("The encoder's layers are not the expected ones.");
   }
-  return { ...withInput(encoder, interruptInput, elementType.int64, stateDimensions), nodes };
+  return { ...withInput(encoder, interruptInput, elementType.int64, [stateDimensions]), nodes };
 }
 
 /**
@@ -158,8 +161,32 @@ function withSignedWeights(model: Model): Model {
 }
 
 /**
- * Computes the scores as every other product of the model is computed, in whole numbers. As published, each step turns
- * the whole vocabulary's weights into floats first, which takes more time than everything else in it.
+ * Lets several tokens be told at once. As published, a decoder that remembers takes them one by one, so nothing keeps a
+ * token from heeding those after it.
+ *
+ * @throws RangeError when the model has no such attention.
+ */
+function withMask(decoder: Model): Model {
+  const heed = /^\/model\/decoder\/layers\.\d+\/self_attn\/MatMul_output_0$/;
+  const nodes = decoder.nodes.flatMap((node) => {
+    const [heeded = ''] = node.inputs;
+    if (node.op !== 'Softmax' || !heed.test(heeded)) return [node];
+    const masked = `${heeded}/masked`;
+    return [
+      makeNode('Add', [heeded, maskInput], [masked]),
+      makeNodeLike(node, node.op, [masked], node.outputs),
+    ];
+  });
+  if (nodes.length === decoder.nodes.length) {
+    throw new RangeError("The decoder's attention is not the expected one.");
+  }
+  return { ...withInput(decoder, maskInput, elementType.float, [null, null]), nodes };
+}
+
+/**
+ * Computes the scores after the last token alone, and as every other product of the model is computed, in whole numbers.
+ * As published, each step turns the whole vocabulary's weights into floats first, which takes more time than everything
+ * else in it.
  */
 function withWholeNumberScores(decoder: Model): Model {
   const producerOf = (value: string | undefined) => decoder.nodes.find((node) => node.outputs[0] === value);
@@ -169,8 +196,14 @@ function withWholeNumberScores(decoder: Model): Model {
   if (!state || !wholeWeights || !weightScale || !weightZero) {
     throw new RangeError("The decoder's last step is not the expected one.");
   }
+  const last = 'scores/last';
   const scores = [
-    makeNode('DynamicQuantizeLinear', [state], ['scores/state', 'scores/state_scale', 'scores/state_zero']),
+    makeNode('Gather', [state, last], ['scores/last_state'], { axis: 1 }),
+    makeNode(
+      'DynamicQuantizeLinear',
+      ['scores/last_state'],
+      ['scores/state', 'scores/state_scale', 'scores/state_zero'],
+    ),
     makeNode(
       'MatMulInteger',
       ['scores/state', wholeWeights, 'scores/state_zero', weightZero],
@@ -180,5 +213,6 @@ function withWholeNumberScores(decoder: Model): Model {
     makeNode('Mul', ['scores/state_scale', weightScale], ['scores/scale']),
     makeNode('Mul', ['scores/product_float', 'scores/scale'], ['logits']),
   ];
-  return { ...decoder, nodes: [...decoder.nodes.filter((node) => node !== product), ...scores] };
+  const nodes = [...decoder.nodes.filter((node) => node !== product), ...scores];
+  return { ...decoder, nodes, weights: new Map([...decoder.weights, [last, indexTensor(last, -1)]]) };
 }

@@ -85,11 +85,12 @@ export class WhisperModel {
     return { tensors: { ...this.#nothingSaid, ...asPast(memory) } };
   }
 
-  /** Tells the decoder the next token and asks what could follow. */
-  async step(state: DecoderState, token: number): Promise<Step> {
+  /** Tells the decoder the next tokens and asks what could follow the last of them. */
+  async step(state: DecoderState, ...tokens: readonly number[]): Promise<Step> {
     const { logits, ...memory } = await this.#step.run({
       ...state.tensors,
-      input_ids: new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),
+      input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), [1, tokens.length]),
+      mask: maskFor(tokens.length, rememberedTokens(state)),
     });
     const scores = logits?.data;
     if (!(scores instanceof Float32Array)) throw new Error('The decoder gave no scores.');
@@ -125,6 +126,22 @@ function asPast(present: Tensors): Tensors {
   return Object.fromEntries(
     Object.entries(present).map(([name, tensor]) => [name.replace('present', 'past_key_values'), tensor]),
   );
+}
+
+/** How many tokens the decoder was told so far. */
+function rememberedTokens({ tensors }: DecoderState): number {
+  return tensors['past_key_values.0.decoder.key']?.dims[2] ?? 0;
+}
+
+/**
+ * Lets each of some new tokens heed all that is remembered, itself and the new ones before it: zero for these, and for
+ * those after it what leaves nothing of them.
+ */
+function maskFor(tokens: number, remembered: number): Tensor {
+  const width = remembered + tokens;
+  const mask = new Float32Array(tokens * width);
+  for (let i = 0; i < tokens; i++) mask.fill(-Infinity, i * width + remembered + i + 1, (i + 1) * width);
+  return new Tensor('float32', mask, [tokens, width]);
 }
 
 /** The memory of no tokens: of length zero in each layer. */

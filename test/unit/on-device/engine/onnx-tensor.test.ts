@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSigned } from '../../../../electron/on-device/engine/onnx-tensor.ts';
+import { indexTensor, toSigned } from '../../../../electron/on-device/engine/onnx-tensor.ts';
 import {
   concatenate,
   readFields,
@@ -48,4 +48,12 @@ describe('a tensor of bytes', () => {
     expect(read(toSigned(asNumber))).toEqual({ numbers: [value - 128], type: 3 });
     expect(read(toSigned(packed))).toEqual({ numbers: [value - 128], type: 3 });
   });
+});
+
+it.each([0, 2, -1])('a list of the index %i alone has its name and its bytes', (index) => {
+  const fields = new Map(
+    [...readFields(indexTensor('axis', index))].map((field) => [field.number, field.value]),
+  );
+  expect(new TextDecoder().decode(fields.get(8))).toBe('axis');
+  expect(Buffer.from(fields.get(9) ?? []).readBigInt64LE()).toBe(BigInt(index));
 });

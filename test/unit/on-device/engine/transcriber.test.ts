@@ -32,6 +32,8 @@ interface Say {
   readonly sureness?: number;
   readonly noSpeech?: number;
   readonly language?: string;
+  /** What is different where it goes on from what was said before. */
+  readonly goingOn?: Omit<Partial<Say>, 'goingOn'>;
 }
 
 /** A model that says what it is told, and remembers what it was given. */
@@ -39,8 +41,8 @@ class ScriptedModel implements SpeechModel {
   readonly tokenizer = tokenizer;
   /** Seconds of sound of each window. */
   readonly windows: number[] = [];
-  /** The tokens that each decoding began with: start, language and task. */
-  readonly prompts: number[][] = [];
+  /** The tokens that each decoding began with: start, language and task, and what was said before, if it was told. */
+  readonly prompts: (readonly number[])[] = [];
   readonly #says: readonly Say[];
   readonly #heard = new WeakMap<DecoderState, readonly number[]>();
 
@@ -50,22 +52,25 @@ class ScriptedModel implements SpeechModel {
 
   async listen(samples: Float32Array): Promise<DecoderState> {
     this.windows.push(samples.length / 16_000);
-    this.prompts.push([]);
     return this.#stateAfter([]);
   }
 
-  async step(state: DecoderState, token: number): Promise<Step> {
-    const tokens = [...(this.#heard.get(state) ?? []), token];
-    if (tokens.length <= 3) this.prompts.at(-1)?.push(token);
-    const say = this.#says[Math.min(this.windows.length, this.#says.length) - 1] ?? { tokens: [] };
+  async step(state: DecoderState, ...told: readonly number[]): Promise<Step> {
+    const tokens = [...(this.#heard.get(state) ?? []), ...told];
+    const said = tokens.slice(tokens.indexOf(special.startOfTranscript));
+    const isPrompted = said.length === 3 && said[0] === special.startOfTranscript;
+    if (isPrompted) this.prompts.push(tokens);
+    const all = this.#says[Math.min(this.windows.length, this.#says.length) - 1] ?? { tokens: [] };
+    const isGoingOn = tokens[0] === special.startOfPrevious;
+    const say = isGoingOn ? { ...all, ...all.goingOn } : all;
     const scores = new Float32Array(tokenCount);
-    if (tokens.length === 1) {
+    if (said.length === 1) {
       scores[tokenizer.languages.get(say.language ?? 'en') ?? 0] = 20;
       // Against 51,864 others with a score of 0 each.
       const likely = say.noSpeech ?? 0.01;
       scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (tokenCount + Math.exp(20)));
     } else {
-      scores[say.tokens[tokens.length - 3] ?? special.endOfText] = say.sureness ?? 30;
+      scores[say.tokens[said.length - 3] ?? special.endOfText] = say.sureness ?? 30;
     }
     return { scores, state: this.#stateAfter(tokens) };
   }
@@ -226,6 +231,64 @@ describe('the model', () => {
     const model = new ScriptedModel({ tokens: [at(0), ...circle] });
     const { segments } = await run(model, 4);
     expect(segments.map((segment) => segment.text)).toEqual(['And so my']);
+  });
+});
+
+describe('what was said before', () => {
+  const plain = [special.startOfTranscript, 50_259, special.transcribe];
+  const goingOn = [special.startOfPrevious, ...sentence, ...plain];
+  const next = [at(0), fellow, so, my, and, at(4)];
+
+  it('is told to the model with the next window', async () => {
+    const model = new ScriptedModel({ tokens: sentence }, { tokens: next });
+    const { segments } = await run(model, 8);
+    expect(model.prompts).toEqual([plain, goingOn]);
+    expect(segments.map(({ text }) => text)).toEqual(['And so my fellow Americans', 'fellow so my And']);
+  });
+
+  it.each<[string, Omit<Say, 'goingOn'>]>([
+    ['it guesses', { tokens: sentence, sureness: 8 }],
+    ['it goes in circles', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+    ['it says nothing', { tokens: [] }],
+    ['it says the same once more', { tokens: sentence }],
+  ])('is not told where %s with it', async (_, say) => {
+    const model = new ScriptedModel({ tokens: sentence }, { tokens: next, goingOn: say });
+    const { segments } = await run(model, 8);
+    expect(model.prompts).toEqual([plain, goingOn, plain]);
+    expect(model.windows.length).toBe(2);
+    expect(segments.map(({ text }) => text)).toEqual(['And so my fellow Americans', 'fellow so my And']);
+  });
+
+  it.each<[string, Say]>([
+    ['was a guess', { tokens: sentence, sureness: 8 }],
+    ['went in circles', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+  ])('is not told where it %s', async (_, say) => {
+    const model = new ScriptedModel(say, { tokens: next });
+    await run(model, 8);
+    expect(model.prompts.slice(0, 2)).toEqual([plain, plain]);
+  });
+
+  it.each([
+    [4, true],
+    [6, false],
+  ])('after %d s of silence is told: %s', async (pause, isTold) => {
+    // Enough of different words for 30 s of voice.
+    const many = [0, 7.5, 15, 22.5].flatMap((from) => [
+      at(from),
+      ...Array.from({ length: 15 }, (_, i) => 1000 + 10 * from + i),
+      at(Math.min(from + 7.5, 29.98)),
+    ]);
+    const model = new ScriptedModel({ tokens: many }, { tokens: next });
+    const voices: Transcription['voices'] = {
+      async *frames(): AsyncGenerator<Frame> {
+        for (let start = 0; start < (34 + pause) * 16_000; start += frameSamples) {
+          const voiced = start < 30 * 16_000 || start >= (30 + pause) * 16_000;
+          yield { samples: new Float32Array(frameSamples), start, voiced };
+        }
+      },
+    };
+    await run(model, 0, { voices });
+    expect(model.prompts.map((prompt) => prompt.length > plain.length)).toEqual([false, isTold]);
   });
 });
 

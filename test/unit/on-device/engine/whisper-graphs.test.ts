@@ -41,8 +41,9 @@ describe('the published Whisper, taken apart', () => {
   it('takes a step without choosing and without turning its weights into floats', () => {
     const step = readModel(stepGraph(publishedDecoder));
     const inputs = [...memoryOf('past_key_values', 'decoder'), ...memoryOf('past_key_values', 'encoder')];
-    expect([...step.inputs.keys()].toSorted()).toEqual(['input_ids', ...inputs].toSorted());
+    expect([...step.inputs.keys()].toSorted()).toEqual(['input_ids', 'mask', ...inputs].toSorted());
     expect([...step.outputs.keys()]).toEqual(['logits', ...memoryOf('present', 'decoder')]);
+    expect(step.nodes.filter((node) => node.inputs.includes('mask')).length).toBe(layers.length);
     expect(step.nodes.some((node) => node.op === 'If')).toBe(false);
     // The one that is left looks up the weights of a single token.
     expect(step.nodes.filter((node) => node.op === 'DequantizeLinear').length).toBe(1);
