@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../electron/contract/options.ts';
 import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
 import { ModelError, type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/engine.ts';
+import { frameSeconds } from '../../electron/on-device/engine/frame.ts';
+import { VoiceDetector } from '../../electron/on-device/engine/voice-activity.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
 import {
   collectSamples,
@@ -54,6 +56,20 @@ async function* broken(): AsyncGenerator<Float32Array> {
 
 const times = (samples: Float32Array, factor: number): Float32Array =>
   samples.map((sample) => sample * factor);
+
+/** A recording of which no pause is longer than the stops within and between words: half of what a window may end in. */
+async function withoutPauses(samples: Float32Array): Promise<Float32Array> {
+  const longestStop = 0.125 / frameSeconds;
+  const detector = await VoiceDetector.load();
+  const kept: Float32Array[] = [];
+  let quiet = 0;
+  for await (const frame of detector.frames(inChunks(samples))) {
+    quiet = frame.voiced ? 0 : quiet + 1;
+    if (quiet < longestStop) kept.push(frame.samples);
+  }
+  await detector.release();
+  return join16k(...kept);
+}
 
 const textOf = (result: SpeechResult): string => result.segments.map((segment) => segment.text).join(' ');
 
@@ -107,6 +123,21 @@ describe('a recording of speech', () => {
     expect(heard.filter((word) => word === 'country')).toHaveLength(2 * times);
     expect(heard.filter((word) => word === 'americans')).toHaveLength(times);
   });
+
+  it.each(['fast', 'balanced'] as const)(
+    'without a pause is cut anywhere, and no word is lost or said twice: %s',
+    async (accuracy) => {
+      const times = 7;
+      const voices = await withoutPauses(speech);
+      const said = join16k(...Array.from({ length: times }, () => voices));
+      expect(said.length / sampleRate).toBeGreaterThan(40);
+      const result = await transcribe(inChunks(said), { accuracy });
+      expect(wordErrorRate(`${kennedy.text} `.repeat(times), textOf(result))).toBeLessThanOrEqual(0.05);
+      const heard = words(textOf(result));
+      expect(heard.filter((word) => word === 'country')).toHaveLength(2 * times);
+      expect(heard.filter((word) => word === 'americans')).toHaveLength(times);
+    },
+  );
 
   it('can be asked for in a language that the models do not know: it is detected then', async () => {
     expect((await transcribe(inChunks(speech), { language: 'tlh' })).language).toBe('en');
