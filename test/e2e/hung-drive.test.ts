@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { exitCode } from '../../electron/cli/exit-code.ts';
+import { runCommand } from '../support/command-program.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -30,5 +33,29 @@ it.skipIf(process.platform === 'win32')(
     onTestFinished(() => again.close());
     await again.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
     expect(again.app.process().exitCode).toBeNull();
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'a command ends with its exit code although a drive hangs',
+  async () => {
+    const { path: folder, remove } = await temporaryFolder();
+    onTestFinished(remove);
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const before = join(folder, 'before.cjs');
+    // In a thread of its own as well, as recordings are read.
+    const read = `require('node:fs').open(${JSON.stringify(pipe)}, 'r', () => {})`;
+    await writeFile(
+      before,
+      `${read}; new (require('node:worker_threads').Worker)(${JSON.stringify(read)}, { eval: true }).unref();`,
+    );
+    const { code, output } = await runCommand(['status'], {
+      dataFolder: join(folder, 'data'),
+      folder,
+      before,
+    });
+    expect(code).toBe(exitCode.done);
+    expect(output).toContain('Service: On this computer');
   },
 );

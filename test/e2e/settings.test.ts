@@ -43,6 +43,20 @@ it('every choice acts at once, in the window and in the system, and is there aga
   expect(await program.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
 });
 
+it('the window’s console has nothing to say, however many of its parts listen', async () => {
+  const { page } = program;
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (['warning', 'error'].includes(message.type())) said.push(message.text());
+  });
+  await page.reload();
+  await openSettings(page);
+  await page.getByRole('heading', { name: 'Watch folders' }).waitFor();
+  for (const name of ['Library', 'Queue']) await page.locator('nav').getByRole('button', { name }).click();
+  await page.getByRole('heading', { name: 'Queue', exact: true }).waitFor();
+  expect(said).toEqual([]);
+});
+
 describe('what is saved after each transcript', () => {
   it('is called as the preview says, leaves what is there alone, and is told when it cannot be saved', async () => {
     const { page } = program;

@@ -8,9 +8,10 @@ export interface NamedRecordings {
   readonly links: readonly string[];
 }
 
+const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+
 /** Tells links from paths: whatever has a scheme is a link, right or wrong. A path is meant from `folder`. */
 export function sortRecordings(recordings: readonly string[], folder: string): NamedRecordings {
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
   return {
     paths: recordings.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
     links: recordings.filter((text) => hasScheme.test(text)),
@@ -61,6 +62,13 @@ export function shownLink(text: string): string {
 
 /** A link as it may rest in the database: one that is refused keeps no password there. */
 export const keptLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
+
+/** What a service calls a recording: where that is its link, the name of the file that this leads to. */
+export function toldName(told: string): string {
+  if (!hasScheme.test(told)) return told;
+  const link = parseLink(told);
+  return link.ok ? link.name : shownLink(told);
+}
 
 /** The name of the file that a link leads to, as a person would read it; the host when it names none. */
 function nameOf(url: URL): string {

@@ -1,6 +1,7 @@
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { Job, JobTranscript } from '../api/answers.ts';
 import type { WireRecord } from '../api/wire.ts';
+import { toldName } from '../media/links.ts';
 import type { Store } from '../store/store.ts';
 
 export interface RecordedTranscript {
@@ -41,6 +42,8 @@ const longestName = 255;
 
 /** A name that is one line of text, whatever the service sends. */
 function nameOf(told: string): string {
-  const line = told.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  const line = toldName(told)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
   return line.slice(0, longestName);
 }

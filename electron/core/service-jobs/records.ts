@@ -3,6 +3,7 @@ import { audioKeptDays, historyDays } from '../../contract/model/jobs.ts';
 import type { JobRecord, JobStanding } from '../../contract/model/jobs.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { WireList, WireRecord } from '../api/wire.ts';
+import { toldName } from '../media/links.ts';
 import type { HoldingItem, SavedJob } from '../store/service-job-store.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -27,13 +28,13 @@ export function recordsOf(list: WireList, known: KnownHere): readonly JobRecord[
   const followed = new Set(known.followed);
   return list.records.flatMap((record) => {
     if (record.status === 'deleted' || known.gone.has(record.jobId)) return [];
-    const { jobId, fileName: name, status, progress, durationSeconds, creditsCharged, createdAt } = record;
+    const { jobId, fileName, status, progress, durationSeconds, creditsCharged, createdAt } = record;
     const standing = standingOf(record, saved.get(jobId), known.holding);
     const since = createdAt ?? saved.get(jobId)?.savedAt ?? null;
     const audioUntil = status === 'completed' && since !== null ? since + audioKeptDays * dayMs : null;
     return {
       jobId,
-      name,
+      name: fileName === null ? null : toldName(fileName),
       standing,
       status,
       progress,

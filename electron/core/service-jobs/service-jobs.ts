@@ -3,6 +3,7 @@ import type { ItemId, LeftOut } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
+import { toldName } from '../media/links.ts';
 import type { Logger } from '../ports.ts';
 import { storageProblem } from '../queue/storage-problem.ts';
 import type { Store } from '../store/store.ts';
@@ -289,6 +290,6 @@ export class ServiceJobs {
   }
 
   #nameOf(jobId: string): string {
-    return this.#list?.records.find((record) => record.jobId === jobId)?.fileName ?? jobId;
+    return toldName(this.#list?.records.find((record) => record.jobId === jobId)?.fileName ?? jobId);
   }
 }

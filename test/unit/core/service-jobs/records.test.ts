@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { WireRecord } from '../../../../electron/core/api/wire.ts';
 import { listedSince, recordsOf } from '../../../../electron/core/service-jobs/records.ts';
 import type { SavedJob } from '../../../../electron/core/store/service-job-store.ts';
@@ -65,4 +65,15 @@ describe('the audio that the service keeps', () => {
     expect(audioUntil({})).toBeNull();
     expect(audioUntil({ status: 'processing', createdAt: now })).toBeNull();
   });
+});
+
+test('a job that is called by its link is shown by the name of its recording, without what is secret', () => {
+  const known = { holding: [], saved: [], followed: [], gone: new Set<string>() };
+  const records = [
+    record('a', { fileName: 'https://a.example/talks/Day%201.mp3?signature=secret' }),
+    record('b', { fileName: 'https://user:secret@a.example/b.mp3' }),
+    record('c', { fileName: 'talk: part 1.mp3' }),
+  ];
+  const names = recordsOf({ records, length: 3 }, known).map(({ name }) => name);
+  expect(names).toEqual(['Day 1.mp3', 'https://…@a.example/b.mp3', 'talk: part 1.mp3']);
 });
