@@ -16,15 +16,17 @@ export interface ActionRowProps<Name extends string> {
   readonly onAction: (name: Name) => void;
 }
 
-/** So many are shown where there is no room for all; the others are in a menu. */
-const shownWhereNarrow = 3;
+/** So many are shown in windows of a width where there is no room for all; the others are in a menu. */
+const shown = { narrow: 3, narrowest: 2 } as const;
 
 /** What can be done, in one line of words: in a narrow window the likeliest, and a menu of the rest. */
 export function ActionRow<Name extends string>({ actions, onAction }: ActionRowProps<Name>) {
   const { t } = useTranslation();
-  const narrow = useMedia('(max-width: 1055px)');
+  const isNarrow = useMedia('(max-width: 1055px)');
+  const isNarrowest = useMedia('(max-width: 860px)');
+  const room = isNarrowest ? shown.narrowest : isNarrow ? shown.narrow : actions.length;
   // A menu of one alone would save nothing.
-  const count = narrow && actions.length > shownWhereNarrow + 1 ? shownWhereNarrow : actions.length;
+  const count = actions.length > room + 1 ? room : actions.length;
   const more = actions.slice(count);
 
   return (
