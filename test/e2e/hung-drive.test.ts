@@ -53,7 +53,7 @@ it.skipIf(process.platform === 'win32')(
     const { code, output } = await runCommand(['status'], {
       dataFolder: join(folder, 'data'),
       folder,
-      before,
+      environment: { NODE_OPTIONS: `--require=${before}` },
     });
     expect(code).toBe(exitCode.done);
     expect(output).toContain('Service: On this computer');

@@ -11,8 +11,6 @@ export interface RunOptions {
   /** The folder that it is run in. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** A script that is run in the program before its own. */
-  readonly before?: string;
 }
 
 export interface RunResult {
@@ -34,9 +32,8 @@ export interface RunningCommand {
 
 /** Starts a command of the built program, as a shell without a display does. */
 export function startCommand(args: readonly string[], options: RunOptions): RunningCommand {
-  const { dataFolder, folder, environment = {}, before } = options;
-  const script = before === undefined ? [] : ['--require', before];
-  const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3', ...script];
+  const { dataFolder, folder, environment = {} } = options;
+  const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3'];
   const child = spawn(process.execPath, [...switches, project, ...args], {
     cwd: folder,
     env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
