@@ -73,7 +73,10 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
   stop = () => engine.close();
   const service = await startService(options, {
     engine,
-    decoder: createDecoder({ connectPage: ports.connect }),
+    decoder: createDecoder({
+      connectPage: ports.connect,
+      watch: { clock: systemClock, onStuck: () => say({ kind: 'decoder-stuck' }) },
+    }),
     clock: systemClock,
     random: systemRandom,
     logger: standardErrorLogger,

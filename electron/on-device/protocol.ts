@@ -50,4 +50,6 @@ export type FromService =
   /** How quick a model was with a recording. */
   | { readonly kind: 'speed'; readonly accuracy: Accuracy; readonly timesRealTime: number }
   /** A port to the decoder page is wanted. */
-  | { readonly kind: 'decoder-wanted'; readonly request: number };
+  | { readonly kind: 'decoder-wanted'; readonly request: number }
+  /** The decoder page answers no more: it has to be opened anew. */
+  | { readonly kind: 'decoder-stuck' };

@@ -27,6 +27,13 @@ export class DecoderPage {
     return port2;
   }
 
+  /** Ends a page that answers no more; the next recording gets another one. */
+  async abandon(): Promise<void> {
+    const stuck = await this.#window?.catch(() => undefined);
+    // A page in an endless loop hears of nothing else.
+    if (stuck?.isDestroyed() === false) stuck.webContents.forcefullyCrashRenderer();
+  }
+
   close(): void {
     void this.#window?.then((window) => window.destroy());
     this.#window = null;

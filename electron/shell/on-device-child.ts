@@ -72,6 +72,10 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       case 'speed':
         onSpeed?.(message.accuracy, message.timesRealTime);
         return;
+      case 'decoder-stuck':
+        logger.warn('the decoder page answers no more and is opened anew');
+        void decoder.abandon();
+        return;
       case 'decoder-wanted':
         void connectDecoder(child, decoder, message.request);
     }

@@ -1,11 +1,13 @@
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { FfmpegDecoder, NoFfmpegError } from './ffmpeg-decoder.ts';
-import { PageDecoder } from './page-decoder.ts';
+import { PageDecoder, type PageWatch } from './page-decoder.ts';
 import type { PagePort } from './page-port.ts';
 
 export interface DecoderOptions {
   /** Makes a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
+  /** Looks after the page; nobody does when absent. */
+  readonly watch?: PageWatch;
   /** The user's ffmpeg: a path, or a name to look for on the PATH. */
   readonly ffmpeg?: string;
 }
@@ -14,8 +16,8 @@ export interface DecoderOptions {
  * Opens recordings of any kind: with the browser's decoders first, since they are always there, and what those do not
  * know with ffmpeg where the user has one.
  */
-export function createDecoder({ connectPage, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
-  const page = new PageDecoder(connectPage);
+export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
+  const page = new PageDecoder(connectPage, watch);
   const program = new FfmpegDecoder(ffmpeg);
 
   return {

@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { FromDecoder, RecordedSound, ToDecoder } from '../../contract/decoder.ts';
+import type { Clock } from '../../core/ports.ts';
 import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';
 import { toSpeechSamples } from './speech-samples.ts';
@@ -8,6 +9,15 @@ import { toSpeechSamples } from './speech-samples.ts';
 const mostBytes = 16 * 1024 * 1024;
 /** A recording over which the page broke down so often is what breaks it. */
 const mostBreakdowns = 2;
+/** How often it is looked whether the page has said anything, and after how many looks in a row it is given up. */
+const lookEveryMs = 10_000;
+const mostSilentLooks = 12;
+
+export interface PageWatch {
+  readonly clock: Clock;
+  /** The page has said nothing for two minutes: it is busy for good, for others too. */
+  readonly onStuck: () => void;
+}
 
 /**
  * Decodes with the browser's own decoders, in an off-screen page. The page has neither files nor network: it gets the
@@ -15,12 +25,14 @@ const mostBreakdowns = 2;
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
+  readonly #watch: PageWatch;
   /** How often the page broke down over a file. */
   readonly #breakdowns = new Map<string, number>();
 
   /** @param connect makes a new port to the page */
-  constructor(connect: () => Promise<PagePort>) {
+  constructor(connect: () => Promise<PagePort>, watch: PageWatch = unwatched) {
     this.#connect = connect;
+    this.#watch = watch;
   }
 
   async open(path: string, signal: AbortSignal): Promise<DecodedRecording> {
@@ -29,7 +41,7 @@ export class PageDecoder implements Decoder {
     try {
       const { size } = await file.stat();
       const port = await this.#port(signal);
-      const conversation = new Conversation(port, file, signal, () => this.#breakdown(path));
+      const conversation = new Conversation(port, file, signal, this.#watch, () => this.#breakdown(path));
       try {
         return await conversation.start(size);
       } catch (error) {
@@ -72,11 +84,23 @@ export class PageDecoder implements Decoder {
   }
 }
 
+const unwatched: PageWatch = {
+  clock: { now: () => 0, schedule: () => () => undefined },
+  onStuck: () => undefined,
+};
+
 /** What is said over one port about one recording. */
 class Conversation {
   readonly #port: PagePort;
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
+  readonly #watch: PageWatch;
+  readonly #breakdown: () => Error;
+  /** Looks since the page last said anything. */
+  #silentLooks = 0;
+  /** Reads of the page that are under way. */
+  #reads = 0;
+  #callOffLook: () => void = () => undefined;
   #answer: PromiseWithResolvers<FromDecoder> | null = null;
   /** Why nobody answers any more. */
   #over: Error | null = null;
@@ -86,7 +110,15 @@ class Conversation {
    * @param signal ends the conversation at whatever point it is: the page may be busy for long, or for ever
    * @param breakdown what to tell when the page goes away in the middle
    */
-  constructor(port: PagePort, file: FileHandle, signal: AbortSignal, breakdown: () => Error) {
+  constructor(
+    port: PagePort,
+    file: FileHandle,
+    signal: AbortSignal,
+    watch: PageWatch,
+    breakdown: () => Error,
+  ) {
+    this.#watch = watch;
+    this.#breakdown = breakdown;
     this.#port = port;
     this.#file = file;
     this.#signal = signal;
@@ -112,6 +144,7 @@ class Conversation {
   }
 
   end(): void {
+    this.#callOffLook();
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#over ??= new Error('The recording was closed.');
     this.#port.postMessage({ kind: 'close' });
@@ -154,12 +187,29 @@ class Conversation {
     const answer = Promise.withResolvers<FromDecoder>();
     this.#answer = answer;
     this.#port.postMessage(message);
-    const heard = await answer.promise;
+    this.#silentLooks = 0;
+    this.#callOffLook();
+    this.#look();
+    const heard = await answer.promise.finally(() => {
+      if (this.#answer === answer) this.#callOffLook();
+    });
     if (heard.kind === 'failed') throw new DecodeError(heard.reason, heard.message);
     return heard;
   }
 
+  /** By looks rather than by one long time: a computer that slept has not listened meanwhile. */
+  #look(): void {
+    this.#callOffLook = this.#watch.clock.schedule(lookEveryMs, () => {
+      // While it waits for bytes it has every reason to be silent.
+      if (this.#reads === 0) this.#silentLooks++;
+      if (this.#silentLooks < mostSilentLooks) return this.#look();
+      this.#fail(this.#breakdown());
+      this.#watch.onStuck();
+    });
+  }
+
   #hear(data: unknown): void {
+    this.#silentLooks = 0;
     let message: FromDecoder;
     try {
       message = parseFromDecoder(data);
@@ -172,6 +222,7 @@ class Conversation {
   }
 
   async #read(request: number, start: number, end: number): Promise<void> {
+    this.#reads++;
     try {
       const length = end - start;
       if (length < 0 || length > mostBytes) throw new RangeError(`${length} bytes cannot be read at once.`);
@@ -181,6 +232,9 @@ class Conversation {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#port.postMessage({ kind: 'read-failed', request, message });
+    } finally {
+      this.#reads--;
+      this.#silentLooks = 0;
     }
   }
 }

@@ -5,11 +5,13 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToDecoder } from '../../../../electron/contract/decoder.ts';
 import {
+  DecodeError,
   DecoderUnavailableError,
   type DecodedRecording,
 } from '../../../../electron/on-device/decode/decoder.ts';
 import { PageDecoder } from '../../../../electron/on-device/decode/page-decoder.ts';
 import type { PagePort } from '../../../../electron/on-device/decode/page-port.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { asPagePort, connectPage } from '../../../support/page-in-process.ts';
 import { collectSamples, kennedy, noise, readWav, silence, wavFile } from '../../../support/speech-audio.ts';
 
@@ -128,6 +130,26 @@ describe('a page that does not do as it should', () => {
     const closed = new Promise((resolve) => port1.once('close', resolve));
     wanted.resolve(asPagePort(port2));
     await closed;
+  });
+
+  it('is busy for good: it is opened anew, and a recording that does that twice is to blame', async () => {
+    const clock = new ManualClock();
+    let stuck = 0;
+    const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let times = 0;
+    const connect = scripted(() => asked[times++]?.resolve());
+    const decoder = new PageDecoder(connect, { clock, onStuck: () => stuck++ });
+    for (const error of [DecoderUnavailableError, DecodeError]) {
+      const opening = decoder.open(kennedy.wav, never);
+      const failure = opening.catch((met: unknown) => met);
+      await asked[stuck]?.promise;
+      clock.advance(110_000);
+      expect(stuck).toBe(error === DecodeError ? 1 : 0);
+      clock.advance(10_000);
+      expect(await failure).toBeInstanceOf(error);
+    }
+    expect(stuck).toBe(2);
+    expect(clock.nextAt).toBeNull();
   });
 
   it('never gives the next piece: the signal ends the waiting', async () => {
