@@ -23,5 +23,9 @@ export function openCommandDoor(): (answer: AnswerCommand) => void {
   ipcMain.handle(channels.command, async (event, name: unknown, input: unknown) =>
     (await promise)(event, name, input),
   );
-  return resolve;
+  return (answer) => {
+    // electron-store brings a door of its own, which tells any page where data is kept.
+    ipcMain.removeAllListeners('electron-store-get-data');
+    resolve(answer);
+  };
 }

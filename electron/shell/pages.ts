@@ -68,8 +68,8 @@ export function registerPageScheme(): void {
 export function servePages(folder: string, onServed: (path: string) => void = () => undefined): void {
   const pages = session.defaultSession;
   // The older way on purpose: `handle` makes a `Request` of each request, for which Node loads all that it has of `fetch`
-  // before the page can begin: 107 ms of processor time. Electron 45 brings `registerSource`, which would do without, but it sends no header of
-  // ours, so no policy, and Electron 42, which the tests may run in, does not know it.
+  // before the page can begin: 107 ms of processor time. Electron 45 brings `registerSource`, which would do without, but
+  // it sends no header of ours, so no policy, and Electron 42, which the tests may run in, does not know it.
   pages.protocol.registerFileProtocol('app', ({ url }, answer) => {
     const path = pathOf(url);
     if (path !== null) onServed(path);

@@ -36,21 +36,21 @@ describe('transcribe', () => {
     expect(wordErrorRate(kennedy.text, await readFile(at('speech.txt'), 'utf8'))).toBeLessThan(0.1);
   });
 
-  it('goes on with the rest when some cannot be transcribed', async () => {
-    await mkdir(at('season'));
-    await copyFile(kennedy.mp3, at('season/speech.mp3'));
+  it('puts a season into one folder: what is called the same stays apart, what cannot be read is told', async () => {
+    await mkdir(at('season/day 1'), { recursive: true });
+    await mkdir(at('season/day 2'));
+    await copyFile(kennedy.wav, at('season/day 1/REC0001.wav'));
+    await writeFile(at('season/day 2/REC0001.wav'), speechlessWave(3));
     await writeFile(at('season/notes.mp3'), 'This is text.');
-    const { code, output, errors } = await run(
-      'transcribe',
-      'season',
-      'gone.mp3',
-      '--to',
-      'txt',
-      '--accuracy',
-      'fast',
-    );
+    const named = ['./season', 'gone.mp3', '--to', 'srt,txt', '--out', './subs', '--accuracy', 'fast'];
+    const { code, output, errors } = await run('transcribe', ...named);
     expect(code).toBe(1);
-    expect(output.trim()).toBe(at('season/speech.txt'));
+    const written = ['REC0001 2.srt', 'REC0001 2.txt', 'REC0001.srt', 'REC0001.txt'];
+    expect(output.trim().split('\n').toSorted()).toEqual(written.map((name) => at(join('subs', name))));
+    const texts = ['REC0001.txt', 'REC0001 2.txt'].map((name) => readFile(at(join('subs', name)), 'utf8'));
+    const [silent = '', spoken = ''] = (await Promise.all(texts)).toSorted((a, b) => a.length - b.length);
+    expect(silent.trim()).toBe('');
+    expect(wordErrorRate(kennedy.text, spoken)).toBeLessThan(0.1);
     expect(errors).toMatch(/notes\.mp3: This is neither audio nor video/);
     expect(errors).toMatch(/gone\.mp3: There is nothing at this path/);
   });

@@ -1,5 +1,9 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { channels } from '../../electron/contract/bridge.ts';
 import { commandSchemas, type CommandName } from '../../electron/contract/commands.ts';
 import { useProgram } from '../support/used-program.ts';
 
@@ -55,6 +59,37 @@ describe('a command', () => {
   });
 });
 
+describe('the door of the main process', () => {
+  /** What Electron keeps of the channels that are answered. */
+  type Doors = ReadonlyMap<string, (event: unknown, ...given: unknown[]) => Promise<unknown>>;
+
+  it('is the only one there is', async () => {
+    const doors = await program.app.evaluate(({ ipcMain }) => [
+      ...(Reflect.get(ipcMain, '_invokeHandlers') as Doors).keys(),
+      ...ipcMain.eventNames().map(String),
+    ]);
+    // Electron's own are in capitals.
+    const ours = doors.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
+    expect(ours).toStrictEqual([channels.command]);
+  });
+
+  it('is shut to every frame but the window’s own', async () => {
+    const answers = await program.app.evaluate(async ({ BrowserWindow, ipcMain }, channel) => {
+      const sender = BrowserWindow.getAllWindows()[0]?.webContents;
+      const own = sender?.mainFrame;
+      const frames = [
+        own,
+        null,
+        { url: own?.url, parent: own },
+        { url: 'https://example.com/', parent: null },
+      ];
+      const answer = (Reflect.get(ipcMain, '_invokeHandlers') as Doors).get(channel);
+      return Promise.all(frames.map((senderFrame) => answer?.({ sender, senderFrame }, 'app.info')));
+    }, channels.command);
+    expect(answers).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
+  });
+});
+
 describe('the page', () => {
   it('goes nowhere and opens nothing', async () => {
     const { app, page } = program;
@@ -88,16 +123,131 @@ describe('the page', () => {
     expect(answers).toStrictEqual(['rejected', 'rejected', 'rejected', 'denied']);
   });
 
-  it('reaches no network, also where its policy does not bind', async () => {
-    const failed = await program.app.evaluate(async ({ session }) => {
-      const reach = (url: string): Promise<boolean> =>
-        session.defaultSession.fetch(url).then(
-          () => false,
-          () => true,
-        );
-      return Promise.all(['https://example.com/', 'http://127.0.0.1:9/', 'file:///etc/hosts'].map(reach));
+  it('is told that it has no permission, whatever it asks about', async () => {
+    const granted = await program.page.evaluate(async () => {
+      const names = [
+        'geolocation',
+        'notifications',
+        'camera',
+        'microphone',
+        'midi',
+        'clipboard-read',
+        'persistent-storage',
+        'screen-wake-lock',
+        'window-management',
+        'local-fonts',
+        'idle-detection',
+      ];
+      const states = await Promise.all(
+        names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
+      );
+      return states.filter(({ state }) => state === 'granted').map(({ name }) => name);
     });
-    expect(failed).toStrictEqual([true, true, true]);
+    expect(granted).toStrictEqual([]);
+  });
+
+  it('runs no script but its own', async () => {
+    const { page } = program;
+    const title = await page.title();
+    await page.evaluate(async () => {
+      const sources = [
+        'data:text/javascript,document.title=1',
+        URL.createObjectURL(new Blob(['document.title=2'])),
+      ];
+      const scripts = sources.map((source) =>
+        Object.assign(document.createElement('script'), { src: source }),
+      );
+      const ended = scripts.map((script) => new Promise((done) => (script.onload = script.onerror = done)));
+      const inline = Object.assign(document.createElement('script'), { textContent: 'document.title=3' });
+      document.head.append(...scripts, inline);
+      await Promise.all(ended);
+      for (const script of [...scripts, inline]) script.remove();
+    });
+    expect(await page.title()).toBe(title);
+  });
+
+  describe('with servers around it', () => {
+    const knocks: string[] = [];
+    const tcp = createServer((socket) => {
+      knocks.push('tcp');
+      socket.destroy();
+    });
+    const udp = createSocket('udp4').on('message', () => knocks.push('udp'));
+    let ports: { readonly tcp: number; readonly udp: number };
+
+    beforeAll(async () => {
+      await once(tcp.listen(0, '127.0.0.1'), 'listening');
+      await once(udp.bind(0, '127.0.0.1'), 'listening');
+      ports = { tcp: (tcp.address() as AddressInfo).port, udp: udp.address().port };
+    });
+
+    afterAll(() => {
+      tcp.close();
+      udp.close();
+    });
+
+    it('reaches none of them in any way', async () => {
+      const { app, page } = program;
+      const reached = await page.evaluate(async ({ tcp: port, udp: stunPort }) => {
+        const address = `http://127.0.0.1:${port}/`;
+        const reached: string[] = [];
+        const hear = (name: string, target: EventTarget, good: string): Promise<void> =>
+          new Promise((done) => {
+            target.addEventListener(good, () => reached.push(name));
+            for (const end of [good, 'error']) target.addEventListener(end, () => done());
+          });
+        const hearAnswer = (name: string, answer: Promise<unknown>): Promise<unknown> =>
+          answer.then(
+            () => reached.push(name),
+            () => undefined,
+          );
+        const image = new Image();
+        const link = (rel: string): void => {
+          document.head.append(Object.assign(document.createElement('link'), { rel, href: address }));
+        };
+        for (const rel of ['dns-prefetch', 'preconnect', 'prefetch', 'stylesheet', 'icon']) link(rel);
+        navigator.sendBeacon(address, 'text');
+        const call = new RTCPeerConnection({
+          iceServers: [{ urls: `stun:127.0.0.1:${stunPort}` }],
+        });
+        call.createDataChannel('any');
+        const gathered = new Promise<void>((done) =>
+          call.addEventListener('icegatheringstatechange', () => {
+            if (call.iceGatheringState === 'complete') done();
+          }),
+        );
+        await call.setLocalDescription(await call.createOffer());
+        const loaded = hear('image', image, 'load');
+        image.src = address;
+        await Promise.all([
+          loaded,
+          hear('events', new EventSource(address), 'open'),
+          hear('socket', new WebSocket(address.replace('http', 'ws')), 'open'),
+          hearAnswer('fetch', fetch(address, { mode: 'no-cors' })),
+          hearAnswer('transport', new WebTransport(address.replace('http', 'https')).ready),
+        ]);
+        await gathered;
+        call.close();
+        return reached;
+      }, ports);
+      expect(reached).toStrictEqual([]);
+      // Nor where the policy of the page does not bind.
+      const fetched = await app.evaluate(
+        ({ session }, address) =>
+          session.defaultSession.fetch(address).then(
+            () => 'reached',
+            () => 'refused',
+          ),
+        `http://127.0.0.1:${ports.tcp}/`,
+      );
+      expect(fetched).toBe('refused');
+
+      // They do listen: what comes last is heard, and was the first.
+      connect(ports.tcp, '127.0.0.1').on('error', () => undefined);
+      udp.send('knock', ports.udp, '127.0.0.1');
+      await expect.poll(() => knocks.length).toBeGreaterThanOrEqual(2);
+      expect(knocks.toSorted()).toStrictEqual(['tcp', 'udp']);
+    });
   });
 
   it('has nothing of Node or Electron', async () => {

@@ -57,15 +57,23 @@ const closeWindow = (): Promise<void> =>
 /** Keeps what the program tells through the system. */
 const hearNotifications = (): Promise<void> =>
   program.app.evaluate(({ Notification }) => {
-    const heard: string[] = [];
+    const heard: Electron.Notification[] = [];
     Object.assign(globalThis, { heard });
-    Notification.prototype.show = function show(this: { title: string }) {
-      heard.push(this.title);
+    Notification.prototype.show = function show(this: Electron.Notification) {
+      heard.push(this);
     };
     Notification.isSupported = () => true;
   });
 const heardNotifications = (): Promise<readonly string[]> =>
-  program.app.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+  program.app.evaluate(() =>
+    (globalThis as unknown as { heard: Electron.Notification[] }).heard.map(({ title }) => title),
+  );
+
+/** Clicks the newest of them. */
+const clickNotification = (): Promise<unknown> =>
+  program.app.evaluate(() =>
+    (globalThis as unknown as { heard: Electron.Notification[] }).heard.at(-1)?.emit('click'),
+  );
 
 describe('closing the window', () => {
   it('ends the program when there is nothing left to do', async () => {
@@ -116,7 +124,7 @@ describe('closing the window', () => {
   });
 });
 
-it('tells once when a batch has ended', async () => {
+it('tells once when a batch has ended, and leads to the window', async () => {
   await hearNotifications();
   await program.invoke('queue.pauseAll');
   for (const name of ['one.wav', 'three.wav', 'seven1.wav']) await addRecording(name);
@@ -124,6 +132,9 @@ it('tells once when a batch has ended', async () => {
   await program.invoke('service.useOnDevice');
   await program.invoke('queue.resumeAll');
   await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
+  expect(await isVisible()).toBe(false);
+  await clickNotification();
+  await expect.poll(isVisible).toBe(true);
 });
 
 /** Whether the program keeps the computer from falling asleep. */
