@@ -1,23 +1,39 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { channels, type Bridge } from './contract/bridge.ts';
+import { channels, type Bridge, type Packed } from './contract/bridge.ts';
 
 /** Those who hear what the main process tells, by the names of its events. */
-const listeners = new Map<unknown, Set<(payload: never) => void>>();
+const listeners = new Map<unknown, Set<(payload: string) => void>>();
 
 // One for all of the page: a listener of its own for each of them would make Node warn of a leak.
 ipcRenderer.on(channels.event, (_event, name: unknown, payload: unknown) => {
-  // The main process sends what `Events` says, under the event's own name.
-  for (const listener of listeners.get(name) ?? []) listener(payload as never);
+  // The main process sends what `Events` says, under the event's own name, as text.
+  for (const listener of listeners.get(name) ?? []) listener(payload as string);
 });
 
-const bridge: Bridge = {
-  invoke: (name, input) => ipcRenderer.invoke(channels.command, name, input),
-  on: (name, listener) => {
+/** What the page's own world is given. */
+const door = {
+  invoke: (name: string, input: unknown) =>
+    ipcRenderer.invoke(channels.command, name, input) as Promise<Packed>,
+  on: (name: string, listener: (payload: string) => void) => {
     const those = listeners.get(name) ?? new Set();
     listeners.set(name, those.add(listener));
     return () => those.delete(listener);
   },
-  pathForFile: (file) => webUtils.getPathForFile(file),
+  pathForFile: (file: File) => webUtils.getPathForFile(file),
 };
 
-contextBridge.exposeInMainWorld('longhand', bridge);
+contextBridge.executeInMainWorld({
+  // Sent as source: it can use nothing of this file.
+  func: (given: typeof door) => {
+    const bridge: Bridge = Object.freeze({
+      invoke: async (name, input) => {
+        const packed = await given.invoke(name, input);
+        return typeof packed === 'string' ? JSON.parse(packed) : packed;
+      },
+      on: (name, listener) => given.on(name, (payload) => listener(JSON.parse(payload))),
+      pathForFile: given.pathForFile,
+    } satisfies Bridge);
+    Object.defineProperty(globalThis, 'longhand', { value: bridge, enumerable: true });
+  },
+  args: [door],
+});

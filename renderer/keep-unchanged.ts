@@ -9,9 +9,12 @@ export function keepUnchanged<R extends { readonly id: number }>(
   const known = new Map(before.map((row) => [row.id, row]));
   return after.map((row) => {
     const old = known.get(row.id);
-    return old !== undefined && isSame(old, row) ? old : row;
+    return old === undefined ? row : keepSame(old, row);
   });
 }
+
+/** New data, as the very object that it was before where it says nothing new. */
+export const keepSame = <T>(before: T, after: T): T => (isSame(before, after) ? before : after);
 
 /** Whether two pieces of plain data say the same. */
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
 import type { QueueView } from '../electron/contract/model/queue.ts';
 import type { Ask } from './bridge.ts';
-import { keepUnchanged } from './keep-unchanged.ts';
+import { keepSame, keepUnchanged } from './keep-unchanged.ts';
 import { createLatestRequest } from './latest-request.ts';
 
 /** A part of the queue: the filter and a stretch of the rows under it. */
@@ -32,7 +32,11 @@ export function createQueueWatch(
   let shown = opened;
 
   const take = (view: QueueView): void => {
-    shown = { ...view, rows: keepUnchanged(shown.rows, view.rows) };
+    shown = {
+      ...view,
+      summary: keepSame(shown.summary, view.summary),
+      rows: keepUnchanged(shown.rows, view.rows),
+    };
     show(shown);
   };
 

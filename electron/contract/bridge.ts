@@ -1,8 +1,25 @@
 import type { CommandAnswer, CommandInput, CommandName } from './commands.ts';
 import type { EventName, Events } from './events.ts';
+import type { Problem } from './problem.ts';
 
 /** The two channels of the process boundary. */
 export const channels = { command: 'longhand:command', event: 'longhand:event' } as const;
+
+/**
+ * What comes to the window crosses into the page's own world as text: an object is copied there member by member, which
+ * takes longer than to draw it. Bytes go as they are.
+ */
+export type Packed = string | { readonly ok: true; readonly value: Uint8Array };
+
+/** An answer as it crosses the process boundary. */
+export const packAnswer = (answer: AnyAnswer): Packed =>
+  answer.ok && answer.value instanceof Uint8Array
+    ? { ok: true, value: answer.value }
+    : JSON.stringify(answer);
+
+/** An answer to whichever command. */
+export type AnyAnswer =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
 /** What the preload script gives the window as `window.longhand`. */
 export interface Bridge {

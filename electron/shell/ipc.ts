@@ -1,9 +1,9 @@
-import { channels } from '../contract/bridge.ts';
+import { channels, type AnyAnswer } from '../contract/bridge.ts';
 import { commandSchemas, type CommandName } from '../contract/commands.ts';
 import type { EventName, Events } from '../contract/events.ts';
 import type { Logger } from '../core/ports.ts';
 import { storageProblem } from '../core/queue/storage-problem.ts';
-import type { AnswerCommand, CommandAnswer } from './command-door.ts';
+import type { AnswerCommand } from './command-door.ts';
 import type { Handlers } from './commands/handlers.ts';
 import { isOwnFrame } from './security.ts';
 
@@ -35,7 +35,7 @@ export function answerCommands(
     }
   };
 
-  function refuse(detail: string): CommandAnswer {
+  function refuse(detail: string): AnyAnswer {
     logger.warn('a command was refused', { detail });
     return { ok: false, problem: { code: 'internal', detail } };
   }
@@ -47,7 +47,7 @@ export function sendEvent<N extends EventName>(
   name: N,
   payload: Events[N],
 ): void {
-  if (!contents.isDestroyed()) contents.send(channels.event, name, payload);
+  if (!contents.isDestroyed()) contents.send(channels.event, name, JSON.stringify(payload));
 }
 
 const isCommandName = (name: unknown): name is CommandName =>

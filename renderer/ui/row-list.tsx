@@ -4,6 +4,7 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
+  useRef,
   type KeyboardEventHandler,
   type MouseEventHandler,
   type ReactNode,
@@ -89,7 +90,13 @@ export function RowList(props: RowListProps) {
     rangeExtractor,
   });
 
-  useLayoutEffect(() => virtualizer.measure(), [heightOf, virtualizer]);
+  const measured = useRef(heightOf);
+  useLayoutEffect(() => {
+    // It goes through all rows there are.
+    if (measured.current === heightOf) return;
+    measured.current = heightOf;
+    virtualizer.measure();
+  }, [heightOf, virtualizer]);
   const dragging = useRowDrag(ref, { rowHeight, total, onDrag: props.onDrag });
 
   const first = virtualizer.range?.startIndex;

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { Page } from 'playwright-core';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
@@ -10,6 +9,7 @@ import { speechlessWave } from '../support/quick-speech.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames, type Frames } from './support/frames.ts';
+import { watchMachine, type MachineShares } from './support/machine.ts';
 import { pageThreadOf } from './support/page-thread.ts';
 import { saveResults } from './support/results.ts';
 import { startOf } from './support/start-of.ts';
@@ -20,6 +20,7 @@ import { startOf } from './support/start-of.ts';
  */
 
 const starts = 5;
+const openings = 5;
 const droppedFiles = 10_000;
 const manyItems = 100_000;
 const firstRow = '[role="row"][aria-rowindex="2"]';
@@ -47,6 +48,7 @@ async function measureStart(): Promise<Record<string, number>> {
   const data = await dataFolder('start');
   const ours: number[] = [];
   const others: number[] = [];
+  const machine = watchMachine();
   for (let run = 0; run < starts; run += 1) {
     others.push(await startOf(folder, empty, 'p'));
     ours.push(await startOf(folder, project, 'nav', { LONGHAND_DATA: data }));
@@ -55,6 +57,7 @@ async function measureStart(): Promise<Record<string, number>> {
     emptyWindowMs: Math.round(median(others)),
     windowReadyMs: Math.round(median(ours)),
     timesEmpty: Math.round((median(ours) / median(others)) * 100) / 100,
+    ...machine(),
   };
 }
 
@@ -75,6 +78,7 @@ async function measureDrop(): Promise<Record<string, number>> {
   await watchFrames(page);
   const thread = await pageThreadOf(program.app);
   const before = thread.times();
+  const machine = watchMachine();
   const begun = performance.now();
   await dropFiles(page, [recordings]);
   await page.waitForSelector(firstRow, { timeout: 120_000 });
@@ -82,9 +86,10 @@ async function measureDrop(): Promise<Record<string, number>> {
   await page.waitForSelector(`[role="grid"][aria-rowcount="${droppedFiles + 1}"]`, { timeout: 120_000 });
   const allMs = performance.now() - begun;
   const after = thread.times();
+  const shares = machine();
   const frames = await framesOf(page);
   const loop = await loopOf(program.app);
-  const scrolling = await scroll(page);
+  const scrolling = await scroll(program);
   await program.close();
   return {
     files: droppedFiles,
@@ -96,7 +101,8 @@ async function measureDrop(): Promise<Record<string, number>> {
     pageWaitedForProcessorMs: Math.round(after.waitedMs - before.waitedMs),
     mainLoopDelayP99Ms: loop.p99Ms,
     mainLoopLongestMs: loop.longestMs,
-    ...named('scrolling', scrolling),
+    ...shares,
+    ...scrolling,
   };
 }
 
@@ -113,21 +119,23 @@ async function measureMany(): Promise<Record<string, number>> {
   const { page } = program;
   await page.waitForSelector(firstRow);
   const fromStartMs = performance.now() - started;
-  const firstRowsMs = await openAgain(page);
-  const scrolling = await scroll(page);
+  const opening = await openAgain(program);
+  const returning = await comeBack(program);
+  const scrolling = await scroll(program);
   const sorting = await sort(program);
   await program.close();
   return {
     items: manyItems,
     fromStartMs: Math.round(fromStartMs),
-    firstRowsMs: Math.round(firstRowsMs),
-    ...named('scrolling', scrolling),
+    ...opening,
+    ...returning,
+    ...scrolling,
     ...sorting,
   };
 }
 
 /** How long the page takes from its beginning to its first row, with the program at work already. */
-async function openAgain(page: Page): Promise<number> {
+async function openAgain({ app, page }: RunningProgram): Promise<Record<string, number>> {
   await page.addInitScript((selector) => {
     const watch = new MutationObserver(() => {
       if (document.querySelector(selector) === null) return;
@@ -136,29 +144,95 @@ async function openAgain(page: Page): Promise<number> {
     });
     watch.observe(document, { childList: true, subtree: true });
   }, firstRow);
-  await page.reload();
-  await page.waitForSelector(firstRow);
-  return page.evaluate(() => {
-    const [seen] = performance.getEntriesByName('first-row');
-    return seen?.startTime ?? NaN;
-  });
+  const thread = await pageThreadOf(app);
+  const machine = watchMachine();
+  const times: number[] = [];
+  const worked: number[] = [];
+  for (let run = 0; run < openings; run += 1) {
+    const before = thread.times();
+    await page.reload();
+    await page.waitForSelector(firstRow);
+    worked.push(thread.times().workedMs - before.workedMs);
+    times.push(
+      await page.evaluate(() => {
+        const [seen] = performance.getEntriesByName('first-row');
+        return seen?.startTime ?? NaN;
+      }),
+    );
+    // Until all parts of the window are loaded.
+    await page.waitForTimeout(1000);
+  }
+  return {
+    firstRowsMs: Math.round(median(times)),
+    firstRowsPageWorkedMs: Math.round(median(worked)),
+    ...prefixed('firstRows', machine()),
+  };
 }
 
-/** Turns the wheel over the list for some seconds, by ever larger steps. */
-async function scroll(page: Page): Promise<Frames> {
-  await page.mouse.move(600, 500);
-  await watchFrames(page);
-  for (let step = 0; step < 120; step += 1) {
-    await page.mouse.wheel(0, step < 60 ? 200 : 20_000);
-    await page.waitForTimeout(16);
+/** How long it takes from a click on "Queue" in the library to the frame after the one with the first row. */
+async function comeBack({ app, page }: RunningProgram): Promise<Record<string, number>> {
+  const thread = await pageThreadOf(app);
+  const machine = watchMachine();
+  const times: number[] = [];
+  const worked: number[] = [];
+  const side = page.locator('nav');
+  for (let run = 0; run < openings; run += 1) {
+    await side.getByRole('button', { name: 'Library' }).click();
+    await page.waitForTimeout(500);
+    const seen = page.evaluate(
+      (selector) =>
+        new Promise<number>((done) => {
+          let clicked: number | null = null;
+          addEventListener('click', ({ timeStamp }) => (clicked = timeStamp), { capture: true, once: true });
+          const look = (): void => {
+            const row = document.querySelector(selector);
+            if (clicked === null || row?.checkVisibility() !== true) requestAnimationFrame(look);
+            else done(performance.now() - clicked);
+          };
+          requestAnimationFrame(look);
+        }),
+      firstRow,
+    );
+    const before = thread.times();
+    await side.getByRole('button', { name: 'Queue' }).click();
+    times.push(await seen);
+    worked.push(thread.times().workedMs - before.workedMs);
   }
-  return framesOf(page);
+  return {
+    backToQueueMs: Math.round(median(times)),
+    backToQueuePageWorkedMs: Math.round(median(worked)),
+    ...prefixed('backToQueue', machine()),
+  };
+}
+
+/** Turns the wheel over the list for some seconds: first by a few rows at a time, then by hundreds. */
+async function scroll({ app, page }: RunningProgram): Promise<Record<string, number>> {
+  const thread = await pageThreadOf(app);
+  await page.mouse.move(600, 500);
+  const measure = async (name: string, pixels: number): Promise<Record<string, number>> => {
+    const machine = watchMachine();
+    const before = thread.times();
+    await watchFrames(page);
+    for (let step = 0; step < 60; step += 1) {
+      await page.mouse.wheel(0, pixels);
+      await page.waitForTimeout(16);
+    }
+    const frames = await framesOf(page);
+    const worked = thread.times().workedMs - before.workedMs;
+    return {
+      ...named(name, frames),
+      [`${name}PageWorkedMsPerFrame`]: Math.round((worked / frames.count) * 10) / 10,
+      ...prefixed(name, machine()),
+    };
+  };
+  return { ...(await measure('scrolling', 200)), ...(await measure('leaping', 20_000)) };
 }
 
 /** Sorts everything that waits by its name, the other way round. */
 async function sort({ app, page }: RunningProgram): Promise<Record<string, number>> {
   await watchLoop(app);
   await watchFrames(page);
+  const machine = watchMachine();
   const begun = performance.now();
   await page.evaluate(() => window.longhand.invoke('queue.sortWaiting', { by: 'name', descending: true }));
   const sortedMs = performance.now() - begun;
@@ -169,8 +243,17 @@ async function sort({ app, page }: RunningProgram): Promise<Record<string, numbe
     sortingLongestFrameMs: frames.longestMs,
     sortingLoopDelayP99Ms: loop.p99Ms,
     sortingLoopLongestMs: loop.longestMs,
+    ...prefixed('sorting', machine()),
   };
 }
+
+const prefixed = (
+  prefix: string,
+  { stolenPercent, foreignPercent }: MachineShares,
+): Record<string, number> => ({
+  [`${prefix}StolenPercent`]: stolenPercent,
+  [`${prefix}ForeignPercent`]: foreignPercent,
+});
 
 const named = (prefix: string, { count, perSecond, p99Ms, longestMs }: Frames): Record<string, number> => ({
   [`${prefix}Frames`]: count,

@@ -1,9 +1,9 @@
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { BatchRow } from '../../../electron/contract/model/batch.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/format.ts';
+import { useRowWords } from '../../ui/row-words.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { optionWords } from '../queue/row-words.ts';
 import { rowReason } from './batch-words.ts';
@@ -21,7 +21,7 @@ export interface BatchRowCellsProps {
 /** The cells of a recording on the sheet: whether it is added, what it is, how long, how big, and how or why not. */
 export const BatchRowCells = memo(function BatchRowCells(props: BatchRowCellsProps) {
   const { row, active, onInclude, onOpen } = props;
-  const { t } = useTranslation();
+  const t = useRowWords();
   const format = useFormat();
   const unknown = t('queue.unknown');
   const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);

@@ -1,10 +1,10 @@
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Passage, TranscriptRow } from '../../../electron/contract/model/library.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { clock, timeCode } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Marked } from '../../ui/marked.tsx';
+import { useRowWords } from '../../ui/row-words.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import styles from './library-row.module.css';
 
@@ -35,7 +35,7 @@ export interface LibraryRowProps {
 /** The cells of a transcript: what it is, what a search found in it, what can be done. */
 export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const { row, selected, active, onOpen, onToggle, onMore } = props;
-  const { t } = useTranslation();
+  const t = useRowWords();
   const format = useFormat();
   const unknown = t('queue.unknown');
   const tabIndex = active ? 0 : -1;

@@ -5,6 +5,7 @@ import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';
+import { useRowWords } from '../../ui/row-words.ts';
 import { stepOf } from '../../ui/list-keys.ts';
 import { useReturningFocus } from '../../ui/use-returning-focus.ts';
 import { useFormat } from '../../ui/use-format.ts';
@@ -24,6 +25,7 @@ import { useSelection } from './use-selection.ts';
 /** The rows of the queue under a filter, with the selection among them and what is done to it. */
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
+  const words = useRowWords();
   const format = useFormat();
   const { view, onVisible } = useQueueWindow(filter);
   const { ask } = useStore();
@@ -164,7 +166,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
             if (row === undefined) return <PlaceholderCells />;
             return (
               <QueueRowCells
-                t={t}
+                t={words}
                 format={format}
                 row={row}
                 active={index === activeIndex}

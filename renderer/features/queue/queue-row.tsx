@@ -1,12 +1,12 @@
 import { memo } from 'react';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useRowWords } from '../../ui/row-words.ts';
 import { clock, type Format } from '../../ui/format.ts';
 import { serviceName } from '../frame/service-words.ts';
 import { actionsOf, invites, primaryWords, type RowAction } from './row-actions.ts';
@@ -103,7 +103,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
 
 /** What stands in for a row that is not loaded yet. */
 export function PlaceholderCells() {
-  const { t } = useTranslation();
+  const t = useRowWords();
   return (
     <div role="gridcell" className={styles.placeholder}>
       <span className="visually-hidden">{t('queue.loadingRow')}</span>

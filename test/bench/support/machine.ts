@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What else the processors did during a measure, as shares of all their time in percent; `NaN` where nobody tells. */
+export interface MachineShares {
+  /** Taken by other guests of the same hardware. */
+  readonly stolenPercent: number;
+  /** Taken by other programs here, the display's server among them. */
+  readonly foreignPercent: number;
+}
+
+interface MachineTimes {
+  readonly all: number;
+  readonly idle: number;
+  readonly stolen: number;
+  readonly own: number;
+}
+
+/** Watches the machine from now on; the returned function ends that. Linux alone tells of it. */
+export function watchMachine(): () => MachineShares {
+  const before = machineTimes();
+  return () => {
+    const after = machineTimes();
+    if (before === null || after === null) return { stolenPercent: NaN, foreignPercent: NaN };
+    const all = after.all - before.all;
+    const stolen = after.stolen - before.stolen;
+    const foreign = all - stolen - (after.idle - before.idle) - (after.own - before.own);
+    const percent = (part: number): number => Math.round((Math.max(0, part) / all) * 100);
+    return { stolenPercent: percent(stolen), foreignPercent: percent(foreign) };
+  };
+}
+
+/** In ticks of the system's clock. */
+function machineTimes(): MachineTimes | null {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+    // user, nice, system, idle, iowait, irq, softirq, steal; guests are in `user` already.
+    const times = line.trim().split(/\s+/).slice(1, 9).map(Number);
+    const [, , , idle = 0, waiting = 0, , , stolen = 0] = times;
+    return { all: times.reduce((sum, time) => sum + time), idle: idle + waiting, stolen, own: ownTime() };
+  } catch {
+    return null;
+  }
+}
+
+/** What this process and all that come from it have taken, those that have ended among them. */
+function ownTime(): number {
+  const processes = new Map<number, { readonly parent: number; readonly time: number }>();
+  for (const name of readdirSync('/proc')) {
+    const id = Number(name);
+    if (!Number.isInteger(id)) continue;
+    try {
+      // The program's name in parentheses may hold anything.
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      const time = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+      processes.set(id, { parent: Number(fields[1]), time });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOwn = (id: number): boolean => {
+    if (id === process.pid) return true;
+    const parent = processes.get(id)?.parent ?? 0;
+    return parent > 1 && isOwn(parent);
+  };
+  return [...processes].reduce((sum, [id, { time }]) => sum + (isOwn(id) ? time : 0), 0);
+}
