@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { packAnswer } from '../../../electron/contract/bridge.ts';
+
+test.each([
+  { ok: true, value: { rows: [{ id: 1, name: 'a “b” \u2028.wav', sizeBytes: null }], paused: false } },
+  { ok: true, value: null },
+  { ok: false, problem: { code: 'internal', detail: 'a test' } },
+] as const)('an answer crosses as text: %j', (answer) => {
+  const packed = packAnswer(answer);
+  expect(typeof packed === 'string' ? JSON.parse(packed) : packed).toStrictEqual(answer);
+});
+
+test('nothing crosses as nothing', () => {
+  expect(packAnswer({ ok: true, value: undefined })).toBe('{"ok":true}');
+});
+
+test('bytes cross as they are', () => {
+  const value = Uint8Array.of(1, 2, 255);
+  expect(packAnswer({ ok: true, value })).toStrictEqual({ ok: true, value });
+});
