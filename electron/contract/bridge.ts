@@ -7,15 +7,20 @@ export const channels = { command: 'longhand:command', event: 'longhand:event' }
 
 /**
  * What comes to the window crosses into the page's own world as text: an object is copied there member by member, which
- * takes longer than to draw it. Bytes go as they are.
+ * takes longer than to draw it. An answer with bytes, which text cannot hold, goes as it is.
  */
-export type Packed = string | { readonly ok: true; readonly value: Uint8Array };
+export type Packed = string | AnyAnswer;
 
 /** An answer as it crosses the process boundary. */
 export const packAnswer = (answer: AnyAnswer): Packed =>
-  answer.ok && answer.value instanceof Uint8Array
-    ? { ok: true, value: answer.value }
-    : JSON.stringify(answer);
+  answer.ok && holdsBytes(answer.value) ? answer : JSON.stringify(answer);
+
+/** Whether a value is made of bytes, or has members that are. */
+const holdsBytes = (value: unknown): boolean =>
+  ArrayBuffer.isView(value) ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((member) => ArrayBuffer.isView(member)));
 
 /** An answer to whichever command. */
 export type AnyAnswer =

@@ -14,7 +14,9 @@ test('nothing crosses as nothing', () => {
   expect(packAnswer({ ok: true, value: undefined })).toBe('{"ok":true}');
 });
 
-test('bytes cross as they are', () => {
-  const value = Uint8Array.of(1, 2, 255);
-  expect(packAnswer({ ok: true, value })).toStrictEqual({ ok: true, value });
-});
+test.each([Uint8Array.of(1, 2, 255), { peaks: Uint8Array.of(1, 2, 255), sliceSeconds: [60, null] }])(
+  'bytes cross as they are: %j',
+  (value) => {
+    expect(packAnswer({ ok: true, value })).toStrictEqual({ ok: true, value });
+  },
+);
