@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
-import { keepCompiledCode } from './shell/compiled-code.ts';
+import { keepCompiledCode } from './shell/window/compiled-code.ts';
 
 /**
  * Loads the program, compiled as it was at an earlier start: this file is all that is compiled each time. What was

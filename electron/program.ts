@@ -4,19 +4,19 @@ import { app, dialog, Menu } from 'electron';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/window-language.ts';
 import { sortRecordings } from './core/media/links.ts';
-import { programAt } from './core/store/folder-holder.ts';
+import { programAt } from './core/store/database/folder-holder.ts';
 import { pause } from './core/pause.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';
-import { openCommandDoor } from './shell/command-door.ts';
-import { isHeadless, relaunchWithoutDisplay } from './shell/headless.ts';
-import { ownArguments, parseLaunch } from './shell/launch.ts';
-import { openMediaDoor } from './shell/media-protocol.ts';
-import { registerPageScheme, servePages } from './shell/pages.ts';
-import { findPlaces } from './shell/places.ts';
-import { confineContents } from './shell/security.ts';
-import { openWindow } from './shell/window.ts';
-import type { WindowProgram } from './shell/window-program.ts';
+import { openCommandDoor } from './shell/commands/command-door.ts';
+import { isHeadless, relaunchWithoutDisplay } from './shell/start/headless.ts';
+import { ownArguments, parseLaunch } from './shell/start/launch.ts';
+import { openMediaDoor } from './shell/pages/media-protocol.ts';
+import { registerPageScheme, servePages } from './shell/pages/pages.ts';
+import { findPlaces } from './shell/start/places.ts';
+import { confineContents } from './shell/pages/security.ts';
+import { openWindow } from './shell/window/window.ts';
+import type { WindowProgram } from './shell/window/window-program.ts';
 
 /**
  * The composition root: finds out what this start is for, and does that. What is loaded here is loaded before the window
@@ -50,7 +50,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const isRunning = programAt(places.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) {
     if (given.length > 0) {
-      const { leaveRecordings } = await import('./shell/hand-over.ts');
+      const { leaveRecordings } = await import('./shell/start/hand-over.ts');
       leaveRecordings(places.dataFolder, { ...recordings, ask: true });
     }
     const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;

@@ -2,9 +2,9 @@ import { app } from 'electron';
 import { windowLanguage } from './contract/window-language.ts';
 import { Words } from './core/words.ts';
 import { Keychain } from './shell/keychain.ts';
-import { fileLogger } from './shell/logger.ts';
+import { fileLogger } from './shell/log/logger.ts';
 import { SettingsStore } from './shell/settings.ts';
-import { WindowProgram, type WindowProgramOptions } from './shell/window-program.ts';
+import { WindowProgram, type WindowProgramOptions } from './shell/window/window-program.ts';
 
 /**
  * Opens all that the window shows. Loaded when the window is on its way: it is nearly all of the program.

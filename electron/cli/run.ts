@@ -1,20 +1,20 @@
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
-import type { Reporter } from './events.ts';
+import type { Reporter } from './telling/events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { exportTranscripts } from './export.ts';
-import { JsonReporter } from './json-reporter.ts';
-import { key } from './key.ts';
-import { backUp, restore } from './library-backup.ts';
-import { libraryReporter } from './library-reporters.ts';
-import { resume } from './resume.ts';
-import { serve } from './serve.ts';
-import { status } from './status.ts';
-import { StatusLine } from './status-line.ts';
+import { exportTranscripts } from './commands/export.ts';
+import { JsonReporter } from './telling/json-reporter.ts';
+import { key } from './commands/key.ts';
+import { backUp, restore } from './commands/library-backup.ts';
+import { libraryReporter } from './telling/library-reporters.ts';
+import { resume } from './commands/resume.ts';
+import { serve } from './commands/serve.ts';
+import { status } from './commands/status.ts';
+import { StatusLine } from './telling/status-line.ts';
 import type { CommandLineSystem } from './system.ts';
-import { TextReporter } from './text-reporter.ts';
-import { transcribe } from './transcribe.ts';
+import { TextReporter } from './telling/text-reporter.ts';
+import { transcribe } from './commands/transcribe.ts';
 
 /**
  * Runs one command of the command line.

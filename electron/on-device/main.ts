@@ -5,7 +5,7 @@ import type { PagePort } from './decode/page-port.ts';
 import { DecoderPorts } from './decoder-ports.ts';
 import type { SpeechEngine } from './engine/engine.ts';
 import { modelFor } from './engine/models.ts';
-import { createSpeechEngine } from './engine/worker-engine.ts';
+import { createSpeechEngine } from './engine/thread/worker-engine.ts';
 import { measureSpeed } from './models/measure-speed.ts';
 import { locateModel, type ModelPlaces } from './models/model-source.ts';
 import { parseToService } from './parse-message.ts';

@@ -7,10 +7,10 @@ import { savingStyleOf } from '../core/library/export/wanted-files.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
-import type { Program } from '../core/store/lease.ts';
-import { DecoderPage } from './decoder-page.ts';
-import { OnDeviceProcess } from './on-device-process.ts';
-import { keptModelsFolder, type Places } from './places.ts';
+import type { Program } from '../core/store/database/lease.ts';
+import { DecoderPage } from './pages/decoder-page.ts';
+import { OnDeviceProcess } from './on-device/on-device-process.ts';
+import { keptModelsFolder, type Places } from './start/places.ts';
 import type { SettingsStore } from './settings.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 

@@ -8,7 +8,7 @@ import type { Settings } from '../contract/model/settings.ts';
 import { presetRules } from '../contract/model/subtitles.ts';
 import { defaultJobOptions } from '../contract/options.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
-import { makeFolder } from '../core/store/make-folder.ts';
+import { makeFolder } from '../core/store/database/make-folder.ts';
 
 const defaults: Settings = {
   service: null,

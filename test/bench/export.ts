@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
-import { usualWriting } from '../../electron/core/formats/writing.ts';
+import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import type { ExportFormat } from '../../electron/contract/model/export.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { segmentsOf } from '../support/sample-transcripts.ts';
+import { segmentsOf } from '../support/window/sample-transcripts.ts';
 import { saveResults } from './support/results.ts';
 
 /**

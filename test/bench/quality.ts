@@ -3,20 +3,20 @@ import { availableParallelism } from 'node:os';
 import type { Segment } from '../../electron/contract/model/library.ts';
 import { accuracies } from '../../electron/contract/options.ts';
 import { presetRules, type SubtitleRules } from '../../electron/contract/model/subtitles.ts';
-import { rawCues, type Cue } from '../../electron/core/formats/cue.ts';
-import { functionWordsOf } from '../../electron/core/formats/function-words.ts';
-import { layOut } from '../../electron/core/formats/layout.ts';
-import { assess } from '../../electron/core/formats/quality.ts';
+import { rawCues, type Cue } from '../../electron/core/formats/layout/cue.ts';
+import { functionWordsOf } from '../../electron/core/formats/layout/function-words.ts';
+import { layOut } from '../../electron/core/formats/layout/layout.ts';
+import { assess } from '../../electron/core/formats/layout/quality.ts';
 import { modelFor } from '../../electron/on-device/engine/models.ts';
-import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
-import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech-audio.ts';
+import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
+import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech/speech-audio.ts';
 import {
   fetchDebianRecordings,
   spokenFixtures,
   telephone,
   type Spoken,
   type TelephoneLanguage,
-} from '../support/speech-fixtures.ts';
+} from '../support/speech/speech-fixtures.ts';
 import { saveResults } from './support/results.ts';
 
 /**
@@ -115,7 +115,7 @@ async function heard(model: string): Promise<Piece> {
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
   const engine = createSpeechEngine({
     modelsFolder,
-    workerUrl: new URL('../../electron/on-device/engine/worker.ts', import.meta.url),
+    workerUrl: new URL('../../electron/on-device/engine/thread/worker.ts', import.meta.url),
     threads: coresToUse(availableParallelism()),
   });
   const samples = join16k(...Array.from(spokenFixtures(), (one) => [one.samples, silence(pause)]).flat());

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames, type Frames } from './support/frames.ts';

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 
 /** A queue whose service is not there: nothing that is added begins. */

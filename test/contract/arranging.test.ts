@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../electron/contract/model/queue.ts';
-import { ScriptedCore } from '../support/scripted-core.ts';
+import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 let core: ScriptedCore;
 

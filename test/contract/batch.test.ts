@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BatchGroup, BatchRow, BatchSummary, BatchView } from '../../electron/contract/model/batch.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import type { Batch } from '../../electron/core/queue/batch.ts';
+import type { Batch } from '../../electron/core/queue/adding/batch.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 
 interface Kit {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { idle } from '../support/requests-on-the-way.ts';
-import { openScripted } from '../support/scripted-jobs.ts';
-import { ScriptedService } from '../support/scripted-service.ts';
+import { idle } from '../support/servers/requests-on-the-way.ts';
+import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 
 it('a recording that goes to another service as it begins is sent there, and nowhere else', async () => {
   const core = await openScripted();

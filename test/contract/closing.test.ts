@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { add, openCore } from '../support/core.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 
 const links = (count: number): readonly string[] =>

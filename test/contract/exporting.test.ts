@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ExportProgress } from '../../electron/contract/model/export.ts';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
-import { usualWriting } from '../../electron/core/formats/writing.ts';
+import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { temporaryFolder } from '../support/recordings.ts';

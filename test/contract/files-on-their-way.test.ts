@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { add, temporaryFolder } from '../support/core.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
-import { openScripted } from '../support/scripted-jobs.ts';
-import type { ScriptedCore } from '../support/scripted-core.ts';
-import { bytesOf, type ScriptedJob } from '../support/scripted-service-jobs.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import { bytesOf, type ScriptedJob } from '../support/scripted-service/jobs.ts';
 
 const jobsOf = (core: ScriptedCore): readonly ScriptedJob[] => [...core.service.account.jobs.values()];
 

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { partOf } from '../../electron/core/api/part-plan.ts';
 import { add } from '../support/core.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
-import { ScriptedCore } from '../support/scripted-core.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 const partBytes = 1024 * 1024;
 

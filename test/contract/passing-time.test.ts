@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Clock } from '../../electron/core/ports.ts';
 import { add, openCore, settled } from '../support/core.ts';
-import { startOnDevice } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 
 /** Time passes twenty times as fast, and each look at this clock costs half a second. */

@@ -1,10 +1,10 @@
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ItemStore } from '../../electron/core/store/item-store.ts';
+import { ItemStore } from '../../electron/core/store/items/item-store.ts';
 import { add, openCore, settled } from '../support/core.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
 
 /** A recording that was added and then befallen by `event` before anything of it was sent. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../electron/contract/model/jobs.ts';
-import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
-import { openPoints, transcriptText } from '../support/scripted-service-shape.ts';
+import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openPoints, transcriptText } from '../support/scripted-service/shape.ts';
 import { savedTranscripts } from '../support/core.ts';
 
 const standings = (records: readonly JobRecord[]) =>

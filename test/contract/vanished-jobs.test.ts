@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-jobs.ts';
-import { openPoints } from '../support/scripted-service-shape.ts';
-import { ScriptedService } from '../support/scripted-service.ts';
+import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import { openPoints } from '../support/scripted-service/shape.ts';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { savedTranscripts } from '../support/core.ts';
 
 /** A program with two accounts, of which the other one has done a recording. */

@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startOnDevice } from '../support/on-device.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
 import { answerSaveDialog, openSettings } from '../support/program.ts';
-import { quickEngine, putSpeechless } from '../support/quick-speech.ts';
+import { quickEngine, putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/used-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');

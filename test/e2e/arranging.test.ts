@@ -1,10 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { overflow } from '../support/overflow.ts';
+import { overflow } from '../support/window/overflow.ts';
 import { answerOpenDialog, dropFiles } from '../support/program.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/used-program.ts';
-import { dragAbove } from '../support/view.ts';
+import { dragAbove } from '../support/window/view.ts';
 
 const program = useProgram('once');
 

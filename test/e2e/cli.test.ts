@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseText } from 'media-captions';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/command-program.ts';
-import { startCountingProxy } from '../support/counting-proxy.ts';
-import { startOnDevice } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startCountingProxy } from '../support/servers/counting-proxy.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../support/recordings.ts';
-import { kennedy, wordErrorRate } from '../support/speech-audio.ts';
+import { kennedy, wordErrorRate } from '../support/speech/speech-audio.ts';
 
 let options: RunOptions;
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
-import { kennedy } from '../support/speech-audio.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
 
 const textOf = async (page: Page): Promise<string> =>
   (await page.getByRole('textbox', { name: /^Segment/ }).allTextContents()).join(' | ');

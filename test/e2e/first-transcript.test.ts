@@ -4,7 +4,7 @@ import { parseText } from 'media-captions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { kennedy, wordErrorRate } from '../support/speech-audio.ts';
+import { kennedy, wordErrorRate } from '../support/speech/speech-audio.ts';
 
 describe('from the first start to the first transcript', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { dropFiles } from '../support/program.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/used-program.ts';
 
 // A folder as it grows over years, dropped at once.

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { parseText } from 'media-captions';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { answerOpenDialog, dropFiles } from '../support/program.ts';
-import { speechlessWave, SteppedEngine } from '../support/quick-speech.ts';
-import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech-audio.ts';
+import { speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/used-program.ts';
-import { typeInFocus } from '../support/view.ts';
+import { typeInFocus } from '../support/window/view.ts';
 
 // Two people's whole way through the program. Others: `first-transcript` (a newcomer), `reviewing` (an editor),
 // `cli` (a producer); `kill-and-resume` dies while recordings are sent.

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { startCountingProxy, type CountingProxy } from '../support/counting-proxy.ts';
+import { startCountingProxy, type CountingProxy } from '../support/servers/counting-proxy.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { dropFiles, startProgram } from '../support/program.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 
 const partBytes = 64 * 1024;
 

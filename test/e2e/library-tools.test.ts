@@ -7,8 +7,8 @@ import { runCommand } from '../support/command-program.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
-import { kennedy } from '../support/speech-audio.ts';
-import { typeInFocus } from '../support/view.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
+import { typeInFocus } from '../support/window/view.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let programs: RunningProgram[];

@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { dropFiles } from '../support/program.ts';
-import { putSpeechless } from '../support/quick-speech.ts';
-import { ScriptedService } from '../support/scripted-service.ts';
+import { putSpeechless } from '../support/speech/quick-speech.ts';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { useProgram } from '../support/used-program.ts';
 
 const program = useProgram('each');

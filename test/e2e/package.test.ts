@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { kennedy } from '../support/speech-audio.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../electron/core/system.ts';
-import { startOnDevice } from '../support/on-device.ts';
-import { putSpeechless, SteppedEngine } from '../support/quick-speech.ts';
-import { ScriptedService } from '../support/scripted-service.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
+import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { useProgram } from '../support/used-program.ts';
 
 // What the system shows of the program besides its window: the dock or task bar, the tray and the menu; and sleep.

@@ -8,8 +8,8 @@ import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { startProgram, type RunningProgram } from '../support/program.ts';
-import { kennedy } from '../support/speech-audio.ts';
-import { typeInFocus } from '../support/view.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
+import { typeInFocus } from '../support/window/view.ts';
 
 /** What a service may make of the recording, with what goes wrong at times. */
 const segments = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { startAgain } from '../support/program.ts';
-import { putSpeechless } from '../support/quick-speech.ts';
+import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/used-program.ts';
 
 const program = useProgram('each');

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerOpenDialog, openSettings } from '../support/program.ts';
-import { putSpeechless } from '../support/quick-speech.ts';
+import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/used-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');

@@ -3,10 +3,10 @@ import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
-import { startOnDevice } from '../support/on-device.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
 import { answerSaveDialog, startAgain } from '../support/program.ts';
-import { defaultScript, putSpeechless, quickEngine } from '../support/quick-speech.ts';
-import { kennedy } from '../support/speech-audio.ts';
+import { defaultScript, putSpeechless, quickEngine } from '../support/speech/quick-speech.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/used-program.ts';
 
 const program = useProgram('each');

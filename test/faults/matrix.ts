@@ -1,5 +1,5 @@
 import { apiErrorCodes, type ApiErrorCode } from '../../electron/contract/problem.ts';
-import type { Endpoint, ScriptedFault } from '../support/scripted-service-faults.ts';
+import type { Endpoint, ScriptedFault } from '../support/scripted-service/faults.ts';
 import { codes, meaningOfBreak, meaningOfCode, requests, type Meaning, type Request } from './meanings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ApiErrorCode, ProblemCode } from '../../electron/contract/problem.ts';
-import type { ScriptedFault } from '../support/scripted-service-faults.ts';
+import type { ScriptedFault } from '../support/scripted-service/faults.ts';
 
 /**
  * What each answer means, as `docs/reliability.md` has it: written down here once more, and not taken from the code

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ScriptedCore } from '../support/scripted-core.ts';
-import type { Call } from '../support/scripted-service.ts';
-import type { Endpoint, ScriptedFault } from '../support/scripted-service-faults.ts';
+import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import type { Call } from '../support/scripted-service/scripted-service.ts';
+import type { Endpoint, ScriptedFault } from '../support/scripted-service/faults.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { activeJobsOf } from '../support/scripted-service.ts';
-import type { Injected } from '../support/scripted-service-faults.ts';
-import { ScriptedCore } from '../support/scripted-core.ts';
+import { activeJobsOf } from '../support/scripted-service/scripted-service.ts';
+import type { Injected } from '../support/scripted-service/faults.ts';
+import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import type { FaultCase, Mode } from './matrix.ts';
 import type { Meaning } from './meanings.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { checkAccount } from '../../electron/core/api/check-account.ts';
 import { ServiceClient } from '../../electron/core/api/client.ts';
-import { ScriptedCore } from '../support/scripted-core.ts';
-import { openPoints, transcriptText, type Shape } from '../support/scripted-service-shape.ts';
+import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import { openPoints, transcriptText, type Shape } from '../support/scripted-service/shape.ts';
 
 vi.setConfig({ maxConcurrency: 8, testTimeout: 60_000 });
 

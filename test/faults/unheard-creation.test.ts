@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openScripted } from '../support/scripted-jobs.ts';
-import type { ScriptedCore } from '../support/scripted-core.ts';
-import { activeJobsOf } from '../support/scripted-service.ts';
-import type { ScriptedFault } from '../support/scripted-service-faults.ts';
+import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import { activeJobsOf } from '../support/scripted-service/scripted-service.ts';
+import type { ScriptedFault } from '../support/scripted-service/faults.ts';
 
 const refusal = (status: number, code: string): ScriptedFault => ({
   kind: 'refusal',

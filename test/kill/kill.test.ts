@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
-import { startOnDevice } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { startProxy, type Arrived } from './proxy.ts';
 
 const partBytes = 64 * 1024;

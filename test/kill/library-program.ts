@@ -7,7 +7,7 @@ import { arm } from './library-points.ts';
 const [what = '', folder = '', file = ''] = process.argv.slice(2);
 const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
 const { openStore } = await import('../unit/core/store/store-kit.ts');
-const { eagerClock } = await import('../support/eager-clock.ts');
+const { eagerClock } = await import('../support/clocks/eager-clock.ts');
 
 const store = openStore(folder);
 const backups = new LibraryBackups({

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { eagerClock } from '../support/eager-clock.ts';
+import { eagerClock } from '../support/clocks/eager-clock.ts';
 import { saveTranscript } from '../unit/core/library/library-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 

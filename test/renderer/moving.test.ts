@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeBefore, stepPlace } from '../../renderer/features/queue/moving.ts';
-import { sampleRow } from '../support/sample-rows.ts';
+import { sampleRow } from '../support/window/sample-rows.ts';
 
 /** Ten rows of a list of a hundred, from index 20 on; the row at index i has the id i. */
 const view = {

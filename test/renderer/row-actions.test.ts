@@ -12,7 +12,7 @@ import {
 } from '../../renderer/features/queue/row-actions.ts';
 import { sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { everyState, rowsOfEveryState, sampleRow } from '../support/sample-rows.ts';
+import { everyState, rowsOfEveryState, sampleRow } from '../support/window/sample-rows.ts';
 
 beforeAll(() => loadWords());
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow, QueueView } from '../../electron/contract/model/queue.ts';
-import { sumOfItems, type Summand } from '../../electron/core/queue/sum.ts';
+import { sumOfItems, type Summand } from '../../electron/core/queue/adding/sum.ts';
 import { chosenOf, sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import {
   indexOf,
@@ -12,7 +12,7 @@ import {
 } from '../../renderer/features/queue/selection.ts';
 import { covers, windowAround } from '../../renderer/features/queue/use-queue-window.ts';
 import { stepOf } from '../../renderer/ui/list-keys.ts';
-import { sampleRow } from '../support/sample-rows.ts';
+import { sampleRow } from '../support/window/sample-rows.ts';
 
 /** A view of 1,000 rows that holds those from `offset`; the row at index i has the id i + 1. */
 const view = (offset: number, count: number): QueueView => ({

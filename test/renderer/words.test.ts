@@ -7,7 +7,7 @@ import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { createFormat } from '../../renderer/ui/format.ts';
 import { problemWords } from '../../renderer/ui/problem-words.ts';
 import english from '../../resources/locales/en.json' with { type: 'json' };
-import { everyState, sampleRow } from '../support/sample-rows.ts';
+import { everyState, sampleRow } from '../support/window/sample-rows.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const codes = [...apiErrorCodes, ...localProblemCodes];

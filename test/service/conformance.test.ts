@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isForbiddenAddress } from '../../electron/on-device/remote/address-rules.ts';
 import type { RemoteNetwork } from '../../electron/on-device/remote/remote-hosts.ts';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { checks } from './conformance/checks.ts';
 import { outOfReach } from './conformance/out-of-reach.ts';
 import { Api } from './support/api.ts';

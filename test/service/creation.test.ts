@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 import { listSchema } from './support/document.ts';
 

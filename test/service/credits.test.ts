@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
-import { quickEngine, speechlessWave, SteppedEngine } from '../support/quick-speech.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
+import { quickEngine, speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, readCreated } from './support/api.ts';
 
 let service: TestService;

@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDecoderPage, decodeFiles } from '../support/decode-files.ts';
-import { kennedy, noise, wavFile } from '../support/speech-audio.ts';
+import { buildDecoderPage, decodeFiles } from '../support/speech/decode-files.ts';
+import { kennedy, noise, wavFile } from '../support/speech/speech-audio.ts';
 
 const kennedyLoudness = 0.142;
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodySchema } from '../../electron/on-device/http/wire.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, UndescribedAnswerError, type Reply } from './support/api.ts';
 import type { Description, DescribedAnswer } from './support/description.ts';
 import { createBody } from './support/hostile-requests.ts';

@@ -7,11 +7,11 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import type { SpokenSegment } from '../../electron/core/formats/content.ts';
-import { writeDocx } from '../../electron/core/formats/docx.ts';
-import { paragraphsOf } from '../../electron/core/formats/paragraphs.ts';
-import { writeSrt } from '../../electron/core/formats/srt.ts';
-import { cuesOf } from '../../electron/core/formats/subtitles.ts';
-import { writeVtt } from '../../electron/core/formats/vtt.ts';
+import { writeDocx } from '../../electron/core/formats/write/docx.ts';
+import { paragraphsOf } from '../../electron/core/formats/write/paragraphs.ts';
+import { writeSrt } from '../../electron/core/formats/write/srt.ts';
+import { cuesOf } from '../../electron/core/formats/layout/subtitles.ts';
+import { writeVtt } from '../../electron/core/formats/write/vtt.ts';
 import { anySegments, letters, transcriptOf } from '../unit/core/formats/transcripts.ts';
 
 /** Exported files opened by programs that people have. */

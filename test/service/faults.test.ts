@@ -1,8 +1,8 @@
 import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, codeOf } from './support/api.ts';
 
 /** Faults of the service itself: each is an answer with words, is logged, and nothing is lost by it (API part 7). */

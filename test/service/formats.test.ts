@@ -3,9 +3,9 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildDecoderPage, decodeFiles } from '../support/decode-files.ts';
-import type { DecodedFile } from '../support/decoder-host.ts';
-import { kennedy } from '../support/speech-audio.ts';
+import { buildDecoderPage, decodeFiles } from '../support/speech/decode-files.ts';
+import type { DecodedFile } from '../support/speech/decoder-host.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const kennedyLoudness = 0.142;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 import { errorSchema, statusOfCode } from './support/document.ts';
 import { hostileRequest } from './support/hostile-requests.ts';

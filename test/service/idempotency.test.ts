@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { Api, codeOf, readCreated, type Reply } from './support/api.ts';
 import { listSchema } from './support/document.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, partOf, readCreated } from './support/api.ts';
 import { listSchema, type WireUpload } from './support/document.ts';
 import { childCredits, startChild, type ServiceChild } from './support/start-child.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api } from './support/api.ts';
 import { startChild, type ServiceChild } from './support/start-child.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../electron/core/system.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { codeOf } from './support/api.ts';
 import { useLinks, type Handler, type Links } from './support/links.ts';
 

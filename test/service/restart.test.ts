@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
-import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
-import { quickDecoder, speechlessWave, SteppedEngine } from '../support/quick-speech.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
+import { quickDecoder, speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api, partOf } from './support/api.ts';
 
 let dataFolder: string;

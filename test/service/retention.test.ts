@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ManualClock } from '../support/manual-clock.ts';
-import { startOnDevice, type TestService, type TestServiceOptions } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api } from './support/api.ts';
 import { listSchema } from './support/document.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../electron/contract/options.ts';
 import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
 import { ModelError, type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/engine.ts';
-import { frameSeconds } from '../../electron/on-device/engine/frame.ts';
-import { VoiceDetector } from '../../electron/on-device/engine/voice-activity.ts';
-import { createSpeechEngine } from '../../electron/on-device/engine/worker-engine.ts';
+import { frameSeconds } from '../../electron/on-device/engine/voice/frame.ts';
+import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-activity.ts';
+import { createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import {
   collectSamples,
   inChunks,
@@ -22,9 +22,9 @@ import {
   silence,
   wordErrorRate,
   words,
-} from '../support/speech-audio.ts';
+} from '../support/speech/speech-audio.ts';
 
-const workerUrl = new URL('../../electron/on-device/engine/worker.ts', import.meta.url);
+const workerUrl = new URL('../../electron/on-device/engine/thread/worker.ts', import.meta.url);
 const speech = readWav(kennedy.wav);
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 

@@ -4,9 +4,9 @@ import { readFile, stat, symlink, truncate, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ManualClock } from '../support/manual-clock.ts';
-import { startOnDevice, type TestService } from '../support/on-device.ts';
-import { speechlessWave } from '../support/quick-speech.ts';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, partOf } from './support/api.ts';
 import type { WireUpload } from './support/document.ts';
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Answer, Fault, RequestKind } from '../../electron/core/api/answers.ts';
-import type { ServiceRequests } from '../../electron/core/queue/services.ts';
+import type { ServiceRequests } from '../../electron/core/queue/services/services.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { refused, type VirtualService } from './virtual-service.ts';

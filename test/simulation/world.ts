@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { Item, Source } from '../../electron/core/queue/item.ts';
+import type { Item, Source } from '../../electron/core/queue/machine/item.ts';
 import { Ledger } from './ledger.ts';
 import { backUpDatabase, damageDatabase, fullDisk, isFullDisk } from './damage.ts';
 import { Program, service } from './program.ts';

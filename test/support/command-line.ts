@@ -14,7 +14,7 @@ import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { memorySecrets, openCore } from './core.ts';
-import { startOnDevice, type TestService, type TestServiceOptions } from './on-device.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from './servers/on-device.ts';
 import { temporaryFolder } from './recordings.ts';
 
 /** Time that passes twenty times as fast, so that nobody waits three seconds for each poll. */

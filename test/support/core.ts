@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow, RowState } from '../../electron/contract/model/queue.ts';
-import { usualWriting } from '../../electron/core/formats/writing.ts';
+import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
 import type { Logger, SecretStore } from '../../electron/core/ports.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NewTranscript } from '../../electron/core/store/transcript-store.ts';
+import type { NewTranscript } from '../../electron/core/store/library/transcript-store.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 

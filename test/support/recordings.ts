@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { kennedy } from './speech-audio.ts';
+import { kennedy } from './speech/speech-audio.ts';
 
 /** A folder of its own for a test, removed when the test is over. */
 export async function temporaryFolder(): Promise<string> {

@@ -1,16 +1,16 @@
 import type { ExportFormat } from '../../contract/model/export.ts';
 import { withoutSpeakers, type TranscriptContent } from './content.ts';
-import { writeCsv } from './csv.ts';
-import { writeDocx } from './docx.ts';
-import { writeJson } from './json.ts';
-import { writeLrc } from './lrc.ts';
-import { writeMarkdown } from './markdown.ts';
-import { writeSbv } from './sbv.ts';
-import { writeSrt } from './srt.ts';
-import { writeTtml } from './ttml.ts';
-import { writeTxt } from './txt.ts';
-import { writeVtt } from './vtt.ts';
-import type { Writing } from './writing.ts';
+import { writeCsv } from './write/csv.ts';
+import { writeDocx } from './write/docx.ts';
+import { writeJson } from './write/json.ts';
+import { writeLrc } from './write/lrc.ts';
+import { writeMarkdown } from './write/markdown.ts';
+import { writeSbv } from './write/sbv.ts';
+import { writeSrt } from './write/srt.ts';
+import { writeTtml } from './write/ttml.ts';
+import { writeTxt } from './write/txt.ts';
+import { writeVtt } from './write/vtt.ts';
+import type { Writing } from './write/writing.ts';
 
 /** A kind of file that a transcript can be written as. */
 interface TranscriptFormat {

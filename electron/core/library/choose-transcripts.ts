@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import { titleOf } from '../media/media-type.ts';
-import { LibraryStore } from '../store/library-store.ts';
+import { LibraryStore } from '../store/library/library-store.ts';
 import { allMatching } from './search/matching-transcripts.ts';
 import { parseQuery } from './search/search-query.ts';
 

@@ -4,14 +4,14 @@ import { basename, extname } from 'node:path';
 import type { ImportReport } from '../../contract/model/library.ts';
 import type { LeftOut } from '../../contract/model/queue.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { decodeText } from '../formats/decode-text.ts';
+import { decodeText } from '../formats/read/decode-text.ts';
 import { oneLine } from '../formats/plain-text.ts';
-import { BrokenFileError } from '../formats/read-content.ts';
-import { readTranscript } from '../formats/read-transcript.ts';
+import { BrokenFileError } from '../formats/read/read-content.ts';
+import { readTranscript } from '../formats/read/read-transcript.ts';
 import { pathProblem } from '../media/file-problem.ts';
 import { NotAFileError } from '../media/open-file.ts';
 import type { Store } from '../store/store.ts';
-import type { NewTranscript } from '../store/transcript-store.ts';
+import type { NewTranscript } from '../store/library/transcript-store.ts';
 
 /** What imported transcripts have in the place of a service. */
 const importService = 'import';

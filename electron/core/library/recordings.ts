@@ -3,7 +3,7 @@ import type { RecordingFile, RecordingsReport, TranscriptId } from '../../contra
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { openRegularFile } from '../media/open-file.ts';
 import { walk } from '../media/walk.ts';
-import type { TranscriptStore } from '../store/transcript-store.ts';
+import type { TranscriptStore } from '../store/library/transcript-store.ts';
 import type { TaskOptions } from './task/task-thread.ts';
 
 const headBytes = 4096;

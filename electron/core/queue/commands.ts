@@ -1,6 +1,6 @@
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { Clock } from '../ports.ts';
-import type { ItemEvent } from './machine.ts';
+import type { ItemEvent } from './machine/machine.ts';
 
 /** So many items at once keep the process free for other work in between. */
 const sliceLength = 100;

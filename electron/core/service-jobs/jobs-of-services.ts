@@ -1,6 +1,6 @@
 import type { JobsView } from '../../contract/model/jobs.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
-import { kindsUnder } from '../store/tally.ts';
+import { kindsUnder } from '../store/items/tally.ts';
 import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';
 
 export interface JobsOfServicesOptions extends Pick<

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../contract/model/library.ts';
 import type { ItemId } from '../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
-import type { StateKind } from '../queue/item.ts';
+import type { StateKind } from '../queue/machine/item.ts';
 
 /** An item of the queue that has a job, or has asked for one and does not know yet whether it got it. */
 export interface HoldingItem {

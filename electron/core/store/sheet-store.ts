@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { JobOptions } from '../../contract/options.ts';
 import { Statements } from '../../sqlite/statements.ts';
-import { optionsSchema } from './item-schema.ts';
+import { optionsSchema } from './items/item-schema.ts';
 
 export type SheetId = number;
 

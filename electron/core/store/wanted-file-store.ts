@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../contract/model/library.ts';
 import type { ItemId, SavedFiles } from '../../contract/model/queue.ts';
 import type { FailedSaves } from '../../contract/model/saves.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { problemSchema } from './item-schema.ts';
+import { problemSchema } from './items/item-schema.ts';
 
 /** A file that somebody wants of an item's transcript once there is one. */
 export interface WantedFile {

@@ -6,23 +6,23 @@ import {
   probabilityOf,
   type Decoding,
   type DecodingRequest,
-} from './decoding.ts';
+} from './whisper/decoding.ts';
 import type { SpeechResult } from './engine.ts';
-import { LanguageDetection, languageProbabilities } from './language.ts';
-import type { Interrupt } from './interrupt.ts';
-import { endsWithWords, overlapOf } from './overlap.ts';
-import { PreviousText } from './previous-text.ts';
-import { seededRandom } from './seeded-random.ts';
-import { inOrderAfter, toSegments } from './segments.ts';
-import { windowSeconds } from './mel-spectrogram.ts';
+import { LanguageDetection, languageProbabilities } from './whisper/language.ts';
+import type { Interrupt } from './whisper/interrupt.ts';
+import { endsWithWords, overlapOf } from './text/overlap.ts';
+import { PreviousText } from './whisper/previous-text.ts';
+import { seededRandom } from './whisper/seeded-random.ts';
+import { inOrderAfter, toSegments } from './text/segments.ts';
+import { windowSeconds } from './whisper/mel-spectrogram.ts';
 import { sampleRate } from './sound.ts';
-import { SpeechCollector, SpeechWindow } from './speech-windows.ts';
-import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
-import { endingWithVoice, firstLoss } from './unheard-voice.ts';
-import { special } from './tokenizer.ts';
-import { frameSamples, frameSeconds } from './frame.ts';
-import type { VoiceDetector } from './voice-activity.ts';
-import type { DecoderState, SpeechModel } from './whisper-model.ts';
+import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
+import { readTimestamps, type TimedText, type WindowText } from './whisper/timestamp-rules.ts';
+import { endingWithVoice, firstLoss } from './text/unheard-voice.ts';
+import { special } from './whisper/tokenizer.ts';
+import { frameSamples, frameSeconds } from './voice/frame.ts';
+import type { VoiceDetector } from './voice/voice-activity.ts';
+import type { DecoderState, SpeechModel } from './whisper/whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: what the decoder guesses of such a window is not believed. */
 const likelyNoSpeech = 0.6;

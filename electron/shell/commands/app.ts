@@ -1,6 +1,6 @@
 import { app, shell } from 'electron';
 import type { AppResults } from '../../contract/commands/app.ts';
-import { saveLogThroughDialog } from '../log-dialog.ts';
+import { saveLogThroughDialog } from '../log/log-dialog.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function appHandlers(options: CommandOptions): Handlers<keyof AppResults> {

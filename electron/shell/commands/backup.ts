@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, dialog, shell, type SaveDialogOptions } from 'electron';
 import type { BackupResults } from '../../contract/commands/backup.ts';
 import { backupExtension } from '../../core/library/backup/backup-file.ts';
-import { stampOf } from '../../core/store/backups.ts';
+import { stampOf } from '../../core/store/database/backups.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function backupHandlers({

@@ -2,10 +2,10 @@ import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportResults } from '../../contract/commands/export.ts';
 import { presetRules } from '../../contract/model/subtitles.ts';
-import { layoutOf } from '../../core/formats/subtitles.ts';
-import { writingOf } from '../../core/formats/writing.ts';
+import { layoutOf } from '../../core/formats/layout/subtitles.ts';
+import { writingOf } from '../../core/formats/write/writing.ts';
 import type { ExportJob } from '../../core/library/export/export-job.ts';
-import { sendEvent } from '../ipc.ts';
+import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function exportHandlers({ window, exports, settings }: CommandOptions): Handlers<keyof ExportResults> {

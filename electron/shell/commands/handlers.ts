@@ -5,11 +5,11 @@ import type { Problem } from '../../contract/problem.ts';
 import type { ExportThread } from '../../core/library/export/export-thread.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
-import type { QueueWatch } from '../../core/queue/queue-watch.ts';
+import type { QueueWatch } from '../../core/queue/view/queue-watch.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { Adding } from '../adding.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';
-import type { LibraryTasks } from '../library-tasks.ts';
+import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Words } from '../../core/words.ts';
 

@@ -11,7 +11,7 @@ import { Waveforms } from '../../core/library/waveforms.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
 import { examineFile } from '../../core/media/intake.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
-import { recordingUrl } from '../media-answer.ts';
+import { recordingUrl } from '../pages/media-answer.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function transcriptHandlers(options: CommandOptions): Handlers<keyof TranscriptResults> {

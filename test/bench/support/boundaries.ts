@@ -1,6 +1,6 @@
 import type { Segment } from '../../../electron/contract/model/library.ts';
-import { join16k, sampleRate, silence } from '../../support/speech-audio.ts';
-import type { Spoken } from '../../support/speech-fixtures.ts';
+import { join16k, sampleRate, silence } from '../../support/speech/speech-audio.ts';
+import type { Spoken } from '../../support/speech/speech-fixtures.ts';
 
 const frameSeconds = 0.01;
 /** A sound this far below the loudest of its recording, in decibels, is none. */

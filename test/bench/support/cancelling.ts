@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import { inChunks, kennedy, readWav } from '../../support/speech-audio.ts';
+import { inChunks, kennedy, readWav } from '../../support/speech/speech-audio.ts';
 
 /** When requests are cancelled, in milliseconds after they began: while they listen and while they write. */
 const cancelledAfterMs = [50, 100, 200, 300, 500, 700, 1000, 1400, 1900, 2500] as const;

@@ -1,14 +1,14 @@
 import type { Segment } from '../../../electron/contract/model/library.ts';
 import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
-import { createSpeechEngine } from '../../../electron/on-device/engine/worker-engine.ts';
-import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech-audio.ts';
-import { spokenFixtures } from '../../support/speech-fixtures.ts';
+import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';
+import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech/speech-audio.ts';
+import { spokenFixtures } from '../../support/speech/speech-fixtures.ts';
 import { measureBeside, type Beside } from './beside.ts';
 import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundaries.ts';
 import { endless, measureCancelling, type Waiting } from './cancelling.ts';
 
-const workerUrl = new URL('../../../electron/on-device/engine/worker.ts', import.meta.url);
+const workerUrl = new URL('../../../electron/on-device/engine/thread/worker.ts', import.meta.url);
 /** For where segments begin and end. */
 const boundaryRecordings = 24;
 

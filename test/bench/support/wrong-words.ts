@@ -1,4 +1,4 @@
-import { words } from '../../support/speech-audio.ts';
+import { words } from '../../support/speech/speech-audio.ts';
 
 /** A place where what was written down is not what was said; no words where something is missing or too much. */
 export interface WrongWords {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LeftOut } from '../../../electron/contract/model/queue.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
-import { manyRows } from '../../support/sample-rows.ts';
-import { typeInFocus } from '../../support/view.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { manyRows } from '../../support/window/sample-rows.ts';
+import { typeInFocus } from '../../support/window/view.ts';
 
 let window: WindowFixture;
 

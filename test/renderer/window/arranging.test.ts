@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { everyState, manyRows, rowsOfEveryState, sampleRow } from '../../support/sample-rows.ts';
-import { dragAbove } from '../../support/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { everyState, manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
+import { dragAbove } from '../../support/window/view.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sampleBatchRow, seasonBatch } from '../../support/sample-batch.ts';
-import { manyRows } from '../../support/sample-rows.ts';
-import { typeInFocus } from '../../support/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { sampleBatchRow, seasonBatch } from '../../support/window/sample-batch.ts';
+import { manyRows } from '../../support/window/sample-rows.ts';
+import { typeInFocus } from '../../support/window/view.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

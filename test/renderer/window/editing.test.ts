@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
-import { sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Scene } from '../../support/fake-main.ts';
-import { sampleTranscript } from '../../support/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

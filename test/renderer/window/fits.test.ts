@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { overflow } from '../../support/overflow.ts';
-import { pseudoLanguage } from '../../support/pseudo-locale.ts';
-import { views } from '../../support/screens.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { overflow } from '../../support/window/overflow.ts';
+import { pseudoLanguage } from '../../support/window/pseudo-locale.ts';
+import { views } from '../../support/window/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JobStanding } from '../../../electron/contract/model/jobs.ts';
-import { sampleJob, sampleJobs } from '../../support/sample-jobs.ts';
-import { sampleRow } from '../../support/sample-rows.ts';
-import { goToJobs } from '../../support/screens.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
+import { sampleRow } from '../../support/window/sample-rows.ts';
+import { goToJobs } from '../../support/window/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { seasonBatch } from '../../support/sample-batch.ts';
-import { manyRows, rowsOfEveryState, sampleRow } from '../../support/sample-rows.ts';
-import { sampleLibrary } from '../../support/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { seasonBatch } from '../../support/window/sample-batch.ts';
+import { manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
+import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Scene } from '../../support/fake-main.ts';
-import { heldJobs } from '../../support/library-screens.ts';
-import { sampleLibrary, sampleTranscript } from '../../support/sample-transcripts.ts';
-import { typeInFocus } from '../../support/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { heldJobs } from '../../support/window/library-screens.ts';
+import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { typeInFocus } from '../../support/window/view.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

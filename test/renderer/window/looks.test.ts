@@ -1,10 +1,10 @@
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleRow } from '../../support/sample-rows.ts';
-import { sampleTranscript } from '../../support/sample-transcripts.ts';
-import { views } from '../../support/screens.ts';
-import { goTo } from '../../support/view.ts';
-import { startTimeout, WindowFixture, type Look } from '../../support/window-fixture.ts';
+import { sampleRow } from '../../support/window/sample-rows.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { views } from '../../support/window/screens.ts';
+import { goTo } from '../../support/window/view.ts';
+import { startTimeout, WindowFixture, type Look } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CommandName } from '../../../electron/contract/commands.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
-import { blockedReasons, sampleRow } from '../../support/sample-rows.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { blockedReasons, sampleRow } from '../../support/window/sample-rows.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

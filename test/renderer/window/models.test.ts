@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../electron/contract/model/models.ts';
-import type { Scene } from '../../support/fake-main.ts';
-import { usualModels } from '../../support/usual-state.ts';
-import { goTo } from '../../support/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { usualModels } from '../../support/window/usual-state.ts';
+import { goTo } from '../../support/window/view.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { views } from '../../support/screens.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
+import { views } from '../../support/window/screens.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
 

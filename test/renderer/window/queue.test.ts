@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sampleTranscript } from '../../support/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
-import { everyState, manyRows, rowsOfEveryState, sampleRow, seasonQueue } from '../../support/sample-rows.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import {
+  everyState,
+  manyRows,
+  rowsOfEveryState,
+  sampleRow,
+  seasonQueue,
+} from '../../support/window/sample-rows.ts';
 
 let window: WindowFixture;
 

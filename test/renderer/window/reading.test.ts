@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
-import type { Scene } from '../../support/fake-main.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
-import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/sample-transcripts.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 
 let window: WindowFixture;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Scene } from '../../support/fake-main.ts';
-import { startTimeout, WindowFixture } from '../../support/window-fixture.ts';
-import { manyRows } from '../../support/sample-rows.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { manyRows } from '../../support/window/sample-rows.ts';
 
 let window: WindowFixture;
 

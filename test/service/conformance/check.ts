@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { speechlessWave } from '../../support/quick-speech.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
 import { codeOf, readCreated, type Api, type Reply } from '../support/api.ts';
 import { errorSchema, jobSchema, statusOfCode, type Code } from '../support/document.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { speechlessWave } from '../../support/quick-speech.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
 import { partOf } from '../support/api.ts';
 import { jobSchema } from '../support/document.ts';
 import { assertError, withSession, type Check } from './check.ts';

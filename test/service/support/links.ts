@@ -8,7 +8,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { Clock } from '../../../electron/core/ports.ts';
 import { systemClock } from '../../../electron/core/system.ts';
 import { isForbiddenAddress } from '../../../electron/on-device/remote/address-rules.ts';
-import { startOnDevice, type TestService, type TestServiceOptions } from '../../support/on-device.ts';
+import { startOnDevice, type TestService, type TestServiceOptions } from '../../support/servers/on-device.ts';
 import { Api } from './api.ts';
 import { selfSigned } from './certificate.ts';
 import { jobSchema } from './document.ts';

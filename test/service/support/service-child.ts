@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { startOnDevice } from '../../support/on-device.ts';
-import { defaultScript, quickEngine } from '../../support/quick-speech.ts';
+import { startOnDevice } from '../../support/servers/on-device.ts';
+import { defaultScript, quickEngine } from '../../support/speech/quick-speech.ts';
 import { childCredits } from './start-child.ts';
 
 /** The service in a process of its own; see `start-child.ts`. Says its address in one line. */

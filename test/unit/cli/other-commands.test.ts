@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, usualSettings } from '../../support/command-line.ts';
-import { speechlessWave } from '../../support/quick-speech.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
 describe('while the window is open', () => {
   it('the window takes the recordings', async () => {

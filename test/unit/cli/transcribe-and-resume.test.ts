@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line.ts';
-import { speechlessWave } from '../../support/quick-speech.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
 const said = 'The quick brown fox jumps over the lazy dog.';
 

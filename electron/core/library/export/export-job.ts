@@ -14,10 +14,10 @@ import {
   type SubtitleQuality,
   type SubtitleRules,
 } from '../../../contract/model/subtitles.ts';
-import { assess } from '../../formats/quality.ts';
-import { cuesOf, type SubtitleLayout } from '../../formats/subtitles.ts';
-import type { Writing } from '../../formats/writing.ts';
-import type { ExportSources } from '../../store/export-sources.ts';
+import { assess } from '../../formats/layout/quality.ts';
+import { cuesOf, type SubtitleLayout } from '../../formats/layout/subtitles.ts';
+import type { Writing } from '../../formats/write/writing.ts';
+import type { ExportSources } from '../../store/library/export-sources.ts';
 import {
   pathBelowRoot,
   planExport,

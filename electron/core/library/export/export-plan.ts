@@ -3,7 +3,7 @@ import type { ExportChoices, ExportFormat } from '../../../contract/model/export
 import type { TranscriptId } from '../../../contract/model/library.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { titleOf } from '../../media/media-type.ts';
-import type { ExportFacts } from '../../store/export-sources.ts';
+import type { ExportFacts } from '../../store/library/export-sources.ts';
 import { cleanFileName } from './file-name.ts';
 import { dateOf, fillTemplate } from './name-template.ts';
 

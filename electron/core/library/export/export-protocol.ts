@@ -3,7 +3,7 @@ import type { ExportProgress } from '../../../contract/model/export.ts';
 import type { TranscriptId } from '../../../contract/model/library.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { SubtitleLayout } from '../../formats/subtitles.ts';
+import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { ExportJob } from './export-job.ts';
 import type { FilesToWrite } from './write-files.ts';
 

@@ -3,7 +3,7 @@ import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../cont
 import type { TranscriptId } from '../../../contract/model/library.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import type { SubtitleLayout } from '../../formats/subtitles.ts';
+import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import { WorkerThread } from '../../worker-thread.ts';
 import type { ExportJob, ExportOutcome } from './export-job.ts';
 import type { exportThreadData, ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';

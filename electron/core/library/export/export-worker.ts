@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportProgress } from '../../../contract/model/export.ts';
-import { storageProblem } from '../../queue/storage-problem.ts';
-import { ExportSources } from '../../store/export-sources.ts';
-import { openReader } from '../../store/open-reader.ts';
+import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { ExportSources } from '../../store/library/export-sources.ts';
+import { openReader } from '../../store/database/open-reader.ts';
 import { systemClock } from '../../system.ts';
 import { exportCrew } from './export-crew.ts';
 import { assessLayout, previewExport, runExport } from './export-job.ts';

@@ -2,7 +2,7 @@ import type { ExistingFiles } from '../../../contract/model/export.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
-import type { Writing } from '../../formats/writing.ts';
+import type { Writing } from '../../formats/write/writing.ts';
 import { pathBelowRoot, type FilePlace } from './export-plan.ts';
 import { placeFile } from './place-file.ts';
 

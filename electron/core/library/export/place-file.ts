@@ -2,7 +2,7 @@ import { access, link, open, realpath, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../../contract/model/export.ts';
-import { makeFolder } from '../../store/make-folder.ts';
+import { makeFolder } from '../../store/database/make-folder.ts';
 
 /** A file to be put into a folder. */
 export interface NewFile {

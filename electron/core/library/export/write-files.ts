@@ -2,9 +2,9 @@ import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/model/export.ts';
 import type { LeftOut } from '../../../contract/model/queue.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { Writing } from '../../formats/writing.ts';
-import { storageProblem } from '../../queue/storage-problem.ts';
-import type { ExportSources } from '../../store/export-sources.ts';
+import type { Writing } from '../../formats/write/writing.ts';
+import { storageProblem } from '../../queue/work/storage-problem.ts';
+import type { ExportSources } from '../../store/library/export-sources.ts';
 import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
 import { writeExport } from './export.ts';
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { LibraryQuestion, LibraryView, Passage, TranscriptId } from '../../../contract/model/library.ts';
-import { LibraryStore } from '../../store/library-store.ts';
-import { libraryRows } from '../../store/library-rows.ts';
+import { LibraryStore } from '../../store/library/library-store.ts';
+import { libraryRows } from '../../store/library/library-rows.ts';
 import { allMatching } from './matching-transcripts.ts';
 import { PassageFinder, type NewestFound } from './passage-finder.ts';
 import { snippetOf } from './search-marks.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/library.ts';
-import { filterCondition, type LibraryFilter } from '../../store/library-rows.ts';
+import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { matchExpression, type SearchQuery, type Term } from './search-query.ts';
 
 /** All passages, however many there are. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/library.ts';
-import { filterCondition, type LibraryFilter } from '../../store/library-rows.ts';
+import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { queryForTerm, transcriptsMatching, withAllOf } from './matching-transcripts.ts';
 import { findIn } from './search-marks.ts';
 import type { FoundTranscript } from './search-order.ts';

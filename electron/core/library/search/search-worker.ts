@@ -1,7 +1,7 @@
 /** The thread that searches the library, so that the main process stays free. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { openReader } from '../../store/open-reader.ts';
+import { openReader } from '../../store/database/open-reader.ts';
 import { LibrarySearcher } from './library-searcher.ts';
 import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
 

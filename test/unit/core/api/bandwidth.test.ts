@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { Bandwidth } from '../../../../electron/core/api/bandwidth.ts';
 import { HttpChannel, type HttpBody } from '../../../../electron/core/api/http.ts';
-import { FastClock } from '../../../support/fast-clock.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { FastClock } from '../../../support/clocks/fast-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 const content = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
 const body: HttpBody = {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../../../electron/core/formats/decode-text.ts';
-import { BrokenFileError } from '../../../../electron/core/formats/read-content.ts';
-import { readTranscript } from '../../../../electron/core/formats/read-transcript.ts';
-import { readSubtitles } from '../../../../electron/core/formats/read-subtitles.ts';
-import { readText } from '../../../../electron/core/formats/read-text.ts';
+import { decodeText } from '../../../../electron/core/formats/read/decode-text.ts';
+import { BrokenFileError } from '../../../../electron/core/formats/read/read-content.ts';
+import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
+import { readSubtitles } from '../../../../electron/core/formats/read/read-subtitles.ts';
+import { readText } from '../../../../electron/core/formats/read/read-text.ts';
 
 describe('subtitles of others', () => {
   const hello = [{ start: 1, end: 2.5, text: 'Hello\nthere' }];

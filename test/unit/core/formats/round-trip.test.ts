@@ -5,9 +5,9 @@ import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
 import type { SpokenSegment, TranscriptContent } from '../../../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { joinTexts } from '../../../../electron/core/formats/plain-text.ts';
-import type { ReadContent } from '../../../../electron/core/formats/read-content.ts';
-import { readTranscript } from '../../../../electron/core/formats/read-transcript.ts';
-import type { Writing } from '../../../../electron/core/formats/writing.ts';
+import type { ReadContent } from '../../../../electron/core/formats/read/read-content.ts';
+import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
+import type { Writing } from '../../../../electron/core/formats/write/writing.ts';
 
 /** What is exported is imported back: by format, as far as the format can hold it. */
 

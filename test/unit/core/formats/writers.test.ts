@@ -3,13 +3,13 @@ import { parseText, tokenizeVTTCue, type VTTCue } from 'media-captions';
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../../electron/contract/model/library.ts';
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
-import { writeJson } from '../../../../electron/core/formats/json.ts';
-import { writeSrt } from '../../../../electron/core/formats/srt.ts';
+import { writeJson } from '../../../../electron/core/formats/write/json.ts';
+import { writeSrt } from '../../../../electron/core/formats/write/srt.ts';
 import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
-import { cuesOf } from '../../../../electron/core/formats/subtitles.ts';
+import { cuesOf } from '../../../../electron/core/formats/layout/subtitles.ts';
 import { timeCode } from '../../../../electron/core/formats/time-code.ts';
-import { writeTxt } from '../../../../electron/core/formats/txt.ts';
-import { writeVtt } from '../../../../electron/core/formats/vtt.ts';
+import { writeTxt } from '../../../../electron/core/formats/write/txt.ts';
+import { writeVtt } from '../../../../electron/core/formats/write/vtt.ts';
 import { anySegments, letters, transcriptOf } from './transcripts.ts';
 
 /** The text of a WebVTT cue as a browser shows it: entities read, markup (of which there must be none) visible. */

@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { usualWriting } from '../../../../electron/core/formats/writing.ts';
+import { usualWriting } from '../../../../electron/core/formats/write/writing.ts';
 import { writeExport } from '../../../../electron/core/library/export/export.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { transcriptOf } from '../formats/transcripts.ts';

@@ -1,7 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeJson } from '../../../../electron/core/formats/json.ts';
+import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { importFiles } from '../../../../electron/core/library/import-files.ts';
 import { temporaryFolder } from '../../../support/core.ts';
 import { openStore } from '../store/store-kit.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { examineTogether, type Examined } from '../../../../electron/core/media/intake.ts';
 import { IntakeThread } from '../../../../electron/core/media/intake-thread.ts';
 import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
-import { speechlessWave } from '../../../support/quick-speech.ts';
+import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 
 const workerUrl = new URL('../../../../electron/core/media/intake-worker.ts', import.meta.url);
 

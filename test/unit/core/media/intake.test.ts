@@ -10,9 +10,9 @@ import {
   type ExaminedFile,
 } from '../../../../electron/core/media/intake.ts';
 import { lengthOfFile } from '../../../../electron/core/media/probe.ts';
-import { checkSource } from '../../../../electron/core/queue/source-file.ts';
+import { checkSource } from '../../../../electron/core/queue/work/source-file.ts';
 import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
-import { kennedy } from '../../../support/speech-audio.ts';
+import { kennedy } from '../../../support/speech/speech-audio.ts';
 
 async function examined(paths: readonly string[], links: readonly string[] = []): Promise<Examined[]> {
   const all: Examined[] = [];

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recogniseContainer, signatureBytes } from '../../../../electron/core/media/media-signature.ts';
 import { extensionOf, fitsExtension, mimeTypeOf } from '../../../../electron/core/media/media-type.ts';
-import { kennedy } from '../../../support/speech-audio.ts';
+import { kennedy } from '../../../support/speech/speech-audio.ts';
 
 const bytes = (...values: (number | string)[]): Buffer =>
   Buffer.concat(

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProbeThread } from '../../../../electron/core/media/probe-thread.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
-import { repack } from '../../../support/repacked.ts';
-import { kennedy } from '../../../support/speech-audio.ts';
+import { repack } from '../../../support/speech/repacked.ts';
+import { kennedy } from '../../../support/speech/speech-audio.ts';
 
 const workerUrl = new URL('../../../../electron/core/media/probe-worker.ts', import.meta.url);
 

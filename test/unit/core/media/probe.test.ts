@@ -10,8 +10,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { probeDuration } from '../../../../electron/core/media/probe.ts';
 import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
-import { repack } from '../../../support/repacked.ts';
-import { kennedy } from '../../../support/speech-audio.ts';
+import { repack } from '../../../support/speech/repacked.ts';
+import { kennedy } from '../../../support/speech/speech-audio.ts';
 
 async function durationOf(path: string): Promise<number | null> {
   const handle = await open(path);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Commands } from '../../../../electron/core/queue/commands.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 const many = Array.from({ length: 1_000 }, (_, index) => index + 1);
 

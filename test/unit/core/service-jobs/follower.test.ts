@@ -5,7 +5,7 @@ import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
 import { FaultError } from '../../../../electron/core/service-jobs/jobs-line.ts';
 import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';
 import { quietLogger } from '../../../support/core.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { temporaryFolder } from '../../../support/recordings.ts';
 import { openStore } from '../store/store-kit.ts';
 

@@ -3,7 +3,7 @@ import type { ServiceCondition } from '../../../../electron/contract/model/servi
 import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
 import type { Recorded } from '../../../../electron/core/api/client.ts';
 import { FaultError, JobsLine, type JobsRequests } from '../../../../electron/core/service-jobs/jobs-line.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 const job: Job = {
   status: 'processing',

@@ -6,7 +6,7 @@ import { queueAndLibrary } from '../../../../electron/core/store/migrations/001-
 import { ticketSeeds } from '../../../../electron/core/store/migrations/002-ticket-seeds.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/core.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { asking, stretch } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';
 

@@ -1,10 +1,10 @@
 import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
-import type { NewItem } from '../../../../electron/core/store/item-store.ts';
-import type { NewOrder } from '../../../../electron/core/store/new-order.ts';
+import type { NewItem } from '../../../../electron/core/store/items/item-store.ts';
+import type { NewOrder } from '../../../../electron/core/store/items/new-order.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
 import { systemRandom } from '../../../../electron/core/system.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 /** A store on `folder` that nobody else uses. */
 export const openStore = (folder: string, options: Partial<StoreOptions> = {}): Store =>

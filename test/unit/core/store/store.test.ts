@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import { newTicket } from '../../../../electron/core/queue/ticket.ts';
-import { backupsOf } from '../../../../electron/core/store/backups.ts';
+import { newTicket } from '../../../../electron/core/queue/machine/ticket.ts';
+import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { quietLogger, temporaryFolder } from '../../../support/core.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { newLink, openStore } from './store-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

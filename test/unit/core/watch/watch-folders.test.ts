@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { ItemId } from '../../../../electron/contract/model/queue.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
-import type { ItemState } from '../../../../electron/core/queue/item.ts';
+import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
 import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
 import { openCore, quietLogger, rowsOf, temporaryFolder } from '../../../support/core.ts';
-import { FastClock } from '../../../support/fast-clock.ts';
-import { speechlessWave } from '../../../support/quick-speech.ts';
+import { FastClock } from '../../../support/clocks/fast-clock.ts';
+import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>;
 let season: string;

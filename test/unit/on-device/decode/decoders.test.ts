@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DecodeFailure } from '../../../../electron/contract/decoder.ts';
 import type { DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
 import { createDecoder } from '../../../../electron/on-device/decode/decoders.ts';
-import { asPagePort, connectPage } from '../../../support/page-in-process.ts';
-import { collectSamples, kennedy, noise, readWav, sampleRate } from '../../../support/speech-audio.ts';
+import { asPagePort, connectPage } from '../../../support/speech/page-in-process.ts';
+import { collectSamples, kennedy, noise, readWav, sampleRate } from '../../../support/speech/speech-audio.ts';
 import { MessageChannel } from 'node:worker_threads';
 
 const never = new AbortController().signal;

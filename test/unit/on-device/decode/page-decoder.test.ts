@@ -11,9 +11,16 @@ import {
 } from '../../../../electron/on-device/decode/decoder.ts';
 import { PageDecoder } from '../../../../electron/on-device/decode/page-decoder.ts';
 import type { PagePort } from '../../../../electron/on-device/decode/page-port.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { asPagePort, connectPage } from '../../../support/page-in-process.ts';
-import { collectSamples, kennedy, noise, readWav, silence, wavFile } from '../../../support/speech-audio.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
+import { asPagePort, connectPage } from '../../../support/speech/page-in-process.ts';
+import {
+  collectSamples,
+  kennedy,
+  noise,
+  readWav,
+  silence,
+  wavFile,
+} from '../../../support/speech/speech-audio.ts';
 
 const never = new AbortController().signal;
 

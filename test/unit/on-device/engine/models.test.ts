@@ -9,8 +9,8 @@ import {
   modelSizeBytes,
   readModelPart,
 } from '../../../../electron/on-device/engine/models.ts';
-import { coresToUse } from '../../../../electron/on-device/engine/worker-engine.ts';
-import { modelsFolder } from '../../../support/speech-audio.ts';
+import { coresToUse } from '../../../../electron/on-device/engine/thread/worker-engine.ts';
+import { modelsFolder } from '../../../support/speech/speech-audio.ts';
 
 describe('the model for a request', () => {
   it.each([

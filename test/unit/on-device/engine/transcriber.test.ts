@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/interrupt.ts';
+import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
 import type { SpeechResult } from '../../../../electron/on-device/engine/engine.ts';
 import { readModelPart } from '../../../../electron/on-device/engine/models.ts';
 import {
@@ -7,11 +7,15 @@ import {
   timestampAt,
   tokenCount,
   Tokenizer,
-} from '../../../../electron/on-device/engine/tokenizer.ts';
+} from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import { transcribe, type Transcription } from '../../../../electron/on-device/engine/transcriber.ts';
-import { frameSamples, type Frame } from '../../../../electron/on-device/engine/frame.ts';
-import type { DecoderState, SpeechModel, Step } from '../../../../electron/on-device/engine/whisper-model.ts';
-import { modelsFolder } from '../../../support/speech-audio.ts';
+import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
+import type {
+  DecoderState,
+  SpeechModel,
+  Step,
+} from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
+import { modelsFolder } from '../../../support/speech/speech-audio.ts';
 
 let tokenizer: Tokenizer;
 beforeAll(async () => {

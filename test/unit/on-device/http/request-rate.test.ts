@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RequestRate } from '../../../../electron/on-device/http/request-rate.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 test('ten seconds’ worth of requests may come at once, then one at a time', () => {
   const clock = new ManualClock();

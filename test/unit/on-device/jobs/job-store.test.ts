@@ -11,7 +11,7 @@ import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
 import { Sql } from '../../../../electron/on-device/jobs/sql.ts';
 import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 let database: Database.Database;
 let clock: ManualClock;

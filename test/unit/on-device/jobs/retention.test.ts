@@ -8,7 +8,7 @@ import { Sql } from '../../../../electron/on-device/jobs/sql.ts';
 import { documentedLimits } from '../../../../electron/on-device/service-options.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { quietLogger } from '../../../support/core.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -9,8 +9,8 @@ import * as fc from 'fast-check';
 import { Agent, interceptors, Pool } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { downloadFile, DownloadError, partOf } from '../../../../electron/on-device/models/download-file.ts';
-import { eagerClock } from '../../../support/eager-clock.ts';
-import { FileServer, type Behaviour } from '../../../support/file-server.ts';
+import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { FileServer, type Behaviour } from '../../../support/servers/file-server.ts';
 
 const content = randomBytes(300_000);
 const sha256 = createHash('sha256').update(content).digest('hex');

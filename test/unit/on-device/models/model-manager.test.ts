@@ -16,9 +16,9 @@ import {
 import { modelMirrors, publicMirrors } from '../../../../electron/on-device/models/model-mirrors.ts';
 import { locateModel, readModelFile } from '../../../../electron/on-device/models/model-source.ts';
 import { quietLogger } from '../../../support/core.ts';
-import { eagerClock } from '../../../support/eager-clock.ts';
-import { FileServer, type Behaviour } from '../../../support/file-server.ts';
-import { modelsFolder } from '../../../support/speech-audio.ts';
+import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { FileServer, type Behaviour } from '../../../support/servers/file-server.ts';
+import { modelsFolder } from '../../../support/speech/speech-audio.ts';
 
 const tiny = modelFolder(modelsFolder, 'tiny');
 

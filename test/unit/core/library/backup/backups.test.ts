@@ -11,7 +11,7 @@ import { CancelledError } from '../../../../../electron/core/library/task/task-w
 import { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
-import { eagerClock } from '../../../../support/eager-clock.ts';
+import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../edit/arbitraries.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';

@@ -7,7 +7,7 @@ import {
   planExport,
   type PlanWish,
 } from '../../../../../electron/core/library/export/export-plan.ts';
-import type { ExportFacts } from '../../../../../electron/core/store/export-sources.ts';
+import type { ExportFacts } from '../../../../../electron/core/store/library/export-sources.ts';
 
 const facts = (more: Partial<ExportFacts>): ExportFacts => ({
   id: 1,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../../../../electron/contract/model/export.ts';
-import { usualWriting } from '../../../../../electron/core/formats/writing.ts';
+import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
 import { writeExport } from '../../../../../electron/core/library/export/export.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { temporaryFolder } from '../../../../support/recordings.ts';

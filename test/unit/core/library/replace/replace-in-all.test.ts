@@ -7,7 +7,7 @@ import { LibrarySearcher } from '../../../../../electron/core/library/search/lib
 import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/core.ts';
-import { eagerClock } from '../../../../support/eager-clock.ts';
+import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
 

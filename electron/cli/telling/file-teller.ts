@@ -1,0 +1,59 @@
+import type { ItemId } from '../../contract/model/queue.ts';
+import type { Longhand } from '../../core/longhand.ts';
+import type { WantedFileResult } from '../../core/store/wanted-file-store.ts';
+import type { Reporter } from './events.ts';
+
+/** Tells of the files that are written of a run's transcripts, each once. */
+export class FileTeller {
+  /** How many could not be written. */
+  failed = 0;
+  readonly #longhand: Longhand;
+  readonly #reporter: Reporter;
+  /** What is known of the files of each item of the run. */
+  readonly #told = new Map<ItemId, Set<string>>();
+  /** Items whose transcript is there. */
+  readonly #ready = new Set<ItemId>();
+
+  constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[]) {
+    this.#longhand = longhand;
+    this.#reporter = reporter;
+    for (const id of ids) {
+      const before = longhand.wantedFiles.of(id).filter(({ path }) => path !== null);
+      this.#told.set(id, new Set(before.map(nameOf)));
+      this.#ready.add(id);
+    }
+  }
+
+  /** An item's transcript was saved. */
+  saved(id: ItemId): void {
+    if (this.#told.has(id)) this.#ready.add(id);
+    void this.tell();
+  }
+
+  /** Waits for the files that can be written now, and tells of them. */
+  async tell(): Promise<void> {
+    const ready = [...this.#ready];
+    this.#ready.clear();
+    await this.#longhand.writeWantedFiles();
+    for (const id of ready) this.#tellOf(id);
+  }
+
+  #tellOf(id: ItemId): void {
+    const told = this.#told.get(id);
+    const row = this.#longhand.queue.row(id);
+    if (told === undefined || row === null) return;
+    for (const file of this.#longhand.wantedFiles.of(id)) {
+      const { format, path, problem } = file;
+      if (told.has(nameOf(file)) || (path === null && problem === null)) continue;
+      told.add(nameOf(file));
+      const about = { item: id, name: row.name, format };
+      if (path !== null) this.#reporter.tell({ type: 'file', ...about, path });
+      else if (problem !== null) {
+        this.failed += 1;
+        this.#reporter.tell({ type: 'file-failed', ...about, problem });
+      }
+    }
+  }
+}
+
+const nameOf = ({ format, folder }: WantedFileResult): string => `${format} ${folder ?? ''}`;

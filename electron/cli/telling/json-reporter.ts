@@ -1,0 +1,92 @@
+import type { ItemId, QueueRow } from '../../contract/model/queue.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Words } from '../../core/words.ts';
+import { percentOf, type Reporter, type RunEvent } from './events.ts';
+import type { TextOutput } from '../system.ts';
+
+/** While an item stays in a state, its progress is told at most so often. */
+const progressMs = 1_000;
+
+/** Tells of a run as JSON, one object on a line of standard output (`docs/command-line.md`). */
+export class JsonReporter implements Reporter {
+  readonly #output: TextOutput;
+  readonly #words: Words;
+  readonly #clock: Clock;
+  readonly #told = new Map<
+    ItemId,
+    { readonly state: string; readonly percent: number | null; readonly at: number }
+  >();
+
+  constructor(output: TextOutput, words: Words, clock: Clock) {
+    this.#output = output;
+    this.#words = words;
+    this.#clock = clock;
+  }
+
+  tell(event: RunEvent): void {
+    if (event.type === 'item' && !this.#isNews(event.row)) return;
+    writeJson(this.#output, toJson(event, this.#words));
+  }
+
+  close(): void {
+    this.#told.clear();
+  }
+
+  #isNews(row: QueueRow): boolean {
+    const state = row.state.kind;
+    const percent = percentOf(row);
+    const at = this.#clock.now();
+    const last = this.#told.get(row.id);
+    if (last?.state === state && (last.percent === percent || at - last.at < progressMs)) return false;
+    this.#told.set(row.id, { state, percent, at });
+    return true;
+  }
+}
+
+/** Writes an object as one line. */
+export function writeJson(output: TextOutput, value: object): void {
+  output.write(`${JSON.stringify(value)}\n`);
+}
+
+/** A problem as programs read it: the code to rely on, and words to show. */
+export function problemToJson(problem: Problem, words: Words): object {
+  const { code, detail } = problem;
+  return { code, message: words.problem(problem), ...(detail === undefined ? {} : { detail }) };
+}
+
+/** An item as programs read it. */
+export function itemToJson(row: QueueRow, words: Words): object {
+  const { id, name, state } = row;
+  const percent = percentOf(row);
+  return {
+    item: id,
+    name,
+    state: state.kind,
+    ...(percent === null ? {} : { percent }),
+    ...(state.kind === 'done' ? { words: state.wordCount } : {}),
+    ...('problem' in state ? { problem: problemToJson(state.problem, words) } : {}),
+  };
+}
+
+function toJson(event: RunEvent, words: Words): object {
+  switch (event.type) {
+    case 'item':
+      return { type: 'item', ...itemToJson(event.row, words) };
+    case 'service': {
+      const { service, condition } = event.status;
+      const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, words) } : {};
+      return { type: 'service', service, condition: condition.kind, ...problem };
+    }
+    case 'left-out':
+    case 'file-failed':
+      return { ...event, problem: problemToJson(event.problem, words) };
+    case 'end': {
+      const { ending, done, failed, left } = event;
+      const problem = ending.kind === 'needs-user' ? { problem: problemToJson(ending.problem, words) } : {};
+      return { type: 'end', ending: ending.kind, done, failed, left, ...problem };
+    }
+    default:
+      return event;
+  }
+}

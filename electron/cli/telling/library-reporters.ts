@@ -1,0 +1,140 @@
+import { problemToJson, writeJson } from './json-reporter.ts';
+import type { ExportEnd, LibraryEvent, LibraryReporter, LibraryStep } from './library-events.ts';
+import { problemLines } from './problem-lines.ts';
+import { shown } from './shown.ts';
+import { StatusLine } from './status-line.ts';
+import type { CommandLineSystem } from '../system.ts';
+
+const bytesInMegabyte = 1_000_000;
+
+/** JSON tells the progress of a task at most so often. */
+const progressMs = 1_000;
+
+/** A reporter for people, or with `json` for programs (`docs/command-line.md`). */
+export function libraryReporter(json: boolean, system: CommandLineSystem): LibraryReporter {
+  return json ? new JsonLibraryReporter(system) : new TextLibraryReporter(system);
+}
+
+/** Written files on standard output, all else on standard error; on a terminal one line says how far things are. */
+class TextLibraryReporter implements LibraryReporter {
+  readonly #system: CommandLineSystem;
+  readonly #line: StatusLine;
+
+  constructor(system: CommandLineSystem) {
+    this.#system = system;
+    this.#line = new StatusLine(system.errors, system.clock);
+  }
+
+  tell(event: LibraryEvent): void {
+    switch (event.type) {
+      case 'progress': {
+        const { task } = event;
+        const unit = task === 'copy' ? bytesInMegabyte : 1;
+        const done = Math.ceil(event.done / unit);
+        const total = Math.ceil(event.total / unit);
+        return this.#line.show(
+          this.#say(`cli.library.task.${task}`, { count: total, done: Math.min(done, total) }),
+        );
+      }
+      case 'left-out':
+      case 'file-failed':
+        return problemLines(event.name, event.problem, this.#system.words).forEach((line) =>
+          this.#line.print(line),
+        );
+      case 'backup':
+        this.#path(event.backup.path);
+        return this.#line.print(this.#say('cli.library.backedUp', { count: event.backup.count }));
+      case 'contents': {
+        const { total, missing, differing } = event.contents;
+        const name = shown(event.contents.name);
+        return this.#line.print(
+          this.#say('cli.library.contents', { count: total, name, missing, differing }),
+        );
+      }
+      case 'restored': {
+        const { added, beside, cancelled } = event.report;
+        if (added + beside === 0 && !cancelled)
+          return this.#line.print(this.#say('cli.library.nothingToAdd'));
+        if (added > 0) this.#line.print(this.#say('cli.library.added', { count: added }));
+        if (beside > 0) this.#line.print(this.#say('cli.library.beside', { count: beside }));
+        if (cancelled) this.#line.print(this.#say('cli.library.stopped'));
+        return;
+      }
+      case 'file':
+        return this.#path(event.path);
+      case 'file-skipped':
+        return;
+      case 'end':
+        return this.#line.print(this.#end(event));
+    }
+  }
+
+  close(): void {
+    this.#line.clear();
+  }
+
+  #end({ done, skipped, failed, left }: ExportEnd): string {
+    const parts = [this.#say('cli.library.saved', { count: done })];
+    if (skipped > 0) parts.push(this.#say('cli.library.skipped', { count: skipped }));
+    if (failed > 0) parts.push(this.#say('cli.library.notSaved', { count: failed }));
+    if (left > 0) parts.push(this.#say('cli.left', { count: left }));
+    return parts.join(' ');
+  }
+
+  #path(path: string): void {
+    const { output } = this.#system;
+    this.#line.around(() => output.write(`${output.isTerminal ? shown(path) : path}\n`));
+  }
+
+  #say(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+    return this.#system.words.say(key, values);
+  }
+}
+
+/** One object on a line of standard output. */
+class JsonLibraryReporter implements LibraryReporter {
+  readonly #system: CommandLineSystem;
+  #told: { readonly task: LibraryStep; readonly at: number } | null = null;
+
+  constructor(system: CommandLineSystem) {
+    this.#system = system;
+  }
+
+  tell(event: LibraryEvent): void {
+    if (event.type === 'progress' && !this.#isNews(event.task)) return;
+    writeJson(this.#system.output, this.#toJson(event));
+  }
+
+  close(): void {
+    this.#told = null;
+  }
+
+  #isNews(task: LibraryStep): boolean {
+    const at = this.#system.clock.now();
+    if (this.#told?.task === task && at - this.#told.at < progressMs) return false;
+    this.#told = { task, at };
+    return true;
+  }
+
+  #toJson(event: LibraryEvent): object {
+    switch (event.type) {
+      case 'left-out':
+      case 'file-failed':
+        return { ...event, problem: problemToJson(event.problem, this.#system.words) };
+      case 'backup': {
+        const { path, count, sizeBytes } = event.backup;
+        return { type: 'backup', path, transcripts: count, bytes: sizeBytes };
+      }
+      case 'contents': {
+        const { name, createdAt, total, missing, known, differing } = event.contents;
+        return { type: 'contents', name, createdAt, transcripts: total, missing, known, differing };
+      }
+      case 'restored': {
+        const { added, beside, cancelled } = event.report;
+        return { type: 'restored', ending: cancelled ? 'interrupted' : 'finished', added, beside };
+      }
+      default:
+        return event;
+    }
+  }
+}

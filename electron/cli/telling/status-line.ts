@@ -1,0 +1,61 @@
+import type { Clock } from '../../core/ports.ts';
+import type { TextOutput } from '../system.ts';
+
+/** The line is drawn at most so often. */
+const drawMs = 100;
+/** For a terminal that does not tell its width. */
+const usualColumns = 80;
+const clearLine = '\r\u001b[K';
+
+/** The last line of a terminal, which changes in place; on anything else only what is printed is seen. */
+export class StatusLine {
+  /** Whether there is a line that changes. */
+  readonly isLive: boolean;
+  readonly #errors: TextOutput;
+  readonly #clock: Clock;
+  #text = '';
+  #cancelDraw: (() => void) | null = null;
+
+  constructor(errors: TextOutput, clock: Clock) {
+    this.#errors = errors;
+    this.#clock = clock;
+    this.isLive = errors.isTerminal;
+  }
+
+  /** Shows `text` in the line, soon. */
+  show(text: string): void {
+    if (!this.isLive) return;
+    this.#text = text;
+    this.#cancelDraw ??= this.#clock.schedule(drawMs, () => {
+      this.#cancelDraw = null;
+      this.#draw();
+    });
+  }
+
+  /** Prints a line that stays. */
+  print(text: string): void {
+    this.around(() => this.#errors.write(`${text}\n`));
+  }
+
+  /** Lets others write to the terminal without the line in their way. */
+  around(write: () => void): void {
+    if (this.isLive) this.#errors.write(clearLine);
+    write();
+    if (this.isLive) this.#draw();
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    this.#cancelDraw?.();
+    this.#cancelDraw = null;
+    this.#text = '';
+    if (this.isLive) this.#errors.write(clearLine);
+  }
+
+  #draw(): void {
+    // A line that is full to its end would wrap on some terminals.
+    const columns = this.#errors.columns > 0 ? this.#errors.columns : usualColumns;
+    const characters = [...this.#text].slice(0, columns - 1);
+    this.#errors.write(clearLine + characters.join(''));
+  }
+}

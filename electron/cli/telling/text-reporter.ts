@@ -1,0 +1,119 @@
+import type { ItemId, QueueRow } from '../../contract/model/queue.ts';
+import type { ServiceCondition, ServiceStatus } from '../../contract/model/service.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { Words } from '../../core/words.ts';
+import type { Reporter, RunEvent } from './events.ts';
+import { isSettled } from '../settled.ts';
+import { problemLines } from './problem-lines.ts';
+import { shown } from './shown.ts';
+import { progressInWords, stateInWords } from './state-words.ts';
+import type { StatusLine } from './status-line.ts';
+import type { TextOutput } from '../system.ts';
+
+/**
+ * Tells of a run for people: written files on standard output, all else on standard error. On a terminal one line
+ * says where things are and changes; elsewhere each new state of an item has a line of its own.
+ */
+export class TextReporter implements Reporter {
+  readonly #output: TextOutput;
+  readonly #line: StatusLine;
+  readonly #words: Words;
+  readonly #states = new Map<ItemId, string>();
+  #settled = 0;
+  #hasTold = false;
+
+  constructor(output: TextOutput, line: StatusLine, words: Words) {
+    this.#output = output;
+    this.#line = line;
+    this.#words = words;
+  }
+
+  tell(event: RunEvent): void {
+    this.#tell(event);
+    this.#hasTold = true;
+  }
+
+  close(): void {
+    this.#line.clear();
+  }
+
+  #tell(event: RunEvent): void {
+    switch (event.type) {
+      case 'added':
+        return this.#line.print(this.#words.say('cli.added', { count: event.count }));
+      case 'left-out':
+        return this.#problem(event.name, event.problem);
+      case 'item':
+        return this.#item(event.row);
+      case 'service':
+        return this.#service(event.status);
+      case 'file':
+        return this.#line.around(() =>
+          this.#output.write(`${this.#output.isTerminal ? shown(event.path) : event.path}\n`),
+        );
+      case 'file-failed':
+        return this.#problem(event.name, event.problem);
+      case 'end':
+        return this.#end(event);
+    }
+  }
+
+  #item(row: QueueRow): void {
+    const state = stateInWords(row, this.#words);
+    const isNew = this.#states.get(row.id) !== state;
+    this.#states.set(row.id, state);
+    if (isNew && isSettled(row.state)) this.#settled += 1;
+    const name = shown(row.name);
+    if (isNew && 'problem' in row.state) this.#problem(row.name, row.state.problem);
+    else if (isNew && !this.#line.isLive && row.state.kind !== 'waiting') {
+      this.#line.print(`${name}: ${state}`);
+    }
+    const progress = { done: this.#settled, all: this.#states.size, name };
+    this.#line.show(
+      this.#words.say('cli.progress', { ...progress, state: progressInWords(row, this.#words) }),
+    );
+  }
+
+  #problem(name: string, problem: Problem): void {
+    for (const line of problemLines(name, problem, this.#words)) this.#line.print(line);
+  }
+
+  #service({ condition }: ServiceStatus): void {
+    const text = this.#conditionOf(condition);
+    if (text !== null) this.#line.print(text);
+  }
+
+  #conditionOf(condition: ServiceCondition): string | null {
+    switch (condition.kind) {
+      case 'ready':
+      case 'starting':
+        return null;
+      case 'offline':
+        return this.#words.problem({ code: 'offline' });
+      case 'limited':
+        return this.#words.problem({ code: 'rate_limited' });
+      case 'no-credits':
+      case 'stopped':
+        return this.#words.problem(condition.problem);
+    }
+  }
+
+  #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
+    const say = this.#words.say.bind(this.#words);
+    if (ending.kind === 'needs-user') {
+      const { problem } = ending;
+      // The queue would go on by itself; this command does not wait for that.
+      const words = problem.code === 'offline' ? say('cli.unreachable') : this.#words.problem(problem);
+      this.#line.print(words);
+    }
+    if (done + failed + left === 0) {
+      if (!this.#hasTold) this.#line.print(say('cli.nothingLeft'));
+      return;
+    }
+    const parts = [say('cli.done', { count: done })];
+    if (failed > 0) parts.push(say('cli.failed', { count: failed }));
+    if (left > 0) parts.push(say('cli.left', { count: left }));
+    this.#line.print(parts.join(' '));
+    if (left > 0) this.#line.print(say('cli.goOn'));
+  }
+}

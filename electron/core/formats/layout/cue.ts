@@ -1,0 +1,31 @@
+import { isNamed, type SpokenSegment } from '../content.ts';
+import { linesOf } from '../plain-text.ts';
+import { toMilliseconds } from '../time-code.ts';
+
+/** One subtitle: lines that are on the screen together from `startMs` to `endMs`. */
+export interface Cue {
+  readonly startMs: number;
+  /** Later than `startMs`. */
+  readonly endMs: number;
+  /** At least one; none is empty. */
+  readonly lines: readonly string[];
+  /** Who speaks, where somebody has given a name. */
+  readonly speaker?: string;
+}
+
+/** Segments as cues, one each, with their own times and lines; only what no subtitle file can hold is mended. */
+export function rawCues(segments: readonly SpokenSegment[]): Cue[] {
+  const cues: Cue[] = [];
+  for (const { start, end, text, speaker } of segments.toSorted((a, b) => a.start - b.start)) {
+    const lines = linesOf(text);
+    const startMs = toMilliseconds(start);
+    if (lines.length === 0) continue;
+    cues.push({
+      startMs,
+      endMs: Math.max(startMs + 1, toMilliseconds(end)),
+      lines,
+      ...(isNamed(speaker) && { speaker }),
+    });
+  }
+  return cues;
+}

@@ -1,0 +1,122 @@
+import type { AtomTimes } from './flows.ts';
+import type { MeasuredText } from './measured-text.ts';
+import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+
+// What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
+// full cues win over many; filling evenly wins over one full cue and one with a last word.
+const cueCost = 5;
+const cueBreakWeight = 3;
+const lineBreakWeight = 0.6;
+const fullnessCost = 6;
+const tooShortCost = 10;
+const tooLongCost = 20;
+const tooFastCost = 20;
+const unevenLinesCost = 6;
+
+/**
+ * Splits a flow, the atoms `from` (included) to `to` (not included), into as many cues as it takes, at the best places.
+ *
+ * @returns where each cue ends, the last one at `to`.
+ */
+export function splitFlow(
+  text: MeasuredText,
+  times: AtomTimes,
+  from: number,
+  to: number,
+  rules: SubtitleRules,
+): readonly number[] {
+  const capacity = rules.maxLines * rules.lineColumns;
+  const costOfCue = (first: number, end: number): number => {
+    const ms = times.endMs(end) - times.startMs(first);
+    const width = text.width(first, end);
+    const fullness = width / capacity;
+    let cost = cueCost + fullnessCost * fullness * fullness;
+    if (width > rules.lineColumns) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
+    if (ms < rules.minDurationMs) cost += tooShortCost;
+    const untilMs = end < text.atoms.length ? times.startMs(end) - rules.minGapMs : Infinity;
+    const readMs = Math.min(rules.maxDurationMs, Math.max(untilMs - times.startMs(first), 1));
+    if (width * 1000 > rules.maxSpeed * readMs) cost += tooFastCost;
+    if (ms > rules.maxDurationMs) cost += tooLongCost * (ms / rules.maxDurationMs - 1);
+    return cost;
+  };
+
+  // best[end - from]: the least cost of cues that hold the atoms before `end`, the last of which begins with `origin`.
+  const best = [0];
+  const origin = [from];
+  let earliest = from;
+  for (let end = from + 1; end <= to; end += 1) {
+    while (text.reach(earliest, rules.maxLines) < end) earliest += 1;
+    let least = Infinity;
+    let leastFirst = earliest;
+    for (let first = earliest; first < end; first += 1) {
+      const before = best[first - from] ?? 0;
+      // No cue costs less: most places need no closer look.
+      if (before + cueCost >= least) continue;
+      const cost = before + costOfCue(first, end);
+      if (cost < least) {
+        least = cost;
+        leastFirst = first;
+      }
+    }
+    best.push(least + (end < to ? cueBreakWeight * text.breakCost(end) : 0));
+    origin.push(leastFirst);
+  }
+
+  const ends: number[] = [];
+  for (let end = to; end > from; end = origin[end - from] ?? from) ends.push(end);
+  return ends.reverse();
+}
+
+/** How bad the best line break is of a cue that two lines can hold. */
+function costOfLineBreak(text: MeasuredText, first: number, end: number, rules: SubtitleRules): number {
+  let at = text.reach(first, 1);
+  let least = Infinity;
+  for (; at > first && text.width(at, end) <= rules.lineColumns; at -= 1) {
+    least = Math.min(least, text.breakCost(at));
+  }
+  return least === Infinity ? 0 : least;
+}
+
+/**
+ * Breaks a cue into lines: one if that holds it, else lines of like length broken at good places.
+ *
+ * @returns where each line ends, the last one at `to`.
+ */
+export function breakLines(
+  text: MeasuredText,
+  from: number,
+  to: number,
+  rules: SubtitleRules,
+): readonly number[] {
+  const ends: number[] = [];
+  let first = from;
+  for (let left = rules.maxLines; first < to; left -= 1) {
+    const end = left <= 1 || text.reach(first, 1) >= to ? to : bestBreak(text, first, to, left, rules);
+    ends.push(end);
+    first = end;
+  }
+  return ends;
+}
+
+/** Where the first of at most `left` lines ends best. */
+function bestBreak(
+  text: MeasuredText,
+  first: number,
+  to: number,
+  left: number,
+  rules: SubtitleRules,
+): number {
+  const furthest = text.reach(first, 1);
+  let least = Infinity;
+  let best = furthest;
+  for (let end = first + 1; end <= furthest; end += 1) {
+    if (text.reach(end, left - 1) < to) continue;
+    const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (left - 1));
+    const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.lineColumns;
+    if (cost < least) {
+      least = cost;
+      best = end;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,45 @@
+import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/model/subtitles.ts';
+import { columnsOf } from './columns.ts';
+import { isNamed, type SpokenSegment, type TranscriptContent } from '../content.ts';
+import { rawCues, type Cue } from './cue.ts';
+import { layOut } from './layout.ts';
+
+/** How a transcript becomes subtitles: by rules, or `raw`, each segment as it is. */
+export type SubtitleLayout = SubtitleRules | 'raw';
+
+/** The layout of a preset; `own` are the user's own rules. */
+export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLayout {
+  if (preset === 'raw') return 'raw';
+  return preset === 'own' ? own : presetRules[preset];
+}
+
+/** The cues of a transcript's subtitles. */
+export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
+  const segments = timedSegments(transcript);
+  return layout === 'raw' ? rawCues(segments) : layOut(segments, transcript.language, layout);
+}
+
+/**
+ * The cues of subtitles in a format that has no place for speakers: whoever begins to speak is named in the text, as
+ * in `Anna: Good morning.`
+ */
+export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
+  return cuesOf({ ...transcript, segments: labelled(transcript.segments) }, layout);
+}
+
+function labelled(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+  let last: string | null = null;
+  return segments.map((segment) => {
+    const { speaker, text } = segment;
+    const isNew = isNamed(speaker) && speaker !== last && text.trim() !== '';
+    last = isNamed(speaker) ? speaker : null;
+    return isNew ? { ...segment, text: `${speaker}: ${text.trimStart()}` } : segment;
+  });
+}
+
+/** A transcript without segments has its text spread over the recording, so that no export is without its words. */
+function timedSegments({ segments, text, durationSeconds }: TranscriptContent): readonly SpokenSegment[] {
+  if (segments.length > 0 || text === '') return segments;
+  const { aimedSpeed, wideColumns } = presetRules.broadcast;
+  return [{ start: 0, end: durationSeconds ?? columnsOf(text, wideColumns) / aimedSpeed, text }];
+}

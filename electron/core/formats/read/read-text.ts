@@ -1,0 +1,74 @@
+import type { SpokenSegment } from '../content.ts';
+import { contentOfSegments, guessedEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
+
+/** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is the text, whatever it is. */
+const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] (.*)$/u;
+/** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
+const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?(.*)$/u;
+/**
+ * Reads text whose lines begin with the time at which they are said; lines without go on with the one before. Where the
+ * first line that says something has no time, it is a text without times, and there are no segments. In lines as
+ * Longhand writes them, whoever begins to speak is named before the text, if the first one is.
+ *
+ * @returns `null` when there is no text.
+ */
+export function readText(content: string): ReadContent | null {
+  const lines = linesIn(content);
+  const said: { start: number; lines: string[] }[] = [];
+  let isOwn = true;
+  for (const line of lines) {
+    if (line.trim() === '') continue;
+    const own = ownLine.exec(line);
+    const match = own ?? timedLine.exec(line);
+    isOwn &&= own !== null;
+    if (match !== null) {
+      said.push({
+        start: secondsOf(match[1], match[2], match[3], match[4]),
+        lines: [match[5]?.trim() ?? ''],
+      });
+    } else if (said.length === 0) return withoutTimes(lines);
+    else said.at(-1)?.lines.push(line.trim());
+  }
+  const segments = said
+    .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
+    .filter(({ text }) => text !== '')
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ start, text }, index, all) => ({
+      start,
+      end: guessedEnd(start, text, all[index + 1]?.start),
+      text,
+    }));
+  return contentOfSegments(isOwn ? withSpeakers(segments) : segments);
+}
+
+/** Whoever is named speaks until somebody else is. */
+function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+  const [first, ...others] = segments;
+  if (first === undefined) return segments;
+  if (!isLabelled(first.text)) return [{ ...first, text: unguardLabel(first.text) }, ...others];
+  let speaker = '';
+  return segments.map((segment) => {
+    const named = splitLabel(segment.text);
+    speaker = named?.speaker ?? speaker;
+    return { ...segment, speaker, text: named?.text ?? segment.text };
+  });
+}
+
+function withoutTimes(lines: readonly string[]): ReadContent | null {
+  const text = lines
+    .map((line) => line.trim())
+    .join('\n')
+    .replaceAll(/\n{3,}/gu, '\n\n')
+    .trim();
+  if (text === '' || text.includes('\0')) return null;
+  return {
+    text,
+    segments: [],
+    notes: [],
+    name: null,
+    language: null,
+    durationSeconds: null,
+    createdAt: null,
+  };
+}

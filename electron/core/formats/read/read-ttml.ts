@@ -1,0 +1,135 @@
+import type { SpokenSegment } from '../content.ts';
+import { BrokenFileError, contentOfSegments, type ReadContent } from './read-content.ts';
+
+/** An element as the parser gives it: one property with its children in their order, and its attributes. */
+type XmlNode = Readonly<Record<string, unknown>>;
+
+const attributesKey = ':@';
+const textKey = '#text';
+
+/** What the times of a document are told in. */
+interface Rates {
+  readonly framesPerSecond: number;
+  readonly ticksPerSecond: number;
+}
+
+/**
+ * Reads Timed Text (TTML, also as DFXP and IMSC have it): what has times of its own, with its line breaks; agents
+ * become speakers. Styles and regions are passed over.
+ *
+ * @returns `null` when there is no text with times, or it is another kind of XML.
+ * @throws BrokenFileError where it is no XML.
+ */
+export async function readTtml(content: string): Promise<ReadContent | null> {
+  // Loaded when it is needed: hardly anybody has such files.
+  const { XMLParser, XMLValidator } = await import('fast-xml-parser');
+  const xml = content.replace(/^\uFEFF/u, '');
+  const validity = XMLValidator.validate(xml);
+  if (validity !== true) throw new BrokenFileError(validity.err.line);
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    removeNSPrefix: true,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    // References to characters by their numbers.
+    htmlEntities: true,
+  });
+  const tt = childrenOf({ root: parser.parse(xml) as unknown }).find((node) => nameOf(node) === 'tt');
+  if (tt === undefined) return null;
+  const attributes = attributesOf(tt);
+  const framesPerSecond = Number(attributes['frameRate'] ?? 30) || 30;
+  const rates: Rates = {
+    framesPerSecond,
+    ticksPerSecond: Number(attributes['tickRate'] ?? framesPerSecond) || 1,
+  };
+  const agents = agentsIn(tt);
+  const segments: SpokenSegment[] = [];
+  const collect = (node: XmlNode, from: number, until: number, who: string | null): void => {
+    const { begin, end, dur, agent } = attributesOf(node);
+    const speaker = (agent === undefined ? undefined : agents.get(agent)) ?? who;
+    const start = begin === undefined ? from : from + secondsAt(begin, rates);
+    const own = Math.min(
+      end === undefined ? until : from + secondsAt(end, rates),
+      dur === undefined ? until : start + secondsAt(dur, rates),
+    );
+    const hasTimes = begin !== undefined || end !== undefined || dur !== undefined;
+    const isLeaf = !childrenOf(node).some(isTimed);
+    if ((nameOf(node) === 'p' || nameOf(node) === 'span') && isLeaf && (hasTimes || from > 0)) {
+      const text = textOf(node)
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join('\n');
+      const times = {
+        start: rounded(start),
+        end: rounded(Number.isFinite(own) ? Math.max(start, own) : start + 1),
+      };
+      if (text !== '') segments.push({ ...times, text, ...(speaker !== null && { speaker }) });
+    } else {
+      for (const child of childrenOf(node)) collect(child, start, own, speaker);
+    }
+  };
+  const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
+  if (body !== undefined) collect(body, 0, Infinity, null);
+  return contentOfSegments(segments, attributes['lang']?.trim() || null);
+}
+
+const nameOf = (node: XmlNode): string => Object.keys(node).find((key) => key !== attributesKey) ?? '';
+
+function childrenOf(node: XmlNode): readonly XmlNode[] {
+  const children = node[nameOf(node)];
+  return Array.isArray(children) ? (children as readonly XmlNode[]) : [];
+}
+
+const attributesOf = (node: XmlNode): Readonly<Record<string, string | undefined>> =>
+  (node[attributesKey] ?? {}) as Readonly<Record<string, string | undefined>>;
+
+/** Whether an element or one inside of it has times of its own. */
+function isTimed(node: XmlNode): boolean {
+  const { begin, end, dur } = attributesOf(node);
+  return begin !== undefined || end !== undefined || dur !== undefined || childrenOf(node).some(isTimed);
+}
+
+/** The text of an element: white space is one space, as XML has it, and `<br/>` a line break. */
+function textOf(node: XmlNode): string {
+  const name = nameOf(node);
+  if (name === textKey) return String(node[textKey]).replaceAll(/[ \t\r\n]+/gu, ' ');
+  if (name === 'br') return '\n';
+  return name === 'metadata' ? '' : childrenOf(node).map(textOf).join('');
+}
+
+/** The names of the agents by their identifiers. */
+function agentsIn(node: XmlNode): ReadonlyMap<string, string> {
+  const agents = new Map<string, string>();
+  const look = (one: XmlNode): void => {
+    const { id } = attributesOf(one);
+    if (nameOf(one) === 'agent' && id !== undefined) {
+      const name = childrenOf(one).find((child) => nameOf(child) === 'name');
+      const text = name === undefined ? '' : textOf(name).trim();
+      if (text !== '') agents.set(id, text);
+    } else if (nameOf(one) !== 'body') for (const child of childrenOf(one)) look(child);
+  };
+  look(node);
+  return agents;
+}
+
+const clockTime = /^(\d+):(\d{2}):(\d{2})(?:(\.\d+)|:(\d+)(?:\.\d+)?)?$/u;
+const offsetTime = /^(\d+(?:\.\d+)?)(h|m|s|ms|f|t)$/u;
+
+/** A time expression in seconds; one that nobody can read counts as the start. */
+function secondsAt(expression: string, { framesPerSecond, ticksPerSecond }: Rates): number {
+  const clock = clockTime.exec(expression.trim());
+  if (clock !== null) {
+    const [, hours, minutes, seconds, fraction, frames] = clock;
+    const whole = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return whole + Number(fraction ?? 0) + Number(frames ?? 0) / framesPerSecond;
+  }
+  const [, value = '0', unit = 's'] = offsetTime.exec(expression.trim()) ?? [];
+  const units = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / framesPerSecond, t: 1 / ticksPerSecond };
+  return Number(value) * units[unit as keyof typeof units];
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;

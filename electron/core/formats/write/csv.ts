@@ -1,0 +1,26 @@
+import type { TranscriptContent } from '../content.ts';
+import { oneLine } from '../plain-text.ts';
+import { timeCode, toMilliseconds } from '../time-code.ts';
+
+/**
+ * A transcript as a table (RFC 4180): a row for each segment, after one with the columns' names. A byte order mark
+ * tells Excel that it is UTF-8. What a spreadsheet would take for a formula has an apostrophe before it.
+ */
+export function writeCsv({ segments, text, durationSeconds }: TranscriptContent): string {
+  const rows =
+    segments.length > 0 || text.trim() === '' ? segments : [{ start: 0, end: durationSeconds ?? 0, text }];
+  const lines = rows.map(({ start, end, text: said, ...more }, index) => {
+    const speaker = 'speaker' in more ? (more.speaker ?? '') : '';
+    const times = [start, Math.max(start, end)].map((time) => timeCode(toMilliseconds(time), '.'));
+    return [String(index + 1), ...times, field(speaker), field(said)].join(',');
+  });
+  return `\ufeff${['number,start,end,speaker,text', ...lines].join('\r\n')}\r\n`;
+}
+
+function field(value: string): string {
+  const line = oneLine(value);
+  return `"${isFormula(line) ? "'" : ''}${line.replaceAll('"', '""')}"`;
+}
+
+/** `=`, `+`, `-` and `@` begin a formula, also in the full-width form that East Asian keyboards give. */
+const isFormula = (text: string): boolean => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text);

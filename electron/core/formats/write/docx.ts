@@ -1,0 +1,81 @@
+import { titleOf } from '../../media/media-type.ts';
+import type { TranscriptContent } from '../content.ts';
+import { isRightToLeft, oneLine } from '../plain-text.ts';
+import { paragraphsOf } from './paragraphs.ts';
+import { clockTime } from '../time-code.ts';
+import { xmlSafe } from './xml-text.ts';
+
+const grey = '595959';
+
+/**
+ * A transcript as a Word document: its name as the title, then paragraphs in a style of their own, so that all of them
+ * can be changed at once. Times and speakers have character styles; a time stands on the margin, so that the text can
+ * be read without it.
+ */
+export async function writeDocx(transcript: TranscriptContent, times: boolean): Promise<Uint8Array> {
+  // Loaded when it is needed: it is large, and most exports are of other formats.
+  const { Document, HeadingLevel, Packer, Paragraph, Tab, TextRun } = await import('docx');
+  const timeColumn = 1100;
+
+  const paragraphs = paragraphsOf(transcript);
+  const isTimed = times && paragraphs.some(({ start }) => start !== null);
+  const body = paragraphs.map(
+    ({ start, speaker, text }) =>
+      new Paragraph({
+        style: 'Transcript',
+        ...(isRightToLeft(text) && { bidirectional: true }),
+        children: [
+          ...(isTimed
+            ? [
+                new TextRun({ style: 'TranscriptTime', text: start === null ? '' : clockTime(start) }),
+                new TextRun({ children: [new Tab()] }),
+              ]
+            : []),
+          ...(speaker === null
+            ? []
+            : [new TextRun({ style: 'TranscriptSpeaker', text: `${xmlSafe(speaker)}: ` })]),
+          new TextRun({ text: xmlSafe(text), ...(isRightToLeft(text) && { rightToLeft: true }) }),
+        ],
+      }),
+  );
+  const name = xmlSafe(oneLine(titleOf(transcript.name)));
+  const file = new Document({
+    title: name,
+    creator: 'Longhand',
+    styles: {
+      default: {
+        document: {
+          run: {
+            font: 'Calibri',
+            size: 22,
+            ...(transcript.language !== null && { language: { value: transcript.language } }),
+          },
+        },
+        title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 320 } } },
+      },
+      paragraphStyles: [
+        {
+          id: 'Transcript',
+          name: 'Transcript',
+          basedOn: 'Normal',
+          quickFormat: true,
+          paragraph: {
+            spacing: { after: 160, line: 312 },
+            ...(isTimed && {
+              indent: { left: timeColumn, hanging: timeColumn },
+              tabStops: [{ type: 'left', position: timeColumn }],
+            }),
+          },
+        },
+      ],
+      characterStyles: [
+        { id: 'TranscriptTime', name: 'Transcript Time', run: { color: grey, size: 18 } },
+        { id: 'TranscriptSpeaker', name: 'Transcript Speaker', run: { bold: true } },
+      ],
+    },
+    sections: [
+      { children: [new Paragraph({ heading: HeadingLevel.TITLE, children: [new TextRun(name)] }), ...body] },
+    ],
+  });
+  return Packer.toBuffer(file);
+}

@@ -1,0 +1,28 @@
+import { isNamed, type TranscriptContent } from '../content.ts';
+
+/** The version of the JSON format; `docs/transcript.schema.json` describes it. */
+const formatVersion = 1;
+
+/** A transcript as JSON: everything that is known of it, the text unchanged, times in seconds. */
+export function writeJson(transcript: TranscriptContent): string {
+  const { name, language, durationSeconds, createdAt, text, segments, notes = [] } = transcript;
+  const content = {
+    format: 'longhand-transcript',
+    version: formatVersion,
+    name,
+    language,
+    durationSeconds,
+    createdAt,
+    text,
+    segments: segments.map(({ start, end, text: said, speaker }) => ({
+      start,
+      end,
+      text: said,
+      ...(isNamed(speaker) && { speaker }),
+    })),
+    ...(notes.length > 0 && {
+      notes: notes.map(({ atSeconds, text: said }) => ({ at: atSeconds, text: said })),
+    }),
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}

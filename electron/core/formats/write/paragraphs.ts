@@ -1,0 +1,62 @@
+import { sentenceEnd } from '../layout/atoms.ts';
+import { isNamed, type TranscriptContent } from '../content.ts';
+import { joinTexts, linesOf, oneLine } from '../plain-text.ts';
+import { isLabelled } from '../speaker-label.ts';
+
+/** What is said without a pause, by one speaker. */
+export interface Paragraph {
+  /** Seconds from the start of the recording; `null` when the transcript has no times. */
+  readonly start: number | null;
+  /** Who speaks, told where another one begins. */
+  readonly speaker: string | null;
+  /** On one line. */
+  readonly text: string;
+}
+
+/** A pause of this many seconds begins a new paragraph. */
+const pause = 2;
+/** Beyond this many characters, the end of a sentence does too: people who never pause are read in paragraphs. */
+const longEnough = 700;
+
+/** The text in paragraphs: by speakers and by pauses. */
+export function paragraphsOf({ segments, text }: TranscriptContent): readonly Paragraph[] {
+  if (segments.length === 0) return linesOf(text).map((line) => ({ start: null, speaker: null, text: line }));
+  const paragraphs: { start: number; speaker: string | null; texts: string[]; length: number }[] = [];
+  let previousEnd = -Infinity;
+  let speaking: string | null = null;
+  for (const { start, end, text: said, speaker } of segments) {
+    const line = oneLine(said);
+    if (line === '') continue;
+    const who = isNamed(speaker) ? oneLine(speaker) : null;
+    const last = paragraphs.at(-1);
+    const goesOn =
+      last !== undefined &&
+      who === speaking &&
+      start - previousEnd < pause &&
+      (last.length < longEnough || !sentenceEnd.test(last.texts.at(-1) ?? ''));
+    if (goesOn) {
+      last.texts.push(line);
+      last.length += line.length;
+    } else {
+      paragraphs.push({ start, speaker: who === speaking ? null : who, texts: [line], length: line.length });
+    }
+    speaking = who;
+    previousEnd = end;
+  }
+  return paragraphs.map(({ start, speaker, texts }) => ({ start, speaker, text: joinTexts(texts) }));
+}
+
+/** Each segment as a paragraph of its own. */
+export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
+  if (segments.length === 0) return paragraphsOf({ segments, text } as TranscriptContent);
+  let speaking: string | null = null;
+  return segments.flatMap(({ start, text: said, speaker }) => {
+    const line = oneLine(said);
+    if (line === '') return [];
+    const who = isNamed(speaker) ? oneLine(speaker) : null;
+    // What begins like a name is told from one by the name that stands before it.
+    const told = who === speaking && !isLabelled(line) ? null : who;
+    speaking = who;
+    return [{ start, speaker: told, text: line }];
+  });
+}

@@ -1,0 +1,30 @@
+import type { TextStyle } from '../../../contract/model/export.ts';
+import type { TranscriptContent } from '../content.ts';
+import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
+import { guardLabel } from '../speaker-label.ts';
+import { timeCode, toMilliseconds } from '../time-code.ts';
+
+/**
+ * A transcript as plain text: paragraphs with an empty line between them, or a line for each segment, with or without
+ * the time at which it begins, as in `[00:01:02.003] Good morning.`
+ */
+export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'paragraphs'): string {
+  if (style === 'paragraphs') {
+    return paragraphsOf(transcript)
+      .map((paragraph) => `${spoken(paragraph)}\n`)
+      .join('\n');
+  }
+  const lines = linesBySegment(transcript);
+  if (style === 'lines') return lines.map((line) => `${spoken(line)}\n`).join('');
+  return lines
+    .map((line, index) => {
+      // Whoever reads it back takes the beginning of the first line for a name, or none of the file.
+      const said = index === 0 && line.speaker === null ? guardLabel(line.text) : spoken(line);
+      return line.start === null
+        ? `${spoken(line)}\n`
+        : `[${timeCode(toMilliseconds(line.start), '.')}] ${said}\n`;
+    })
+    .join('');
+}
+
+const spoken = ({ speaker, text }: Paragraph): string => (speaker === null ? text : `${speaker}: ${text}`);

@@ -1,0 +1,28 @@
+import type { ExportChoices, TextStyle } from '../../../contract/model/export.ts';
+import { presetRules, type SubtitleRules } from '../../../contract/model/subtitles.ts';
+import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
+
+/** How the content of a file is written, as far as its format has a say in it. */
+export interface Writing {
+  readonly layout: SubtitleLayout;
+  readonly text: TextStyle;
+  /** Whether documents tell the time of each paragraph. */
+  readonly times: boolean;
+  /** Whether speakers are named. */
+  readonly speakers: boolean;
+}
+
+export const usualWriting: Writing = {
+  layout: presetRules.broadcast,
+  text: 'paragraphs',
+  times: true,
+  speakers: true,
+};
+
+/** What the user's choices mean for the content of files. */
+export function writingOf(
+  { subtitles, text, times, speakers }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers'>,
+  own: SubtitleRules,
+): Writing {
+  return { layout: layoutOf(subtitles, own), text, times, speakers };
+}

@@ -1,0 +1,230 @@
+import type { AddReport, ItemId, LeftOut } from '../../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../../contract/model/service.ts';
+import type { JobOptions } from '../../../contract/options.ts';
+import { possibleFiles } from '../../library/export/wanted-files.ts';
+import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../../media/intake.ts';
+import { keptLink } from '../../media/links.ts';
+import { pause } from '../../pause.ts';
+import type { Clock, Random } from '../../ports.ts';
+import type { NewItem } from '../../store/items/item-store.ts';
+import type { SheetId } from '../../store/sheet-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { WantedFile } from '../../store/wanted-file-store.ts';
+import { contentOf, isSameContent, locationOf } from './doubles.ts';
+import type { FileSource, Source } from '../machine/item.ts';
+
+/** So many chosen items are stored in one commit: the process has other work in between. */
+const addedAtOnce = 64;
+
+export interface Additions {
+  readonly paths: readonly string[];
+  readonly links: readonly string[];
+  readonly service: ServiceAddress;
+  readonly options: JobOptions;
+  /** Files to be written once the transcripts are there. */
+  readonly wanted: readonly WantedFile[];
+  readonly signal: AbortSignal;
+  /** Whether it is offered on a sheet at the next start when the program ends before all of it is in the queue. */
+  readonly isKept?: boolean;
+}
+
+/** A recording that somebody has looked at and chosen. */
+export interface ChosenRecording {
+  readonly recording: ExaminedFile | ExaminedLink;
+  readonly durationSeconds: number | null;
+  readonly options: JobOptions;
+}
+
+export interface Added extends AddReport {
+  readonly ids: readonly ItemId[];
+}
+
+export interface AddingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly examine: Examine;
+  /** Some items were stored. */
+  readonly onStored: () => void;
+}
+
+/** Where a recording is: a path or a link, and the item that has it already. */
+interface Place {
+  readonly id: ItemId | null;
+  readonly at: string;
+}
+
+/** Takes recordings into the queue, one call after the other: each must see what the one before has added. */
+export class Adding {
+  readonly #options: AddingOptions;
+  readonly #stop = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+  #abandoned = false;
+
+  constructor(options: AddingOptions) {
+    this.#options = options;
+  }
+
+  /** @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept. */
+  add(additions: Additions): Promise<Added> {
+    const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
+    const { sheets } = this.#options.store;
+    const kept = additions.isKept === true ? [sheets.open(additions.options)] : [];
+    const { paths, links } = additions;
+    for (const id of kept) sheets.add(id, { paths, links: links.map(keptLink) });
+    const added = this.#last.then(async () => {
+      const result = await this.#add({ ...additions, signal });
+      sheets.forget(kept);
+      return result;
+    });
+    this.#last = added.catch(() => undefined);
+    return added;
+  }
+
+  /** Takes in what was chosen, as it is: doubles too, for somebody has seen them. */
+  addChosen(
+    chosen: readonly ChosenRecording[],
+    service: ServiceAddress,
+    sheets: readonly SheetId[],
+  ): Promise<readonly ItemId[]> {
+    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets));
+    this.#last = added.catch(() => undefined);
+    return added;
+  }
+
+  async #addChosen(
+    chosen: readonly ChosenRecording[],
+    service: ServiceAddress,
+    sheets: readonly SheetId[],
+  ): Promise<readonly ItemId[]> {
+    const { store, clock, onStored } = this.#options;
+    const ids: ItemId[] = [];
+    if (sheets.length > 0) store.sheets.beginAdding(sheets);
+    for (let first = 0; first < chosen.length && !this.#abandoned; first += addedAtOnce) {
+      const items = chosen
+        .slice(first, first + addedAtOnce)
+        .map(({ recording, durationSeconds, options }) =>
+          this.#itemOf(recording, durationSeconds, service, options),
+        );
+      const isLast = first + addedAtOnce >= chosen.length;
+      const stored = store.transaction(() => {
+        if (isLast) store.sheets.forget(sheets);
+        return store.items.add(items);
+      });
+      ids.push(...stored);
+      onStored();
+      // The process has other work in between.
+      await pause(clock, 0);
+    }
+    return ids;
+  }
+
+  #itemOf(
+    recording: ExaminedFile | ExaminedLink,
+    durationSeconds: number | null,
+    service: ServiceAddress,
+    options: JobOptions,
+  ): NewItem {
+    const { clock, random } = this.#options;
+    const { name, place } = recording;
+    const source = sourceOf(recording);
+    const seed = random.uuid();
+    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
+  }
+
+  /** Stops what is being added, and resolves when what was found is stored. */
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('the queue is closed'));
+    await this.#last;
+  }
+
+  /** Stops what is being added, and stores nothing more. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#stop.abort(new Error('the queue is closed'));
+  }
+
+  async #add(additions: Additions): Promise<Added> {
+    const { store, examine, onStored } = this.#options;
+    const ids: ItemId[] = [];
+    const leftOut: LeftOut[] = [];
+    const batch: NewItem[] = [];
+    const batchContents = new Map<string, readonly Place[]>();
+    const flush = (): void => {
+      if (batch.length === 0 || this.#abandoned) return;
+      store.transaction(() => {
+        const added = store.items.add(batch);
+        batch.forEach(({ source }, index) => {
+          const id = added[index];
+          if (id !== undefined) store.wantedFiles.want(id, possibleFiles(source, additions.wanted));
+        });
+        ids.push(...added);
+      });
+      batch.length = 0;
+      onStored();
+    };
+    try {
+      for await (const together of examine(additions.paths, additions.links, additions.signal)) {
+        const contents = together.flatMap((one) =>
+          one.kind === 'leftOut' || one.kind === 'passedOver' ? [] : [contentOf(one)],
+        );
+        const known = store.items.fingerprintsOn(additions.service, contents);
+        for (const examined of together) {
+          if (examined.kind === 'passedOver') continue;
+          const item = await this.#newItem(examined, additions, known, batchContents);
+          if ('problem' in item) leftOut.push(item);
+          else batch.push(item);
+        }
+        flush();
+      }
+    } finally {
+      // What was found before a stop is kept: it was asked for.
+      flush();
+    }
+    return { added: ids.length, ids, leftOut };
+  }
+
+  async #newItem(
+    examined: ExaminedOne,
+    { service, options, signal }: Additions,
+    known: ReadonlySet<string>,
+    batchContents: Map<string, readonly Place[]>,
+  ): Promise<NewItem | LeftOut> {
+    if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
+    const source = sourceOf(examined);
+    const { name } = examined;
+    const content = contentOf(source);
+    const inBatch = batchContents.get(content) ?? [];
+    const underWay = known.has(content) ? this.#underWay(service, content) : [];
+    for (const { id, at } of [...underWay, ...inBatch]) {
+      if (!(await isSameContent(source, at, signal))) continue;
+      const params = { name, ...(id === null ? {} : { item: id }) };
+      return { name, problem: { code: 'already_queued', params } };
+    }
+    batchContents.set(content, [...inBatch, { id: null, at: locationOf(source) }]);
+    // Lengths are looked for once the items are stored.
+    return this.#itemOf(examined, null, service, options);
+  }
+
+  /** Unfinished items that are likely to have the same content. */
+  #underWay(service: ServiceAddress, content: string): readonly Place[] {
+    return this.#options.store.items
+      .withFingerprint(service, content)
+      .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
+      .map(({ id, source }) => ({ id, at: locationOf(source) }));
+  }
+}
+
+const sourceOf = (examined: ExaminedFile | ExaminedLink): Source =>
+  examined.kind === 'file' ? fileSourceOf(examined) : { kind: 'link', url: examined.url };
+
+/** What an item keeps of its file. */
+export const fileSourceOf = (file: ExaminedFile): FileSource => ({
+  kind: 'file',
+  path: file.path,
+  sizeBytes: file.sizeBytes,
+  mtimeMs: file.mtimeMs,
+  inode: file.inode,
+  mimeType: file.mimeType,
+  fingerprint: file.fingerprint,
+});

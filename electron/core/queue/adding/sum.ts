@@ -1,0 +1,30 @@
+import type { QueuePart, QueueSum } from '../../../contract/model/queue.ts';
+import { creditsFor } from '../../../contract/pricing.ts';
+
+/** What a sum needs to know of an item. */
+export interface Summand {
+  readonly kind: QueuePart['kind'];
+  readonly service: string;
+  /** In seconds; `null` when it is not known. */
+  readonly length: number | null;
+}
+
+/** What items come to, each rounded up to whole minutes by itself (API part 1). */
+export function sumOfItems(items: Iterable<Summand>): QueueSum {
+  const parts = new Map<string, QueuePart>();
+  let count = 0;
+  let seconds = 0;
+  let credits = 0;
+  let unknownLengths = 0;
+  for (const { kind, service, length } of items) {
+    count += 1;
+    if (length === null) unknownLengths += 1;
+    else {
+      seconds += length;
+      credits += creditsFor(length);
+    }
+    const key = `${kind} ${service}`;
+    parts.set(key, { kind, service, count: (parts.get(key)?.count ?? 0) + 1 });
+  }
+  return { count, seconds, credits, unknownLengths, parts: [...parts.values()] };
+}

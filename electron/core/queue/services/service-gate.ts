@@ -1,0 +1,186 @@
+import type { ServiceCondition } from '../../../contract/model/service.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import { backoffMs } from '../machine/backoff.ts';
+import type { Moment } from '../machine/steps.ts';
+import type { ServiceNews } from '../machine/verdict.ts';
+
+/** After so long without an answer a probe is taken for lost. */
+const probeMs = 120_000;
+const creditProbeMs = 15 * 60_000;
+const usualLimitMs = 30_000;
+const usualSlotMs = 15_000;
+const cleanMinuteMs = 60_000;
+/** A service that fails so often in a row is left alone but for one probe. */
+const failuresInARow = 5;
+/** Probes come ever more seldom, but at least each minute. */
+const slowestProbe = 6;
+
+/** What a request is for: new jobs are held back where old ones go on. */
+export type Errand = 'begin' | 'go-on';
+
+/** Nothing is asked of a service but one probe at a time. */
+interface Silence {
+  readonly reason: 'offline' | 'failing';
+  readonly probes: number;
+  readonly probeAt: number;
+  /** A probe is on its way; what else fails meanwhile was sent before and says nothing new. */
+  readonly probing: boolean;
+}
+
+/**
+ * What stands in the way of one service as a whole. Only what every item would meet is held here, so that no item
+ * loses an attempt to it. Each hindrance has its own end; the gravest is the one that is shown.
+ */
+export class ServiceGate {
+  readonly #fullConcurrency: number;
+  #stopped: Problem | null = null;
+  #silence: Silence | null = null;
+  #failures = 0;
+  #limitedUntil = 0;
+  #noCredits: { readonly problem: Problem; readonly probeAt: number } | null = null;
+  #slotsUntil = 0;
+  /** How many requests might run at once at `#cleanSince`; one more may with each clean minute since. */
+  #concurrency: number;
+  #cleanSince = 0;
+
+  /** @param fullConcurrency how many requests may run at once while nothing is wrong. */
+  constructor(fullConcurrency: number) {
+    this.#fullConcurrency = fullConcurrency;
+    this.#concurrency = fullConcurrency;
+  }
+
+  /** What is shown of the service. Pauses that are over are over once {@link room} or {@link nextChangeAt} was asked. */
+  get condition(): ServiceCondition {
+    if (this.#stopped !== null) return { kind: 'stopped', problem: this.#stopped };
+    if (this.#silence?.reason === 'offline') return { kind: 'offline' };
+    if (this.#silence !== null) return { kind: 'limited', until: this.#silence.probeAt };
+    if (this.#limitedUntil > 0) return { kind: 'limited', until: this.#limitedUntil };
+    if (this.#noCredits !== null) return { kind: 'no-credits', problem: this.#noCredits.problem };
+    return { kind: 'ready' };
+  }
+
+  /** Hears what an answer said of the whole service. */
+  hear(news: ServiceNews, moment: Moment): void {
+    const { now } = moment;
+    switch (news.kind) {
+      case 'offline':
+        return this.#fallSilent('offline', moment, 1_000);
+      case 'failing':
+        this.#failures += 1;
+        if (this.#failures >= failuresInARow || this.#silence !== null)
+          this.#fallSilent('failing', moment, news.retryAfterMs);
+        return;
+      case 'stopped':
+        this.#stopped = news.problem;
+        return;
+      case 'no-credits':
+        this.#noCredits = { problem: news.problem, probeAt: now + creditProbeMs };
+        return;
+      case 'slots-full':
+        this.#slotsUntil = now + (news.retryAfterMs ?? usualSlotMs);
+        return;
+      case 'rate-limited':
+        this.#limit(now, now + (news.retryAfterMs ?? usualLimitMs));
+    }
+  }
+
+  #fallSilent(reason: Silence['reason'], { now, chance }: Moment, floorMs: number | null): void {
+    if (this.#silence !== null && !this.#silence.probing) return;
+    const probes = (this.#silence?.probes ?? 0) + 1;
+    const probeAt = now + backoffMs(Math.min(probes, slowestProbe), chance, floorMs);
+    this.#silence = { reason, probes, probeAt, probing: false };
+  }
+
+  /** Half as many requests at once; several that were refused together count as one. */
+  #limit(now: number, until: number): void {
+    if (now >= this.#limitedUntil) {
+      this.#concurrency = Math.max(1, Math.floor(this.#concurrencyAt(now) / 2));
+    }
+    this.#limitedUntil = Math.max(this.#limitedUntil, until);
+    this.#cleanSince = this.#limitedUntil;
+  }
+
+  #concurrencyAt(now: number): number {
+    const cleanMinutes = Math.max(0, Math.floor((now - this.#cleanSince) / cleanMinuteMs));
+    return Math.min(this.#fullConcurrency, this.#concurrency + cleanMinutes);
+  }
+
+  /** A request was answered by a service that works, whatever it said of the item. */
+  succeeded(errand: Errand): void {
+    this.#failures = 0;
+    this.#silence = null;
+    if (errand === 'begin') this.#noCredits = null;
+  }
+
+  /** The account has more credits than before: new jobs may be tried at once. */
+  balanceRose(): void {
+    this.#noCredits = null;
+  }
+
+  /** Whether the account has as many active jobs as it may have, as the service has said of late. */
+  isFull(now: number): boolean {
+    return now < this.#slotsUntil;
+  }
+
+  /** One of our jobs has ended. */
+  slotFreed(): void {
+    this.#slotsUntil = 0;
+  }
+
+  /** The user has mended something, or wants it tried at once. A pause that the service asked for is kept. */
+  reopen(): void {
+    this.#stopped = null;
+    this.#silence = null;
+    this.#failures = 0;
+    this.#noCredits = null;
+    this.#slotsUntil = 0;
+  }
+
+  /** The clock was set, or time went by unseen: what was to last until some moment has lost its meaning. */
+  forgetWaits(): void {
+    this.#silence = null;
+    this.#noCredits = null;
+    this.#slotsUntil = 0;
+    this.#limitedUntil = 0;
+    this.#cleanSince = 0;
+  }
+
+  /** A request has been started; while something is wrong it is the one probe for some time. */
+  started(errand: Errand, now: number): void {
+    if (this.#silence !== null) {
+      this.#silence = { ...this.#silence, probeAt: now + probeMs, probing: true };
+    }
+    if (this.#noCredits !== null && errand === 'begin') {
+      this.#noCredits = { ...this.#noCredits, probeAt: now + creditProbeMs };
+    }
+  }
+
+  /** How many requests for `errand` may run at once now, besides the `running` ones. */
+  room(errand: Errand, running: number, now: number): number {
+    this.#endPauses(now);
+    if (this.#stopped !== null || this.#limitedUntil > 0) return 0;
+    if (this.#silence !== null) return now >= this.#silence.probeAt ? 1 : 0;
+    const free = Math.max(0, this.#concurrencyAt(now) - running);
+    if (errand === 'go-on') return free;
+    if (now < this.#slotsUntil) return 0;
+    if (this.#noCredits !== null) return now >= this.#noCredits.probeAt ? Math.min(1, free) : 0;
+    return free;
+  }
+
+  /** When something will be allowed that is not now, Unix milliseconds; `null` when time alone changes nothing. */
+  nextChangeAt(now: number): number | null {
+    this.#endPauses(now);
+    const times = [
+      this.#slotsUntil,
+      this.#limitedUntil,
+      this.#silence?.probeAt ?? 0,
+      this.#noCredits?.probeAt ?? 0,
+    ];
+    const coming = times.filter((time) => time > now);
+    return coming.length === 0 ? null : Math.min(...coming);
+  }
+
+  #endPauses(now: number): void {
+    if (now >= this.#limitedUntil) this.#limitedUntil = 0;
+  }
+}

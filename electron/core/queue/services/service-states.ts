@@ -1,0 +1,71 @@
+import type { ServiceAddress, ServiceCondition } from '../../../contract/model/service.ts';
+import type { Effect, Moment } from '../machine/steps.ts';
+import { ServiceGate, type Errand } from './service-gate.ts';
+import type { ServiceAccess } from './services.ts';
+
+const requestsAtOnce = 8;
+
+/** How each service does: its gate, and the credits that it last told. */
+export class ServiceStates {
+  readonly #gates = new Map<ServiceAddress, ServiceGate>();
+  readonly #balances = new Map<ServiceAddress, number>();
+
+  gate(service: ServiceAddress): ServiceGate {
+    const known = this.#gates.get(service);
+    if (known !== undefined) return known;
+    const gate = new ServiceGate(requestsAtOnce);
+    this.#gates.set(service, gate);
+    return gate;
+  }
+
+  /** Remaining credits as last told; `null` when never told. */
+  balance(service: ServiceAddress): number | null {
+    return this.#balances.get(service) ?? null;
+  }
+
+  setBalance(service: ServiceAddress, credits: number): void {
+    const before = this.#balances.get(service);
+    this.#balances.set(service, credits);
+    if (before !== undefined && credits > before) this.gate(service).balanceRose();
+  }
+
+  /** Hears what an answer, and what it made of an item, say of the service as a whole. */
+  hear(service: ServiceAddress, heard: Heard, moment: Moment): void {
+    const gate = this.gate(service);
+    const news = heard.effects.find((effect) => effect.kind === 'news');
+    if (news !== undefined) gate.hear(news.news, moment);
+    else if (heard.answered) gate.succeeded(heard.errand);
+    if (heard.slotFreed) gate.slotFreed();
+  }
+
+  condition(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
+    switch (access.kind) {
+      case 'open':
+        return this.gate(service).condition;
+      case 'starting':
+        return { kind: 'starting' };
+      case 'closed':
+        return { kind: 'stopped', problem: access.problem };
+    }
+  }
+
+  /** Waits that a clock reckoned that has been set since, or that a sleep outlasted, mean nothing any more. */
+  forgetWaits(): void {
+    for (const gate of this.#gates.values()) gate.forgetWaits();
+  }
+
+  /** When time alone lets something begin that may not now, Unix milliseconds; `null`: never. */
+  nextChangeAt(now: number): number | null {
+    const times = [...this.#gates.values()].flatMap((gate) => gate.nextChangeAt(now) ?? []);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+}
+
+export interface Heard {
+  readonly effects: readonly Effect[];
+  /** The request was answered as it should be. */
+  readonly answered: boolean;
+  readonly errand: Errand;
+  /** One of our jobs has ended. */
+  readonly slotFreed: boolean;
+}

@@ -1,0 +1,88 @@
+import type { ItemId, QueueRow, SavedFiles } from '../../../contract/model/queue.ts';
+import type { ServiceAddress } from '../../../contract/model/service.ts';
+import type { Store } from '../../store/store.ts';
+import type { Item } from '../machine/item.ts';
+import { noFiles, rowOf, type RowContext } from './row.ts';
+import type { Scheduler } from '../work/scheduler.ts';
+import type { Services } from '../services/services.ts';
+
+export interface QueueRowsOptions {
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  readonly services: Services;
+}
+
+/** The rows of items, with what only the running queue knows: bytes on their way, places in line, what is waited for. */
+export class QueueRows {
+  readonly #options: QueueRowsOptions;
+
+  constructor(options: QueueRowsOptions) {
+    this.#options = options;
+  }
+
+  one(item: Item): QueueRow {
+    return rowOf(
+      item,
+      this.#contextOf(item, this.#place(item), this.#waitsFor(item.service), this.#filesOf([item])),
+    );
+  }
+
+  /**
+   * The rows of a stretch of the queue. What is the same for all items of a service is asked for once, and its line is
+   * counted once, up to its first item here.
+   */
+  of(items: readonly Item[]): readonly QueueRow[] {
+    const places = new Map<ServiceAddress, number>();
+    const waitsFor = new Map<ServiceAddress, RowContext['waitsFor']>();
+    const files = this.#filesOf(items);
+    return items.map((item) => {
+      const { service } = item;
+      const reason = waitsFor.get(service) ?? this.#waitsFor(service);
+      waitsFor.set(service, reason);
+      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, reason, files));
+      const before = places.get(service);
+      const place = before === undefined ? this.#place(item) : before + 1;
+      if (place !== null) places.set(service, place);
+      return rowOf(item, this.#contextOf(item, place, reason, files));
+    });
+  }
+
+  #place({ id, state }: Item): number | null {
+    return state.kind === 'waiting' ? this.#options.store.items.line.waitingBefore(id) + 1 : null;
+  }
+
+  /** What was saved of those that are done. */
+  #filesOf(items: readonly Item[]): ReadonlyMap<ItemId, SavedFiles> {
+    const done = items.filter(({ state }) => state.kind === 'done').map(({ id }) => id);
+    return done.length === 0 ? new Map() : this.#options.store.wantedFiles.savedOf(done);
+  }
+
+  #contextOf(
+    { id }: Item,
+    place: number | null,
+    waitsFor: RowContext['waitsFor'],
+    files: ReadonlyMap<ItemId, SavedFiles>,
+  ): RowContext {
+    const { meter } = this.#options.scheduler;
+    return {
+      bytesInPart: meter.bytesInPart(id),
+      bytesPerSecond: meter.bytesPerSecond(id),
+      files: files.get(id) ?? noFiles,
+      waitsFor,
+      place,
+    };
+  }
+
+  #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {
+    const { store, scheduler, services } = this.#options;
+    if (store.paused) return 'resume';
+    const access = services.access(service);
+    const { condition, activeJobs } = scheduler.status(service);
+    if (condition.kind === 'no-credits') return 'credits';
+    if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
+    if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
+    // On this computer one simply comes after the other.
+    if (service === 'on-device') return 'turn';
+    return activeJobs >= access.activeJobs ? 'slot' : 'turn';
+  }
+}

@@ -1,0 +1,66 @@
+import type { QueueSummary } from '../../../contract/model/queue.ts';
+import type { Clock } from '../../ports.ts';
+import type { Store } from '../../store/store.ts';
+import type { Scheduler } from '../work/scheduler.ts';
+import { Soon } from '../../soon.ts';
+import { SpeedMeter } from './speed-meter.ts';
+
+/** So often the rate of sending is told while it fades, for nothing else tells of bytes that no longer flow. */
+const fadingMs = 1000;
+
+export interface StandingOptions {
+  readonly store: Store;
+  readonly scheduler: Pick<Scheduler, 'meter'>;
+  readonly clock: Clock;
+  /** Its figures are other ones by now, though nothing has happened. */
+  readonly onFade: () => void;
+}
+
+/** How the queue as a whole stands: what is done and left, how fast it goes, and what it will cost. */
+export class Standing {
+  readonly #options: StandingOptions;
+  readonly #speed: SpeedMeter;
+  readonly #fading: Soon;
+
+  constructor(options: StandingOptions) {
+    this.#options = options;
+    this.#speed = new SpeedMeter(options.clock);
+    this.#fading = new Soon(options.clock, fadingMs, options.onFade);
+  }
+
+  /** Costs the same however long the queue is. */
+  summary(): QueueSummary {
+    const { store, scheduler } = this.#options;
+    const { tally } = store.items;
+    const { goingSeconds, ...sums } = tally.sums();
+    const counts = tally.counts();
+    this.#speed.observe(counts.working > 0);
+    const speed = this.#speed.timesRealTime;
+    const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
+    const bytesPerSecond = scheduler.meter.bytesPerSecond();
+    if (bytesPerSecond > 0) this.#fading.soon();
+    const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
+    const isMoving = !store.paused && speed !== null && goingSeconds > 0;
+    return {
+      counts,
+      ...sums,
+      bytesLeft,
+      bytesPerSecond,
+      speed,
+      // Whatever takes longer: sending goes on while others are transcribed.
+      timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
+      dues: tally.dues(),
+      paused: store.paused,
+    };
+  }
+
+  /** A recording of so many seconds has been transcribed. */
+  finish(seconds: number): void {
+    this.#speed.finish(seconds);
+  }
+
+  /** Nobody asks any more. */
+  end(): void {
+    this.#fading.end();
+  }
+}

@@ -1,0 +1,129 @@
+import { ProblemError, type ProblemCode } from '../../../contract/problem.ts';
+import { fingerprintBy } from '../../media/fingerprint.ts';
+import { NotAFileError, openRegularFile } from '../../media/open-file.ts';
+import type { Part } from '../../api/part-plan.ts';
+import type { HttpBody } from '../../api/http.ts';
+import type { FileSource } from '../machine/item.ts';
+import { giveBack, pieceBytes, takeBuffers } from './piece-buffers.ts';
+
+/** Where recordings are read from: the disk, or what a simulation brings. */
+export interface SourceFiles {
+  /** @throws the system's error, with its `code`, when there is no such file or it cannot be read. */
+  open(path: string): Promise<SourceHandle>;
+}
+
+export interface SourceHandle {
+  /** Size in bytes, modification time in Unix milliseconds, and inode in decimal, as {@link FileSource} has them. */
+  stat(): Promise<Pick<FileSource, 'sizeBytes' | 'mtimeMs' | 'inode'>>;
+  /** Reads up to `length` bytes at `position` to the start of `buffer`; tells how many there were. */
+  read(buffer: Uint8Array, length: number, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The computer's own files. */
+export const diskFiles: SourceFiles = {
+  async open(path) {
+    const handle = await openRegularFile(path);
+    return {
+      async stat() {
+        const [stats, { ino }] = await Promise.all([handle.stat(), handle.stat({ bigint: true })]);
+        return { sizeBytes: stats.size, mtimeMs: stats.mtimeMs, inode: String(ino) };
+      },
+      read: async (buffer, length, position) => (await handle.read(buffer, 0, length, position)).bytesRead,
+      close: () => handle.close(),
+    };
+  },
+};
+
+/**
+ * Opens a recording and makes sure that it is the file that was added: same size, modification time and inode. A drive
+ * that was unplugged may number its files anew; then the fingerprint has to be the same.
+ *
+ * @throws ProblemError `file_missing`, `file_unreadable` or `file_changed`.
+ */
+export async function openSource(source: FileSource, files: SourceFiles = diskFiles): Promise<SourceHandle> {
+  const handle = await files.open(source.path).catch((error: unknown) => {
+    throw new ProblemError(fileProblem(codeOf(error), source.path), { cause: error });
+  });
+  try {
+    const { sizeBytes, mtimeMs, inode } = await handle.stat();
+    const same = sizeBytes === source.sizeBytes && mtimeMs === source.mtimeMs;
+    if (!same || (inode !== source.inode && !(await hasContentOf(source, handle))))
+      throw new ProblemError(fileProblem('file_changed', source.path));
+    return handle;
+  } catch (error) {
+    // A drive that is gone may not even let its files be closed.
+    await handle.close().catch(() => undefined);
+    throw asProblem(error, source.path);
+  }
+}
+
+async function hasContentOf({ fingerprint, sizeBytes }: FileSource, handle: SourceHandle): Promise<boolean> {
+  const read = (buffer: Uint8Array, length: number, position: number): Promise<number> =>
+    handle.read(buffer, length, position);
+  return (await fingerprintBy(read, sizeBytes)) === fingerprint;
+}
+
+/** Makes sure that a recording is there and unchanged. @throws ProblemError as {@link openSource}. */
+export async function checkSource(source: FileSource, files: SourceFiles = diskFiles): Promise<void> {
+  await (await openSource(source, files)).close();
+}
+
+/**
+ * One part of an open recording as a request's body, read as it is sent.
+ *
+ * @param onSent told of bytes that have left.
+ */
+export function partBody(
+  handle: SourceHandle,
+  path: string,
+  part: Part,
+  onSent: (bytes: number) => void,
+): HttpBody {
+  async function* chunks(alive: () => void): AsyncIterable<Uint8Array> {
+    const buffers = takeBuffers();
+    const read = (from: number, buffer: Buffer): Promise<number> =>
+      handle.read(buffer, Math.min(pieceBytes, part.length - from), part.offset + from);
+    let [buffer, other] = buffers;
+    let reading = read(0, buffer);
+    let sent = 0;
+    while (sent < part.length) {
+      const bytesRead = await reading.catch((error: unknown) => {
+        throw asProblem(error, path);
+      });
+      if (bytesRead === 0) throw new ProblemError(fileProblem('file_changed', path));
+      const readUpTo = sent + bytesRead;
+      if (readUpTo < part.length) {
+        reading = read(readUpTo, other);
+        // Met in the next turn, if there is one.
+        reading.catch(() => undefined);
+      }
+      // Comes back once the piece has left: a full socket holds the sender until then.
+      yield buffer.subarray(0, bytesRead);
+      sent = readUpTo;
+      [buffer, other] = [other, buffer];
+      alive();
+      onSent(bytesRead);
+    }
+    // Not after an error: the connection that breaks may still hold one of them.
+    giveBack(buffers);
+  }
+  return { length: part.length, chunks };
+}
+
+/** What an error of the file itself means: it is no trouble of our own disk. */
+const asProblem = (error: unknown, path: string): ProblemError =>
+  error instanceof ProblemError
+    ? error
+    : new ProblemError(fileProblem(codeOf(error), path), { cause: error });
+
+function codeOf(error: unknown): ProblemCode {
+  if (error instanceof NotAFileError) return 'file_changed';
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'file_missing' : 'file_unreadable';
+}
+
+const fileProblem = (code: ProblemCode, path: string): { code: ProblemCode; params: { path: string } } => ({
+  code,
+  params: { path },
+});

@@ -1,0 +1,139 @@
+import type Database from 'better-sqlite3';
+import { hostname } from 'node:os';
+import { ProblemError } from '../../../contract/problem.ts';
+import type { Clock, Random } from '../../ports.ts';
+
+/** Which kind of program holds the data folder. */
+export type Program = 'window' | 'command-line';
+
+const renewMs = 5_000;
+const staleMs = 20_000;
+
+interface LeaseRow {
+  readonly owner: string;
+  readonly program: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly renewed_at: number;
+}
+
+/**
+ * The right to write to a data folder: a row that its owner renews. It outlives no process: one that was killed on
+ * this computer is seen to be gone at once, one that hangs or ran on another computer (a shared folder) after
+ * 20 seconds.
+ */
+export class Lease {
+  readonly #database: Database.Database;
+  readonly #clock: Clock;
+  readonly #owner: string;
+  readonly #onLost: () => void;
+  #cancel: () => void = () => undefined;
+  #renewals = 0;
+
+  private constructor(database: Database.Database, clock: Clock, owner: string, onLost: () => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#owner = owner;
+    this.#onLost = onLost;
+  }
+
+  /**
+   * @param onLost called when another process took the folder while this one slept; nothing may be written then.
+   * @throws ProblemError `data_folder_in_use` while another living process holds the folder.
+   */
+  static take(
+    database: Database.Database,
+    program: Program,
+    { clock, random }: { readonly clock: Clock; readonly random: Random },
+    onLost: () => void,
+  ): Lease {
+    const owner = random.uuid();
+    database
+      .transaction(() => {
+        const held = leaseOf(database);
+        if (held !== undefined && isAlive(held, clock.now())) {
+          const params = { program: held.program, pid: held.pid };
+          throw new ProblemError({ code: 'data_folder_in_use', params });
+        }
+        database
+          .prepare(
+            'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, ?, ?)',
+          )
+          .run(owner, program, hostname(), process.pid, clock.now());
+      })
+      .immediate();
+    const lease = new Lease(database, clock, owner, onLost);
+    lease.#renewLater();
+    return lease;
+  }
+
+  /** How often it has been renewed; each time is a change of the database that nobody asked for. */
+  get renewals(): number {
+    return this.#renewals;
+  }
+
+  /** Gives the folder free. */
+  release(): void {
+    this.leave();
+    this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
+  }
+
+  /** Renews it no more. */
+  leave(): void {
+    this.#cancel();
+  }
+
+  /** Whether the folder is still ours; a disk without room, or one that is away for a moment, takes it from nobody. */
+  #renew(): boolean {
+    try {
+      const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ? WHERE owner = ?');
+      const { changes } = renewal.run(this.#clock.now(), this.#owner);
+      this.#renewals += changes;
+      return changes === 1;
+    } catch {
+      return this.#mayBeOurs();
+    }
+  }
+
+  #mayBeOurs(): boolean {
+    try {
+      return leaseOf(this.#database)?.owner === this.#owner;
+    } catch {
+      return true;
+    }
+  }
+
+  #renewLater(): void {
+    this.#cancel = this.#clock.schedule(renewMs, () => {
+      if (this.#renew()) this.#renewLater();
+      else this.#onLost();
+    });
+  }
+}
+
+/** Which program works in a database now; `null`: none. */
+export function programIn(database: Database.Database, now: number): Program | null {
+  const held = leaseOf(database);
+  if (held === undefined || !isAlive(held, now)) return null;
+  return held.program === 'window' ? 'window' : 'command-line';
+}
+
+function leaseOf(database: Database.Database): LeaseRow | undefined {
+  return database.prepare<[], LeaseRow>('SELECT * FROM lease WHERE id = 1').get();
+}
+
+function isAlive(lease: LeaseRow, now: number): boolean {
+  const fresh = Math.abs(now - lease.renewed_at) < staleMs;
+  return fresh && (lease.host !== hostname() || (lease.pid !== process.pid && isRunning(lease.pid)));
+}
+
+/** Whether there is a process of this number on this computer. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, under another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

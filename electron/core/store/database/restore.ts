@@ -1,0 +1,74 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { Problem } from '../../../contract/problem.ts';
+import { DamagedDatabaseError, openDatabase, type Migration } from '../../../sqlite/open-database.ts';
+import type { Clock } from '../../ports.ts';
+import { backupsOf, stampOf } from './backups.ts';
+
+/** SQLite's own files of one database. */
+const suffixes = ['', '-wal', '-shm'];
+
+export interface Opened {
+  readonly database: Database.Database;
+  /** What was lost or put right at opening. */
+  readonly problem: Problem | null;
+}
+
+/**
+ * Opens the database `longhand.db` of a data folder. One that is damaged, or gone although there are backups of it, is
+ * put in place from the newest sound backup; without one it begins anew. The damaged files are kept in a folder of
+ * their own beside it.
+ *
+ * What happened since the backup is found out by the same requests being made again: see `queue/ticket.ts`.
+ *
+ * @throws NewerDatabaseError when the database is a newer version's; nothing is touched then.
+ */
+export function openOrRestore(folder: string, migrations: readonly Migration[], clock: Clock): Opened {
+  const path = join(folder, 'longhand.db');
+  const isGone = isEmpty(path) && backupsOf(folder).length > 0;
+  try {
+    if (!isGone) return { database: openDatabase(path, migrations), problem: null };
+  } catch (error) {
+    if (!(error instanceof DamagedDatabaseError)) throw error;
+  }
+  // Made ready beside it first: whenever this ends in between, the next start finds the damage or the gap again.
+  const prepared = join(folder, 'restored.db');
+  const backup = backupsOf(folder).find((candidate) => isSound(candidate, prepared, migrations));
+  const aside = setAside(folder, clock);
+  if (backup !== undefined) renameSync(prepared, path);
+  const database = openDatabase(path, migrations);
+  const code = backup === undefined ? 'database_begun_anew' : 'database_damaged';
+  return { database, problem: { code, params: { folder, aside } } };
+}
+
+/** A file that was cut to nothing would open as a new database. */
+const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+
+/** Whether a copy of `backup` at `prepared` can be opened. */
+function isSound(backup: string, prepared: string, migrations: readonly Migration[]): boolean {
+  suffixes.forEach((suffix) => rmSync(prepared + suffix, { force: true }));
+  try {
+    copyFileSync(backup, prepared);
+    openDatabase(prepared, migrations).close();
+    return true;
+  } catch (error) {
+    if (error instanceof DamagedDatabaseError) return false;
+    throw error;
+  }
+}
+
+/** Moves the damaged database away, with all that belongs to it; tells where to. */
+function setAside(folder: string, clock: Clock): string {
+  const taken = new Set(readdirSync(folder));
+  const wanted = `damaged-${stampOf(clock.now())}`;
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
+  const aside = join(folder, name);
+  mkdirSync(aside, { mode: 0o700 });
+  for (const suffix of suffixes) {
+    const file = `longhand.db${suffix}`;
+    if (existsSync(join(folder, file))) renameSync(join(folder, file), join(aside, file));
+  }
+  return aside;
+}

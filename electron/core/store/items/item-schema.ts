@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { jobOptionsSchema } from '../../../contract/options.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import type { AfterCancelling, ItemState, Source, Step } from '../../queue/machine/item.ts';
+
+/** What the JSON columns of an item must hold; a row that does not is a damaged one. */
+
+/** Codes are not listed anew: a row written by an older version may hold one that has since gone. */
+export const problemSchema = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  detail: z.string().optional(),
+}) as unknown as z.ZodType<Problem>;
+
+export const sourceSchema: z.ZodType<Source> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('file'),
+    path: z.string(),
+    sizeBytes: z.int().nonnegative(),
+    mtimeMs: z.number(),
+    inode: z.string(),
+    mimeType: z.string(),
+    fingerprint: z.string(),
+  }),
+  z.object({ kind: z.literal('link'), url: z.string() }),
+]);
+
+export const optionsSchema = jobOptionsSchema;
+
+const ticket = z.object({ key: z.string(), body: z.string() });
+const job = { jobId: z.string(), ticket };
+const session = z.object({
+  partSize: z.int().positive(),
+  partCount: z.int().positive(),
+  partPath: z.string(),
+  completePath: z.string(),
+});
+const doubt = z.enum(['none', 'adopt', 'renew']);
+
+const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('waiting') }),
+  // Rows of earlier versions lack what has a default.
+  z.object({ kind: z.literal('creating'), ticket, refused: z.boolean().default(false) }),
+  z.object({ kind: z.literal('uploading'), ...job, session, partsSent: z.int().nonnegative(), doubt }),
+  z.object({ kind: z.literal('completing'), ...job, session, doubt }),
+  z.object({
+    kind: z.literal('transcribing'),
+    ...job,
+    status: z.string(),
+    progress: z.number(),
+    doubt: doubt.default('none'),
+  }),
+  z.object({ kind: z.literal('saving'), ...job }),
+]);
+
+const afterCancellingSchema: z.ZodType<AfterCancelling> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
+  z.object({ kind: z.literal('waiting') }),
+  z.object({ kind: z.literal('blocked'), problem: problemSchema }),
+  z.object({ kind: z.literal('failed'), problem: problemSchema }),
+]);
+
+export const stateSchema: z.ZodType<ItemState> = z.union([
+  stepSchema,
+  z.object({ kind: z.literal('paused'), at: stepSchema }),
+  z.object({ kind: z.literal('blocked'), problem: problemSchema, at: stepSchema }),
+  z.object({ kind: z.literal('failed'), problem: problemSchema }),
+  z.object({
+    kind: z.literal('cancelling'),
+    ticket,
+    jobId: z.string().nullable(),
+    next: afterCancellingSchema,
+  }),
+  z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
+  z.object({ kind: z.literal('done'), transcriptId: z.int(), wordCount: z.int() }),
+]);

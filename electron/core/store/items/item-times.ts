@@ -1,0 +1,48 @@
+import type Database from 'better-sqlite3';
+import type { ItemId } from '../../../contract/model/queue.ts';
+import { Statements } from '../../../sqlite/statements.ts';
+
+/** A station on an item's way; `again`: it waits for its turn once more. */
+export type Station = 'started' | 'sent' | 'ended' | 'again';
+
+/** When an item reached its stations of late, Unix milliseconds; `null` for those that it has not. */
+export interface Times {
+  /** Its first request was made. */
+  readonly startedAt: number | null;
+  /** The last byte of its file was acknowledged. */
+  readonly sentAt: number | null;
+  /** It was done, failed or cancelled. */
+  readonly endedAt: number | null;
+}
+
+const assignments: Readonly<Record<Station, string>> = {
+  started: 'started_at = @at, sent_at = NULL, ended_at = NULL',
+  sent: 'sent_at = @at',
+  ended: 'ended_at = @at',
+  again: 'started_at = NULL, sent_at = NULL, ended_at = NULL',
+};
+
+/** When the items of the queue reached the stations of their way. */
+export class ItemTimes {
+  readonly #statements: Statements;
+
+  constructor(database: Database.Database) {
+    this.#statements = new Statements(database);
+  }
+
+  /** @param at Unix milliseconds. */
+  note(id: ItemId, station: Station, at: number): void {
+    this.#statements
+      .prepare(`UPDATE items SET ${assignments[station]} WHERE id = @id AND @at IS NOT NULL`)
+      .run({ id, at: Math.round(at) });
+  }
+
+  get(id: ItemId): Times {
+    const times = this.#statements
+      .prepare<[ItemId], Times>(
+        'SELECT started_at AS startedAt, sent_at AS sentAt, ended_at AS endedAt FROM items WHERE id = ?',
+      )
+      .get(id);
+    return times ?? { startedAt: null, sentAt: null, endedAt: null };
+  }
+}

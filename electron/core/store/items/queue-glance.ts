@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { QueueFilter, QueueRow } from '../../../contract/model/queue.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { noFiles, rowOf } from '../../queue/view/row.ts';
+import { ItemStore } from './item-store.ts';
+import { ranks } from '../migrations/021-ranks.ts';
+
+/** The queue at one moment. */
+export interface QueueGlance {
+  readonly counts: Readonly<Record<QueueFilter, number>>;
+  /** All items that are working, waiting or in need of the user, in this order. */
+  readonly unfinished: readonly QueueRow[];
+}
+
+const nothing: QueueGlance = {
+  counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0 },
+  unfinished: [],
+};
+
+/**
+ * Reads the queue of a data folder without writing to it, also while another program works there.
+ *
+ * @throws ProblemError `database_damaged` when it cannot be read.
+ */
+export function readQueue(folder: string): QueueGlance {
+  const path = join(folder, 'longhand.db');
+  if (!existsSync(path)) return nothing;
+  try {
+    const database = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      takeOlder(database);
+      const items = new ItemStore(database);
+      const counts = items.tally.counts();
+      const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
+        items
+          .page(filter, 0, counts[filter])
+          .map((item) =>
+            rowOf(item, { bytesInPart: 0, bytesPerSecond: 0, files: noFiles, waitsFor: 'turn', place: null }),
+          ),
+      );
+      return { counts, unfinished };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ProblemError({ code: 'database_damaged', params: { folder }, detail }, { cause: error });
+  }
+}
+
+/** A database that no program of this version has opened yet: the order is still in the rows of the items. */
+function takeOlder(database: Database.Database): void {
+  if (Number(database.pragma('user_version', { simple: true })) >= ranks.version) return;
+  database.exec(
+    'CREATE TEMP VIEW ranks AS SELECT id AS item_id, position AS even, position AS odd FROM main.items',
+  );
+}

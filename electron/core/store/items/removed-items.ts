@@ -1,0 +1,77 @@
+import type Database from 'better-sqlite3';
+import type { ItemId } from '../../../contract/model/queue.ts';
+import { freshProgress } from '../../queue/machine/item.ts';
+import { columnsOf } from './item-row.ts';
+import { rankColumns } from './rank-columns.ts';
+
+/**
+ * The rows that were removed last, for as long as the program runs: what was taken off the list by mistake comes back
+ * with its place, its options and its transcript.
+ */
+export class RemovedItems {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    database.exec(`
+      CREATE TEMP TABLE removed_items AS SELECT * FROM main.items WHERE false;
+      CREATE TEMP TABLE removed_ranks (item_id INTEGER PRIMARY KEY, position REAL NOT NULL);
+      CREATE TEMP TABLE removed_wanted AS SELECT * FROM main.wanted_files WHERE false;
+      CREATE TEMP TABLE removed_links (transcript_id INTEGER, item_id INTEGER);`);
+  }
+
+  /** Keeps rows that are about to be removed; forgets those of before. */
+  keep(ids: readonly ItemId[]): void {
+    const those = JSON.stringify(ids);
+    this.#forget();
+    const isOne = 'IN (SELECT value FROM json_each(?))';
+    for (const sql of [
+      `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${isOne}`,
+      `INSERT INTO temp.removed_ranks SELECT item_id, ${rankColumns(this.#database).counting} FROM main.ranks
+       WHERE item_id ${isOne}`,
+      `INSERT INTO temp.removed_wanted SELECT * FROM main.wanted_files WHERE item_id ${isOne}`,
+      `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isOne}`,
+    ])
+      this.#database.prepare(sql).run(those);
+  }
+
+  /**
+   * Puts back what was kept and is no longer there, and tells which rows these are, and which are there still. An item that may have had a
+   * job is put back as a new one: its job is gone by now, since only then its row goes. To be called in a transaction.
+   */
+  restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly ItemId[] } {
+    const fresh = columnsOf(freshProgress);
+    const stillThere = this.#database
+      .prepare<[], ItemId>('SELECT id FROM main.items WHERE id IN (SELECT id FROM temp.removed_items)')
+      .pluck()
+      .all();
+    this.#database.exec('DELETE FROM temp.removed_items WHERE id IN (SELECT id FROM main.items)');
+    this.#database
+      .prepare(
+        `UPDATE temp.removed_items SET kind = @kind, state = @state, idempotency_key = NULL, attempts = 0,
+           next_attempt_at = 0, last_problem = NULL, renewals = 0, resends = 0
+         WHERE idempotency_key IS NOT NULL`,
+      )
+      .run({ kind: fresh.kind, state: fresh.state });
+    const restored = this.#database
+      .prepare<[], ItemId>('INSERT INTO main.items SELECT * FROM temp.removed_items RETURNING id')
+      .pluck()
+      .all();
+    this.#database.exec(`
+      INSERT INTO main.ranks SELECT item_id, position, position FROM temp.removed_ranks
+        WHERE item_id IN (SELECT id FROM temp.removed_items);
+      INSERT OR IGNORE INTO main.wanted_files SELECT * FROM temp.removed_wanted
+        WHERE item_id IN (SELECT id FROM temp.removed_items);
+      UPDATE main.transcripts SET item_id = link.item_id FROM temp.removed_links AS link
+        WHERE main.transcripts.id = link.transcript_id AND main.transcripts.item_id IS NULL
+          AND link.item_id IN (SELECT id FROM temp.removed_items);`);
+    this.#forget();
+    return { restored, stillThere };
+  }
+
+  #forget(): void {
+    this.#database.exec(`
+      DELETE FROM temp.removed_items; DELETE FROM temp.removed_ranks;
+      DELETE FROM temp.removed_wanted; DELETE FROM temp.removed_links;`);
+  }
+}

@@ -1,0 +1,164 @@
+import { queueFilters, type Dues, type QueueFilter } from '../../../contract/model/queue.ts';
+import { creditsFor } from '../../../contract/pricing.ts';
+import type { StateKind } from '../../queue/machine/item.ts';
+
+/** Which filter of the queue a state falls under, besides `all`. Cancelled items fall under none. */
+const filterOf: Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>> = {
+  waiting: 'waiting',
+  paused: 'waiting',
+  creating: 'working',
+  uploading: 'working',
+  completing: 'working',
+  transcribing: 'working',
+  saving: 'working',
+  cancelling: 'working',
+  blocked: 'attention',
+  failed: 'attention',
+  done: 'done',
+  cancelled: null,
+};
+
+const allKinds = Object.keys(filterOf) as readonly StateKind[];
+
+/** The states that a filter of the queue shows. */
+export function kindsUnder(filter: QueueFilter): readonly StateKind[] {
+  return filter === 'all' ? allKinds : allKinds.filter((kind) => filterOf[kind] === filter);
+}
+
+/** What the queue's header counts of one item. */
+export interface Counted {
+  readonly kind: StateKind;
+  /** The step that it is at, also while it is paused or waits for the user. */
+  readonly step: StateKind;
+  readonly service: string;
+  readonly sizeBytes: number;
+  /** Bytes in parts that the service has acknowledged. */
+  readonly sentBytes: number;
+  readonly durationSeconds: number | null;
+  /** How much the service has transcribed, 0 to 100. */
+  readonly progress: number;
+  /** It has asked for a job, and the service may hold one. */
+  readonly holdsTicket: boolean;
+}
+
+const isOver = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
+/** Steps before the last byte of a file has been sent. */
+const isUnsent = (step: StateKind): boolean =>
+  step === 'waiting' || step === 'creating' || step === 'uploading';
+/** Steps before the service knows how long the recording is: nothing can have been charged (API part 1). */
+const isUncharged = (step: StateKind): boolean => isUnsent(step) || step === 'completing';
+/** Nobody has to do anything for it to go on. */
+const goesOn = (kind: StateKind): boolean =>
+  !isOver(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
+
+/** Sums over all items, in whole milliseconds, bytes and numbers, so that they come back to exactly zero. */
+interface Sums {
+  totalMs: number;
+  leftMs: number;
+  goingMs: number;
+  unknownLengths: number;
+  bytesLeft: number;
+}
+
+interface ServiceDues {
+  recordings: number;
+  credits: number;
+  unknownLengths: number;
+}
+
+/** Running totals of the queue: each change of an item costs the same, however long the queue is. */
+export class Tally {
+  /** Numbers of items by their state and service. */
+  readonly #kinds = new Map<StateKind, Map<string, number>>();
+  readonly #tickets = new Map<string, number>();
+  readonly #sums: Sums = { totalMs: 0, leftMs: 0, goingMs: 0, unknownLengths: 0, bytesLeft: 0 };
+  readonly #dues = new Map<string, ServiceDues>();
+
+  add(item: Counted): void {
+    this.#count(item, 1);
+  }
+
+  remove(item: Counted): void {
+    this.#count(item, -1);
+  }
+
+  /** Number of items in one of `kinds`; of one service, or of all. */
+  count(kinds: readonly StateKind[], service?: string): number {
+    let sum = 0;
+    for (const kind of kinds) {
+      const numbers = this.#kinds.get(kind);
+      if (service !== undefined) sum += numbers?.get(service) ?? 0;
+      else for (const number of numbers?.values() ?? []) sum += number;
+    }
+    return sum;
+  }
+
+  /** Items of a service that may have a job there, also those that are paused or wait for the user. */
+  tickets(service: string): number {
+    return this.#tickets.get(service) ?? 0;
+  }
+
+  /** The services that items in one of `kinds` belong to. */
+  services(kinds: readonly StateKind[]): readonly string[] {
+    const services = new Set<string>();
+    for (const kind of kinds)
+      for (const [owner, number] of this.#kinds.get(kind) ?? []) if (number > 0) services.add(owner);
+    return [...services];
+  }
+
+  counts(): Record<QueueFilter, number> {
+    const counts = Object.fromEntries(queueFilters.map((filter) => [filter, this.count(kindsUnder(filter))]));
+    return counts as Record<QueueFilter, number>;
+  }
+
+  /** Seconds of sound in all, of what is not over, of what goes on by itself, and bytes that are still to be sent. */
+  sums(): {
+    readonly totalSeconds: number;
+    readonly secondsLeft: number;
+    readonly goingSeconds: number;
+    readonly unknownLengths: number;
+    readonly bytesLeft: number;
+  } {
+    const { totalMs, leftMs, goingMs, unknownLengths, bytesLeft } = this.#sums;
+    return {
+      totalSeconds: totalMs / 1000,
+      secondsLeft: leftMs / 1000,
+      goingSeconds: goingMs / 1000,
+      unknownLengths,
+      bytesLeft,
+    };
+  }
+
+  /** What each service will still charge; the service of this computer charges nothing. */
+  dues(): readonly Dues[] {
+    return [...this.#dues]
+      .filter(([, { recordings }]) => recordings > 0)
+      .map(([service, dues]) => ({ service, ...dues }));
+  }
+
+  #count(item: Counted, sign: 1 | -1): void {
+    const { kind, step, service, durationSeconds } = item;
+    const numbers = this.#kinds.get(kind) ?? new Map<string, number>();
+    this.#kinds.set(kind, numbers);
+    numbers.set(service, (numbers.get(service) ?? 0) + sign);
+    if (item.holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
+    const sums = this.#sums;
+    const lengthMs = Math.round((durationSeconds ?? 0) * 1000);
+    sums.totalMs += sign * lengthMs;
+    if (isOver(kind)) return;
+    const leftMs = lengthMs - Math.round(lengthMs * (item.progress / 100));
+    sums.leftMs += sign * leftMs;
+    if (goesOn(kind)) sums.goingMs += sign * leftMs;
+    if (durationSeconds === null) sums.unknownLengths += sign;
+    if (isUnsent(step)) sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
+    if (isUncharged(step) && service !== 'on-device') this.#due(service, durationSeconds, sign);
+  }
+
+  #due(service: string, durationSeconds: number | null, sign: 1 | -1): void {
+    const dues = this.#dues.get(service) ?? { recordings: 0, credits: 0, unknownLengths: 0 };
+    dues.recordings += sign;
+    if (durationSeconds === null) dues.unknownLengths += sign;
+    else dues.credits += sign * creditsFor(durationSeconds);
+    this.#dues.set(service, dues);
+  }
+}

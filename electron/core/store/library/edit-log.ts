@@ -1,0 +1,181 @@
+import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { Change, EditOperation, Note } from '../../../contract/model/transcript.ts';
+
+/** Where the editing of a transcript stands. */
+export interface EditHead {
+  readonly revision: number;
+  /** The last edit that counts; `null` when all are taken back. */
+  readonly head: number | null;
+  readonly nextId: number;
+  readonly speakers: readonly string[];
+  readonly notes: readonly Note[];
+  readonly wordCount: number;
+  /** How many segments came: these have the numbers below it. */
+  readonly originalCount: number;
+  /** The text of a transcript without times; `null` for one that has them. */
+  readonly text: string | null;
+}
+
+interface HeadRow {
+  readonly revision: number;
+  readonly head: number | null;
+  readonly next_id: number;
+  readonly speakers: string;
+  readonly notes: string;
+  readonly word_count: number;
+  readonly original_count: number;
+  readonly text: string | null;
+}
+
+interface EditRow {
+  readonly number: number;
+  readonly parent: number | null;
+  readonly change: string;
+}
+
+/** An edit of the log. */
+export interface LoggedEdit {
+  readonly number: number;
+  /** The edit that it was made on. */
+  readonly parent: number | null;
+  readonly change: Change;
+}
+
+const speakersSchema = z.array(z.string());
+const notesSchema = z.array(z.object({ id: z.number(), atSeconds: z.number(), text: z.string() }));
+const segmentSchema = z.object({
+  id: z.number(),
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  speaker: z.number().nullable(),
+});
+const changeSchema = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('splice'),
+      at: z.number(),
+      removed: z.array(segmentSchema),
+      inserted: z.array(segmentSchema),
+    }),
+    z.object({
+      kind: z.literal('replace'),
+      pairs: z.array(z.object({ at: z.number(), before: segmentSchema, after: segmentSchema })),
+    }),
+    z.object({ kind: z.literal('times'), before: z.array(z.number()), after: z.array(z.number()) }),
+    z.object({ kind: z.literal('text'), at: z.number(), removed: z.string(), inserted: z.string() }),
+    z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
+    z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
+  ]),
+);
+
+/**
+ * Every edit of every transcript, each on top of its parent. Nothing is ever removed: taking an edit back moves the
+ * head to its parent, making it again moves it to the newest child, and a new edit begins a new branch.
+ */
+export class EditLog {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** `null` for a transcript that was never edited. */
+  head(transcript: TranscriptId): EditHead | null {
+    const row = this.#database
+      .prepare<[number], HeadRow>('SELECT * FROM edit_states WHERE transcript_id = ?')
+      .get(transcript);
+    if (row === undefined) return null;
+    return {
+      revision: row.revision,
+      head: row.head,
+      nextId: row.next_id,
+      speakers: speakersSchema.parse(JSON.parse(row.speakers)),
+      notes: notesSchema.parse(JSON.parse(row.notes)),
+      wordCount: row.word_count,
+      originalCount: row.original_count,
+      text: row.text,
+    };
+  }
+
+  setHead(transcript: TranscriptId, { speakers, notes, ...stands }: EditHead): void {
+    this.#database
+      .prepare(
+        `INSERT INTO edit_states (transcript_id, revision, head, next_id, speakers, notes, word_count, original_count,
+           text)
+         VALUES (@transcript, @revision, @head, @nextId, @speakers, @notes, @wordCount, @originalCount, @text)
+         ON CONFLICT (transcript_id) DO UPDATE SET revision = @revision, head = @head, next_id = @nextId,
+           speakers = @speakers, notes = @notes, word_count = @wordCount, text = @text`,
+      )
+      .run({
+        ...stands,
+        transcript,
+        speakers: JSON.stringify(speakers),
+        notes: JSON.stringify(notes),
+      });
+  }
+
+  /** Adds an edit on top of `parent`. Returns its number. */
+  append(
+    transcript: TranscriptId,
+    parent: number | null,
+    madeAt: number,
+    operation: EditOperation,
+    change: Change,
+  ): number {
+    const number =
+      this.#database
+        .prepare<[number], number>('SELECT coalesce(max(number), 0) + 1 FROM edits WHERE transcript_id = ?')
+        .pluck()
+        .get(transcript) ?? 1;
+    this.#database
+      .prepare(
+        'INSERT INTO edits (transcript_id, number, parent, made_at, operation, change) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      .run(transcript, number, parent, madeAt, JSON.stringify(operation), JSON.stringify(change));
+    return number;
+  }
+
+  /** The edit of a number; it is there. */
+  edit(transcript: TranscriptId, number: number): LoggedEdit {
+    const row = this.#database
+      .prepare<[number, number], EditRow>(
+        'SELECT number, parent, change FROM edits WHERE transcript_id = ? AND number = ?',
+      )
+      .get(transcript, number);
+    if (row === undefined) throw new Error(`edit ${number} of transcript ${transcript} is missing`);
+    return { number, parent: row.parent, change: changeSchema.parse(JSON.parse(row.change)) };
+  }
+
+  /** The edit that making again leads to: the newest of those on top of `parent`. */
+  newestOn(transcript: TranscriptId, parent: number | null): number | null {
+    return (
+      this.#database
+        .prepare<[number, number | null], number | null>(
+          'SELECT max(number) FROM edits WHERE transcript_id = ? AND parent IS ?',
+        )
+        .pluck()
+        .get(transcript, parent) ?? null
+    );
+  }
+
+  /** Keys of review findings that the user has accepted. */
+  accepted(transcript: TranscriptId): string[] {
+    return this.#database
+      .prepare<[number], string>('SELECT finding FROM accepted_findings WHERE transcript_id = ?')
+      .pluck()
+      .all(transcript);
+  }
+
+  setAccepted(transcript: TranscriptId, finding: string, accepted: boolean): void {
+    this.#database
+      .prepare(
+        accepted
+          ? 'INSERT OR IGNORE INTO accepted_findings (transcript_id, finding) VALUES (?, ?)'
+          : 'DELETE FROM accepted_findings WHERE transcript_id = ? AND finding = ?',
+      )
+      .run(transcript, finding);
+  }
+}

@@ -1,0 +1,223 @@
+import type Database from 'better-sqlite3';
+import type { TranscriptId } from '../../../contract/model/library.ts';
+import type {
+  Change,
+  Draft,
+  EditOperation,
+  EditState,
+  OriginalTranscript,
+  StepResult,
+  TranscriptDocument,
+} from '../../../contract/model/transcript.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { applyChange, invertChange } from '../../library/edit/change.ts';
+import { changeOf } from '../../library/edit/edit.ts';
+import { wordsGained } from '../../library/edit/words-gained.ts';
+import type { Clock } from '../../ports.ts';
+import { EditLog, type EditHead } from './edit-log.ts';
+import { SegmentRows } from './segment-rows.ts';
+
+interface Facts {
+  readonly item_id: number | null;
+  readonly name: string;
+  readonly language: string | null;
+  readonly duration_seconds: number | null;
+  readonly word_count: number;
+  readonly created_at: number;
+}
+
+/** A transcript as it stands. */
+interface Standing {
+  readonly draft: Draft;
+  /** `null` when it was never edited. */
+  readonly head: EditHead | null;
+}
+
+interface Ready extends Standing {
+  readonly facts: Facts;
+}
+
+/** The edits of the saved transcripts: made, taken back and made again, each in one commit. */
+export class EditStore {
+  readonly #database: Database.Database;
+  readonly #clock: Clock;
+  readonly #rows: SegmentRows;
+  readonly #log: EditLog;
+  /** The transcript that was worked on last, so that the next edit need not read it again. */
+  #last: { readonly id: TranscriptId; readonly revision: number; readonly draft: Draft } | null = null;
+
+  constructor(database: Database.Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#rows = new SegmentRows(database);
+    this.#log = new EditLog(database);
+  }
+
+  /** A transcript with everything that can be edited of it; `null` when there is none. */
+  open(id: TranscriptId): TranscriptDocument | null {
+    const facts = this.#facts(id);
+    if (facts === null) return null;
+    const { draft, head } = this.#standing(id);
+    return {
+      id,
+      itemId: facts.item_id,
+      name: facts.name,
+      language: facts.language,
+      durationSeconds: facts.duration_seconds,
+      createdAt: facts.created_at,
+      edited: head !== null && head.revision > 0,
+      accepted: this.#log.accepted(id),
+      ...draft,
+      ...this.#state(id, head, facts),
+    };
+  }
+
+  /** How often a transcript was edited; `null` when it is gone, or in the trash. */
+  revisionOf(id: TranscriptId): number | null {
+    return (
+      this.#database
+        .prepare<[number], number>(
+          `SELECT coalesce(e.revision, 0) FROM transcripts t LEFT JOIN edit_states e ON e.transcript_id = t.id
+           WHERE t.id = ? AND t.trashed_at IS NULL`,
+        )
+        .pluck()
+        .get(id) ?? null
+    );
+  }
+
+  /** A transcript as it came from the service. */
+  original(id: TranscriptId): OriginalTranscript {
+    const head = this.#log.head(id);
+    const segments =
+      head === null
+        ? this.#rows.all(id).map(({ start, end, text }) => ({ start, end, text }))
+        : this.#rows.original(id, head.originalCount);
+    return { segments, text: segments.length === 0 ? this.#textThatCame(id) : null };
+  }
+
+  /**
+   * Makes an edit on top of what the user sees.
+   *
+   * @throws ProblemError `transcript_changed` when that is no longer what is stored, `transcript_gone`, or what stands
+   *   in the way of storing.
+   */
+  edit(id: TranscriptId, revision: number, operation: EditOperation): EditState {
+    return this.#database.transaction(() => {
+      const { facts, draft, head } = this.#ready(id, revision);
+      const change = changeOf(draft, operation, {
+        durationSeconds: facts.duration_seconds,
+        original: () => this.original(id),
+      });
+      if (change.length === 0) return this.#state(id, head, facts);
+      const number = this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
+      return this.#carryOut(id, { facts, draft, head }, change, number);
+    })();
+  }
+
+  /** Takes the last edit back. @throws ProblemError as {@link edit}. */
+  undo(id: TranscriptId, revision: number): StepResult {
+    return this.#database.transaction(() => {
+      const { facts, draft, head } = this.#ready(id, revision);
+      if (head === null || head.head === null) return { ...this.#state(id, head, facts), change: [] };
+      const { parent, change: made } = this.#log.edit(id, head.head);
+      const change = invertChange(made);
+      const state = this.#carryOut(id, { facts, draft, head }, change, parent);
+      return { ...state, change };
+    })();
+  }
+
+  /** Makes the edit again that was taken back last. @throws ProblemError as {@link edit}. */
+  redo(id: TranscriptId, revision: number): StepResult {
+    return this.#database.transaction(() => {
+      const { facts, draft, head } = this.#ready(id, revision);
+      const next = head === null ? null : this.#log.newestOn(id, head.head);
+      if (next === null) return { ...this.#state(id, head, facts), change: [] };
+      const { change } = this.#log.edit(id, next);
+      const state = this.#carryOut(id, { facts, draft, head }, change, next);
+      return { ...state, change };
+    })();
+  }
+
+  /** Whether the user has looked at a finding of the review and means it to stay. */
+  setAccepted(id: TranscriptId, finding: string, accepted: boolean): void {
+    this.#log.setAccepted(id, finding, accepted);
+  }
+
+  #facts(id: TranscriptId): Facts | null {
+    return (
+      this.#database
+        .prepare<[number], Facts>(
+          `SELECT item_id, name, language, duration_seconds, word_count, created_at FROM transcripts WHERE id = ?`,
+        )
+        .get(id) ?? null
+    );
+  }
+
+  #textThatCame(id: TranscriptId): string {
+    return (
+      this.#database.prepare<[number], string>('SELECT text FROM transcripts WHERE id = ?').pluck().get(id) ??
+      ''
+    );
+  }
+
+  #standing(id: TranscriptId): Standing {
+    const head = this.#log.head(id);
+    if (head !== null && this.#last?.id === id && this.#last.revision === head.revision) {
+      return { draft: this.#last.draft, head };
+    }
+    const segments = this.#rows.all(id);
+    const draft: Draft =
+      head === null
+        ? {
+            segments,
+            text: segments.length === 0 ? this.#textThatCame(id) : null,
+            speakers: [],
+            notes: [],
+            nextId: segments.reduce((top, one) => Math.max(top, one.id), -1) + 1,
+          }
+        : { segments, text: head.text, speakers: head.speakers, notes: head.notes, nextId: head.nextId };
+    this.#last = { id, revision: head?.revision ?? 0, draft };
+    return { draft, head };
+  }
+
+  #ready(id: TranscriptId, revision: number): Ready {
+    const facts = this.#facts(id);
+    if (facts === null) throw new ProblemError({ code: 'transcript_gone' });
+    const standing = this.#standing(id);
+    if ((standing.head?.revision ?? 0) !== revision) throw new ProblemError({ code: 'transcript_changed' });
+    return { ...standing, facts };
+  }
+
+  /** Carries a change out; `head` is the edit that counts last from now on. */
+  #carryOut(id: TranscriptId, before: Ready, change: Change, head: number | null): EditState {
+    const originalCount = before.head?.originalCount ?? before.draft.segments.length;
+    let { draft } = before;
+    for (const step of change) {
+      draft = applyChange(draft, [step]);
+      this.#rows.apply(id, step, draft.segments, originalCount);
+    }
+    const gained = wordsGained(before.draft, change, before.facts.language);
+    const stands: EditHead = {
+      revision: (before.head?.revision ?? 0) + 1,
+      head,
+      nextId: draft.nextId,
+      speakers: draft.speakers,
+      notes: draft.notes,
+      wordCount: Math.max(0, (before.head?.wordCount ?? before.facts.word_count) + gained),
+      originalCount,
+      text: draft.text,
+    };
+    this.#log.setHead(id, stands);
+    this.#last = { id, revision: stands.revision, draft };
+    return this.#state(id, stands, before.facts);
+  }
+
+  #state(id: TranscriptId, head: EditHead | null, facts: Facts): EditState {
+    return {
+      revision: head?.revision ?? 0,
+      wordCount: head?.wordCount ?? facts.word_count,
+      canUndo: head !== null && head.head !== null,
+      canRedo: head !== null && this.#log.newestOn(id, head.head) !== null,
+    };
+  }
+}

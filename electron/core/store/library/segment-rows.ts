@@ -1,0 +1,144 @@
+import type Database from 'better-sqlite3';
+import type { Segment, TranscriptId } from '../../../contract/model/library.ts';
+import type { ChangeStep, DraftSegment } from '../../../contract/model/transcript.ts';
+
+/** Room between two segments that follow each other; halved with each one that comes between them. */
+const spacing = 1_048_576;
+
+type Splice = Extract<ChangeStep, { readonly kind: 'splice' }>;
+
+interface OriginalRow {
+  readonly start_seconds: number;
+  readonly end_seconds: number;
+  readonly text: string;
+}
+
+/**
+ * The present segments of transcripts in the database. Everything that looks for text reads them there; what changes
+ * here reaches it in the same commit.
+ */
+export class SegmentRows {
+  readonly #database: Database.Database;
+  readonly #all: Database.Statement<[TranscriptId], DraftSegment>;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#all = database.prepare(
+      `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker FROM segments
+       WHERE transcript_id = ? ORDER BY place`,
+    );
+  }
+
+  /** The segments as they are read. */
+  all(transcript: TranscriptId): DraftSegment[] {
+    return this.#all.all(transcript);
+  }
+
+  /** The segments as they came: those that were kept when they changed, and those that never did. */
+  original(transcript: TranscriptId, originalCount: number): Segment[] {
+    return this.#database
+      .prepare<[{ transcript: TranscriptId; count: number }], OriginalRow>(
+        `SELECT number, start_seconds, end_seconds, text FROM original_segments WHERE transcript_id = @transcript
+         UNION ALL
+         SELECT number, start_seconds, end_seconds, text FROM segments
+         WHERE transcript_id = @transcript AND number < @count AND number NOT IN
+           (SELECT number FROM original_segments WHERE transcript_id = @transcript)
+         ORDER BY number`,
+      )
+      .all({ transcript, count: originalCount })
+      .map((row) => ({ start: row.start_seconds, end: row.end_seconds, text: row.text }));
+  }
+
+  /**
+   * Carries out one step of a change; `after` are the segments once it is done. Of those that came from the service,
+   * which have numbers below `originalCount`, what came is kept before it changes for the first time.
+   */
+  apply(
+    transcript: TranscriptId,
+    step: ChangeStep,
+    after: readonly DraftSegment[],
+    originalCount: number,
+  ): void {
+    this.#keepOriginals(transcript, step, originalCount);
+    if (step.kind === 'splice') this.#splice(transcript, step, after);
+    else if (step.kind === 'replace') this.#update(transcript, step.pairs);
+    else if (step.kind === 'times') this.#retime(transcript, after);
+  }
+
+  #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
+    const keep = `INSERT OR IGNORE INTO original_segments (transcript_id, number, start_seconds, end_seconds, text)
+      SELECT transcript_id, number, start_seconds, end_seconds, text FROM segments
+      WHERE transcript_id = ? AND number < ?`;
+    if (step.kind === 'times') {
+      this.#database.prepare(keep).run(transcript, originalCount);
+      return;
+    }
+    const touched =
+      step.kind === 'splice'
+        ? step.removed
+        : step.kind === 'replace'
+          ? step.pairs.flatMap(({ before, after }) => (onlySpeaker(before, after) ? [] : [before]))
+          : [];
+    const keepOne = this.#database.prepare(`${keep} AND number = ?`);
+    for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, originalCount, id);
+  }
+
+  #splice(transcript: TranscriptId, { at, removed, inserted }: Splice, after: readonly DraftSegment[]): void {
+    const kept = new Set(inserted.map(({ id }) => id));
+    const drop = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
+    for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
+    if (inserted.length === 0) return;
+    const before = this.#placeOf(transcript, after[at - 1]) ?? 0;
+    const beyond = this.#placeOf(transcript, after[at + inserted.length]);
+    const step =
+      beyond === null ? spacing : Math.min(spacing, Math.floor((beyond - before) / (inserted.length + 1)));
+    const put = this.#database.prepare(
+      `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, position)
+       VALUES (@transcript, @id, @start, @end, @text, @speaker, @position)
+       ON CONFLICT (transcript_id, number) DO UPDATE SET start_seconds = @start, end_seconds = @end,
+         text = @text, speaker = @speaker, position = @position`,
+    );
+    inserted.forEach((segment, index) => {
+      put.run({ ...segment, transcript, position: before + step * (index + 1) });
+    });
+    if (step < 1) this.#spread(transcript, after);
+  }
+
+  #placeOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {
+    if (segment === undefined) return null;
+    return (
+      this.#database
+        .prepare<[number, number], number>(
+          'SELECT place FROM segments WHERE transcript_id = ? AND number = ?',
+        )
+        .pluck()
+        .get(transcript, segment.id) ?? null
+    );
+  }
+
+  /** Makes room between all segments again. */
+  #spread(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
+    const move = this.#database.prepare(
+      'UPDATE segments SET position = ? WHERE transcript_id = ? AND number = ?',
+    );
+    segments.forEach(({ id }, index) => move.run(spacing * (index + 1), transcript, id));
+  }
+
+  #update(transcript: TranscriptId, pairs: Extract<ChangeStep, { readonly kind: 'replace' }>['pairs']): void {
+    const change = this.#database.prepare(
+      `UPDATE segments SET start_seconds = @start, end_seconds = @end, text = @text, speaker = @speaker
+       WHERE transcript_id = @transcript AND number = @id`,
+    );
+    for (const { after } of pairs) change.run({ ...after, transcript });
+  }
+
+  #retime(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
+    const change = this.#database.prepare(
+      `UPDATE segments SET start_seconds = ?, end_seconds = ? WHERE transcript_id = ? AND number = ?`,
+    );
+    for (const { id, start, end } of segments) change.run(start, end, transcript, id);
+  }
+}
+
+const onlySpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
+  before.start === after.start && before.end === after.end && before.text === after.text;

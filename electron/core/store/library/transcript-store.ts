@@ -1,0 +1,232 @@
+import type Database from 'better-sqlite3';
+import type { RecordingFile, Transcript, TranscriptId } from '../../../contract/model/library.ts';
+import type { ItemId } from '../../../contract/model/queue.ts';
+import { isNamed, type Remark, type SpokenSegment } from '../../formats/content.ts';
+import { wordCounter } from '../../library/word-count.ts';
+import { presentText, type TextRow } from './present-text.ts';
+import { EditLog } from './edit-log.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** A transcript before it has a number. */
+export interface NewTranscript {
+  readonly itemId: ItemId | null;
+  readonly service: string;
+  readonly jobId: string;
+  readonly name: string;
+  readonly durationSeconds: number | null;
+  readonly transcript: {
+    readonly text: string;
+    readonly segments: readonly SpokenSegment[];
+    readonly language: string | null;
+  };
+  /** Remarks that came with it, in any order. */
+  readonly notes?: readonly Remark[];
+  /** `null` for a link, or for a transcript that came without one. */
+  readonly recording: RecordingFile | null;
+  readonly createdAt: number;
+}
+
+interface TranscriptRow extends TextRow {
+  readonly id: number;
+  readonly item_id: number | null;
+  readonly name: string;
+  readonly language: string | null;
+  readonly duration_seconds: number | null;
+  readonly word_count: number;
+  readonly created_at: number;
+}
+
+interface RecordingRow {
+  readonly recording_path: string | null;
+  readonly recording_bytes: number | null;
+  readonly recording_fingerprint: string | null;
+}
+
+interface SegmentRow {
+  readonly start_seconds: number;
+  readonly end_seconds: number;
+  readonly text: string;
+}
+
+/**
+ * The saved transcripts. Triggers keep the search in step with every change of `name` and of a segment's `text`, so
+ * that a change of one segment costs no more than that one: never delete and insert segments that stay.
+ */
+export class TranscriptStore {
+  readonly #database: Database.Database;
+  readonly #index: SearchIndex;
+
+  constructor(database: Database.Database, index: SearchIndex) {
+    this.#database = database;
+    this.#index = index;
+  }
+
+  /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
+  save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
+    const wordCount = wordCounter(one.transcript.language)(one.transcript.text);
+    return this.#database.transaction(() => {
+      const known = this.idOf(one.service, one.jobId);
+      if (known !== null) return { id: known, wordCount };
+      const { lastInsertRowid } = this.#database
+        .prepare(
+          `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text, created_at,
+             recording_path, recording_bytes, recording_fingerprint)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          one.itemId,
+          one.service,
+          one.jobId,
+          one.name,
+          one.transcript.language,
+          one.durationSeconds,
+          wordCount,
+          one.transcript.text,
+          one.createdAt,
+          ...recordingColumns(one.recording),
+        );
+      const id = Number(lastInsertRowid);
+      const speakers = speakersOf(one.transcript.segments);
+      const insert = this.#database.prepare(
+        'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker) VALUES (?, ?, ?, ?, ?, ?)',
+      );
+      this.#index.takeNew(id, () =>
+        one.transcript.segments.forEach(({ start, end, text, speaker }, index) =>
+          insert.run(id, index, start, end, text, isNamed(speaker) ? speakers.indexOf(speaker) : null),
+        ),
+      );
+      this.#keepRemarks(id, one, speakers, wordCount);
+      return { id, wordCount };
+    })();
+  }
+
+  /** Speakers and notes are where those of edited transcripts are; that none was made yet, its revision says. */
+  #keepRemarks(
+    id: TranscriptId,
+    { transcript, notes = [] }: NewTranscript,
+    speakers: readonly string[],
+    wordCount: number,
+  ): void {
+    if (speakers.length + notes.length === 0) return;
+    const segmentCount = transcript.segments.length;
+    const numbered = notes
+      .toSorted((a, b) => a.atSeconds - b.atSeconds)
+      .map(({ atSeconds, text }, index) => ({ id: segmentCount + index, atSeconds, text }));
+    new EditLog(this.#database).setHead(id, {
+      revision: 0,
+      head: null,
+      nextId: segmentCount + notes.length,
+      speakers,
+      notes: numbered,
+      wordCount,
+      originalCount: segmentCount,
+      text: segmentCount === 0 ? transcript.text : null,
+    });
+  }
+
+  get(id: TranscriptId): Transcript | null {
+    const row = this.#database
+      .prepare<[TranscriptId], TranscriptRow>(
+        `SELECT t.id, item_id, name, language, duration_seconds, coalesce(e.word_count, t.word_count) AS word_count,
+           created_at, t.text, e.text AS edited_text, e.original_count
+         FROM transcripts t LEFT JOIN edit_states e ON e.transcript_id = t.id WHERE t.id = ?`,
+      )
+      .get(id);
+    if (row === undefined) return null;
+    const segments = this.#database
+      .prepare<[TranscriptId], SegmentRow>(
+        'SELECT start_seconds, end_seconds, text FROM segments WHERE transcript_id = ? ORDER BY place',
+      )
+      .all(id)
+      .map((segment) => ({ start: segment.start_seconds, end: segment.end_seconds, text: segment.text }));
+    return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
+  }
+
+  /** The job that a transcript came from. */
+  jobIdOf(id: TranscriptId): string | null {
+    return (
+      this.#database
+        .prepare<[TranscriptId], string>('SELECT job_id FROM transcripts WHERE id = ?')
+        .pluck()
+        .get(id) ?? null
+    );
+  }
+
+  /** The transcript of a job; `null` when it was not saved. */
+  idOf(service: string, jobId: string): TranscriptId | null {
+    return (
+      this.#database
+        .prepare<[string, string], TranscriptId>(
+          'SELECT id FROM transcripts WHERE service = ? AND job_id = ?',
+        )
+        .pluck()
+        .get(service, jobId) ?? null
+    );
+  }
+
+  /** Where a transcript's recording was seen last; `null` for one that has no file. */
+  recordingOf(id: TranscriptId): RecordingFile | null {
+    const row = this.#database
+      .prepare<[TranscriptId], RecordingRow>(
+        'SELECT recording_path, recording_bytes, recording_fingerprint FROM transcripts WHERE id = ?',
+      )
+      .get(id);
+    if (row === undefined || row.recording_path === null) return null;
+    return {
+      path: row.recording_path,
+      sizeBytes: row.recording_bytes ?? 0,
+      fingerprint: row.recording_fingerprint,
+    };
+  }
+
+  /** Says where a transcript's recording is now. */
+  setRecording(id: TranscriptId, recording: RecordingFile): void {
+    this.#database
+      .prepare(
+        'UPDATE transcripts SET recording_path = ?, recording_bytes = ?, recording_fingerprint = ? WHERE id = ?',
+      )
+      .run(...recordingColumns(recording), id);
+  }
+
+  /** Every transcript with a recording whose content is known, and where that was seen last. */
+  recordings(): readonly {
+    readonly id: TranscriptId;
+    readonly path: string;
+    readonly fingerprint: string;
+  }[] {
+    return this.#database
+      .prepare<[], { id: TranscriptId; path: string; fingerprint: string }>(
+        `SELECT id, recording_path AS path, recording_fingerprint AS fingerprint FROM transcripts
+         WHERE recording_path IS NOT NULL AND recording_fingerprint IS NOT NULL`,
+      )
+      .all();
+  }
+
+  /** The transcripts of recordings with this content. */
+  withContent(fingerprint: string): readonly TranscriptId[] {
+    return this.#database
+      .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE recording_fingerprint = ?')
+      .pluck()
+      .all(fingerprint);
+  }
+}
+
+/** Who speaks, each once. */
+const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
+  ...new Set(segments.flatMap(({ speaker }) => (isNamed(speaker) ? speaker : []))),
+];
+
+const headOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segments'> => ({
+  id: row.id,
+  name: row.name,
+  language: row.language,
+  durationSeconds: row.duration_seconds,
+  wordCount: row.word_count,
+  createdAt: row.created_at,
+});
+
+const recordingColumns = (recording: RecordingFile | null): [string | null, number | null, string | null] => [
+  recording?.path ?? null,
+  recording?.sizeBytes ?? null,
+  recording?.fingerprint ?? null,
+];

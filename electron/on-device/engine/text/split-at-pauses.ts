@@ -1,0 +1,96 @@
+import { frameSamples, frameSeconds } from '../voice/frame.ts';
+import { sampleRate } from '../sound.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+
+/** Subtitles do not stand through a pause of this length in the recording, in seconds. */
+const longPause = 1;
+/** How far the share of the text may be from the share of the voice: nobody speaks quite evenly. */
+const unevenness = 0.1;
+/** A pause is rather at the end of a sentence than within it, by so much. */
+const withinSentence = 0.04;
+/** A voice beyond a long pause that is shorter than this, in seconds, is within what the model's times are wrong by. */
+const inaccuracy = 0.7;
+
+/** Text, and the first and the last frame of the window in which it is said. */
+export interface SpokenText {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Cuts a text that reaches over long pauses, which the model does not always put a timestamp into, where it has a
+ * sentence's or a clause's end about as far into the text as the pause is into the voice. A text without such a place
+ * stays whole, but does not reach over a pause for a moment of voice, which is another text's.
+ *
+ * @param voiced of each frame of the window, whether somebody speaks
+ */
+export function splitAtPauses(
+  spoken: SpokenText,
+  window: SpeechWindow,
+  voiced: readonly boolean[],
+): readonly SpokenText[] {
+  const parts: SpokenText[] = [];
+  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  let from = 0;
+  let { first } = spoken;
+  for (const pause of longPauses(spoken, window, voiced)) {
+    const share = voiceIn(voiced, spoken.first, pause.from) / allVoice;
+    const cut = nearestEnd(spoken.text, share, from);
+    if (cut === null) continue;
+    parts.push({ text: spoken.text.slice(from, cut).trim(), first, last: pause.from - 1 });
+    from = cut;
+    first = pause.to;
+  }
+  parts.push({ text: spoken.text.slice(from).trim(), first, last: spoken.last });
+  return parts.map((part) => withoutStrayVoice(part, window, voiced));
+}
+
+/** The text without a moment of voice that a long pause parts from all its other voice. */
+function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: readonly boolean[]): SpokenText {
+  const pauses = [...longPauses(spoken, window, voiced)];
+  const [firstPause] = pauses;
+  const lastPause = pauses.at(-1);
+  if (firstPause === undefined || lastPause === undefined) return spoken;
+  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  const isStray = (voice: number): boolean => voice < allVoice / 2 && voice * frameSeconds < inaccuracy;
+  const startsBefore = isStray(voiceIn(voiced, spoken.first, firstPause.from));
+  const endsAfter = isStray(voiceIn(voiced, lastPause.to, spoken.last + 1));
+  return {
+    text: spoken.text,
+    first: startsBefore ? firstPause.to : spoken.first,
+    last: endsAfter ? lastPause.from - 1 : spoken.last,
+  };
+}
+
+/** How many frames have a voice, from one up to another. */
+function voiceIn(voiced: readonly boolean[], from: number, to: number): number {
+  return voiced.slice(from, to).filter(Boolean).length;
+}
+
+/** The frames between voices, from and up to, that stand for a long pause of the recording. */
+function* longPauses(
+  { first, last }: SpokenText,
+  { frames }: SpeechWindow,
+  voiced: readonly boolean[],
+): Generator<{ readonly from: number; readonly to: number }> {
+  let from = first;
+  for (let i = first; i <= last; i++) {
+    if (voiced[i] !== true) continue;
+    const length = (frames[i]?.start ?? 0) - (frames[from]?.start ?? 0);
+    if (i > from && length >= longPause * sampleRate - frameSamples) yield { from, to: i };
+    from = i + 1;
+  }
+}
+
+/** Where a sentence or a clause ends nearest to a share of the text, after `from`; `null` when none is near. */
+function nearestEnd(text: string, share: number, from: number): number | null {
+  let best: { readonly at: number; readonly distance: number } | null = null;
+  for (const { 0: mark, index } of text.matchAll(/[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu)) {
+    const at = index + mark.length;
+    const distance = Math.abs(at / text.length - share) + (/[,;:、，；]/u.test(mark) ? withinSentence : 0);
+    const isNearer = distance <= unevenness && (best === null || distance < best.distance);
+    if (at > from && at < text.length && isNearer) best = { at, distance };
+  }
+  return best?.at ?? null;
+}

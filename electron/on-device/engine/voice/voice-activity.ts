@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { AutomaticGain } from './automatic-gain.ts';
+import { frameSamples, type Frame } from './frame.ts';
+import { decideVoices, type HeardFrame } from './voice-decision.ts';
+import { framesGraph } from './voice-graph.ts';
+import { sessionOptions } from '../whisper/whisper-model.ts';
+
+/** Samples of the frame before that the detector wants to see again. */
+const contextSamples = 64;
+const inputSamples = contextSamples + frameSamples;
+const memoryShape = [2, 1, 128] as const;
+/** Frames that the detector looks at in one run: a second. One at a time takes more than three times as long. */
+const framesAtOnce = 32;
+
+/**
+ * Tells speech from silence, noise and music (Silero VAD, version 5). By itself that hears no voice below a tenth of the
+ * full scale, so quiet sound is made louder for it.
+ */
+export class VoiceDetector {
+  readonly #session: InferenceSession;
+
+  private constructor(session: InferenceSession) {
+    this.#session = session;
+  }
+
+  static async load(): Promise<VoiceDetector> {
+    const path = createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
+    // Read here and not by the library, which cannot look into a packaged program's archive.
+    const graph = framesGraph(await readFile(path));
+    return new VoiceDetector(await InferenceSession.create(graph, sessionOptions(1)));
+  }
+
+  /** Cuts sound into frames and says of each whether somebody speaks. The last one is filled up with silence. */
+  frames(samples: AsyncIterable<Float32Array>): AsyncGenerator<Frame> {
+    return decideVoices(this.#hear(samples));
+  }
+
+  async *#hear(samples: AsyncIterable<Float32Array>): AsyncGenerator<HeardFrame> {
+    let memory: Tensor = new Tensor('float32', new Float32Array(2 * 128), memoryShape);
+    const gain = new AutomaticGain();
+    const context = new Float32Array(contextSamples);
+    let start = 0;
+    for await (const frames of inBatches(inFrames(samples))) {
+      const input = new Float32Array(frames.length * inputSamples);
+      for (const [i, frame] of frames.entries()) {
+        const heard = input.subarray(i * inputSamples, (i + 1) * inputSamples);
+        heard.set(context);
+        heard.set(frame, contextSamples);
+        context.set(frame.subarray(-contextSamples));
+        const factor = gain.next(frame);
+        for (let at = 0; at < heard.length; at++) heard[at] = (heard[at] ?? 0) * factor;
+      }
+      const { output, stateN } = await this.#session.run({
+        input: new Tensor('float32', input, [frames.length, inputSamples]),
+        state: memory,
+      });
+      const probabilities = output?.data;
+      if (!(probabilities instanceof Float32Array) || stateN === undefined) {
+        throw new Error('The voice detector gave no answer.');
+      }
+      memory = stateN;
+      for (const [i, frame] of frames.entries()) {
+        yield { samples: frame, start, probability: probabilities[i] ?? 0 };
+        start += frameSamples;
+      }
+    }
+  }
+
+  async release(): Promise<void> {
+    await this.#session.release();
+  }
+}
+
+/** Chunks of any length as frames of one length; the last one is filled up with silence. */
+async function* inFrames(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
+  let frame = new Float32Array(frameSamples);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length;) {
+      const piece = chunk.subarray(from, from + frameSamples - filled);
+      frame.set(piece, filled);
+      filled += piece.length;
+      from += piece.length;
+      if (filled === frameSamples) {
+        yield frame;
+        frame = new Float32Array(frameSamples);
+        filled = 0;
+      }
+    }
+  }
+  if (filled > 0) yield frame;
+}
+
+async function* inBatches(frames: AsyncIterable<Float32Array>): AsyncGenerator<readonly Float32Array[]> {
+  let batch: Float32Array[] = [];
+  for await (const frame of frames) {
+    batch.push(frame);
+    if (batch.length < framesAtOnce) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

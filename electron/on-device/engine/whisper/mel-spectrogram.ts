@@ -1,0 +1,140 @@
+import { FourierTransform } from './fourier-transform.ts';
+import { sampleRate } from '../sound.ts';
+
+/** How many seconds of sound Whisper hears at once. */
+export const windowSeconds = 30;
+/** The same in samples. */
+export const windowSamples = windowSeconds * sampleRate;
+/** Bands of pitch that Whisper hears. */
+export const melBands = 80;
+/** Columns of the spectrogram, one each 10 ms. */
+export const melFrames = 3000;
+
+const frameLength = 400;
+const hop = windowSamples / melFrames;
+const frequencies = frameLength / 2 + 1;
+const quietest = 1e-10;
+/** What is this many powers of ten below the loudest sound counts as that quiet. */
+const dynamicRange = 8;
+
+const hann = Float64Array.from(
+  { length: frameLength },
+  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / frameLength),
+);
+
+/** A triangle of weights over neighbouring frequencies. */
+interface MelFilter {
+  readonly firstFrequency: number;
+  readonly weights: Float64Array;
+}
+
+/** Slaney's mel filters, as librosa computes them: equal areas, from 0 Hz to half the sample rate. */
+export const melFilters: readonly MelFilter[] = createMelFilters();
+
+/**
+ * What Whisper hears of a window: the logarithm of the loudness of 80 bands of pitch each 10 ms, scaled as in OpenAI's
+ * `log_mel_spectrogram`. What is missing at the end of the window counts as silence.
+ *
+ * @param samples at most {@link windowSamples} samples
+ * @returns {@link melBands} rows of {@link melFrames} values
+ */
+export function logMelSpectrogram(samples: Float32Array): Float32Array {
+  const signal = withMirroredEdges(samples);
+  const spectrogram = new Float32Array(melBands * melFrames).fill(Math.log10(quietest));
+  const transform = new FourierTransform(frameLength);
+  const power = new Float64Array(frequencies);
+  const nextPower = new Float64Array(frequencies);
+  const soundingFrames = Math.min(melFrames, Math.ceil((samples.length + frameLength) / hop));
+  let loudest = Math.log10(quietest);
+
+  // Two frames go through one complex transform: one as its real part, one as its imaginary part.
+  for (let frame = 0; frame < soundingFrames; frame += 2) {
+    const start = frame * hop;
+    const { real, imaginary } = transform;
+    for (let i = 0; i < frameLength; i++) {
+      const weight = hann[i] ?? 0;
+      real[i] = (signal[start + i] ?? 0) * weight;
+      imaginary[i] = (signal[start + hop + i] ?? 0) * weight;
+    }
+    transform.run();
+    splitPower(transform, power, nextPower);
+    for (let band = 0; band < melBands; band++) {
+      const row = band * melFrames + frame;
+      const level = bandLevel(power, band);
+      const nextLevel = bandLevel(nextPower, band);
+      spectrogram[row] = level;
+      spectrogram[row + 1] = nextLevel;
+      loudest = Math.max(loudest, level, nextLevel);
+    }
+  }
+
+  const floor = loudest - dynamicRange;
+  for (let i = 0; i < spectrogram.length; i++) {
+    spectrogram[i] = (Math.max(spectrogram[i] ?? 0, floor) + 4) / 4;
+  }
+  return spectrogram;
+}
+
+/** A whole window with half a frame before and after it, mirrored, so that frames are centred on their time. */
+function withMirroredEdges(samples: Float32Array): Float32Array {
+  const half = frameLength / 2;
+  const signal = new Float32Array(windowSamples + frameLength);
+  signal.set(samples.subarray(0, windowSamples), half);
+  const end = half + windowSamples - 1;
+  for (let i = 1; i <= half; i++) {
+    signal[half - i] = signal[half + i] ?? 0;
+    signal[end + i] = signal[end - i] ?? 0;
+  }
+  return signal;
+}
+
+/** The power spectra of the two real signals that went into the transform as one complex signal. */
+function splitPower(
+  { real, imaginary }: FourierTransform,
+  power: Float64Array,
+  nextPower: Float64Array,
+): void {
+  for (let k = 0; k < frequencies; k++) {
+    const mirrored = k === 0 ? 0 : frameLength - k;
+    const re = real[k] ?? 0;
+    const im = imaginary[k] ?? 0;
+    const mirroredRe = real[mirrored] ?? 0;
+    const mirroredIm = imaginary[mirrored] ?? 0;
+    power[k] = ((re + mirroredRe) ** 2 + (im - mirroredIm) ** 2) / 4;
+    nextPower[k] = ((im + mirroredIm) ** 2 + (mirroredRe - re) ** 2) / 4;
+  }
+}
+
+function bandLevel(power: Float64Array, band: number): number {
+  const filter = melFilters[band];
+  if (filter === undefined) return 0;
+  const { firstFrequency, weights } = filter;
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (power[firstFrequency + i] ?? 0);
+  return Math.log10(Math.max(sum, quietest));
+}
+
+function createMelFilters(): readonly MelFilter[] {
+  const linearUntil = 1000;
+  const melPerHertz = 3 / 200;
+  const logStep = Math.log(6.4) / 27;
+  const linearMels = linearUntil * melPerHertz;
+  const toMel = (hertz: number): number =>
+    hertz < linearUntil ? hertz * melPerHertz : linearMels + Math.log(hertz / linearUntil) / logStep;
+  const toHertz = (mel: number): number =>
+    mel < linearMels ? mel / melPerHertz : linearUntil * Math.exp((mel - linearMels) * logStep);
+
+  const highest = toMel(sampleRate / 2);
+  const cornerAt = (i: number): number => toHertz((highest * i) / (melBands + 1));
+  return Array.from({ length: melBands }, (_, band) => {
+    const [low, peak, high] = [cornerAt(band), cornerAt(band + 1), cornerAt(band + 2)];
+    const weightAt = (k: number): number => {
+      const hertz = (k * sampleRate) / frameLength;
+      const triangle = Math.min((hertz - low) / (peak - low), (high - hertz) / (high - peak));
+      return (Math.max(0, triangle) * 2) / (high - low);
+    };
+    const all = Float64Array.from({ length: frequencies }, (_, k) => weightAt(k));
+    const firstFrequency = all.findIndex((weight) => weight > 0);
+    return { firstFrequency, weights: all.slice(firstFrequency, all.findLastIndex((w) => w > 0) + 1) };
+  });
+}

@@ -1,0 +1,54 @@
+import { channels, type AnyAnswer } from '../../contract/bridge.ts';
+import { commandSchemas, type CommandName } from '../../contract/commands.ts';
+import type { EventName, Events } from '../../contract/events.ts';
+import type { Logger } from '../../core/ports.ts';
+import { storageProblem } from '../../core/queue/work/storage-problem.ts';
+import type { AnswerCommand } from './command-door.ts';
+import type { Handlers } from './handlers.ts';
+import { isOwnFrame } from '../pages/security.ts';
+
+/**
+ * Answers the commands of one window: checks who asks, parses what they say, and brings problems back as data. No other
+ * page may give commands, least of all the one that decodes media.
+ */
+export function answerCommands(
+  window: Electron.WebContents,
+  handlers: Handlers<CommandName>,
+  logger: Logger,
+): AnswerCommand {
+  return async (event, name, input) => {
+    const { sender, senderFrame } = event;
+    const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
+    if (!isWindow) return refuse('a command came from a page that may give none');
+    if (!isCommandName(name)) return refuse(`there is no command ${String(name)}`);
+    const parsed = commandSchemas[name].safeParse(input);
+    if (!parsed.success) return refuse(`${name}: ${parsed.error.message}`);
+    try {
+      // The schema of `name` has just parsed it.
+      const handle = handlers[name] as (input: unknown) => unknown;
+      return { ok: true, value: await handle(parsed.data) };
+    } catch (error) {
+      const problem = storageProblem(error);
+      if (problem.code === 'internal')
+        logger.error('a command failed', { command: name, error: String(error) });
+      return { ok: false, problem };
+    }
+  };
+
+  function refuse(detail: string): AnyAnswer {
+    logger.warn('a command was refused', { detail });
+    return { ok: false, problem: { code: 'internal', detail } };
+  }
+}
+
+/** Tells a window something unasked. */
+export function sendEvent<N extends EventName>(
+  contents: Electron.WebContents,
+  name: N,
+  payload: Events[N],
+): void {
+  if (!contents.isDestroyed()) contents.send(channels.event, name, JSON.stringify(payload));
+}
+
+const isCommandName = (name: unknown): name is CommandName =>
+  typeof name === 'string' && Object.hasOwn(commandSchemas, name);

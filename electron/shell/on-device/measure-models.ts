@@ -1,0 +1,46 @@
+import { availableParallelism, loadavg } from 'node:os';
+import type { Accuracy } from '../../contract/options.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import type { ModelManager } from '../../on-device/models/model-manager.ts';
+import type { RunningCore } from '../core.ts';
+
+/** The window is up and the service listens by then; measuring before would only slow both. */
+const quietMs = 3000;
+
+/**
+ * Measures a model's speed.
+ *
+ * @throws ProblemError `model_not_measured` with the reason.
+ */
+export async function measureModel(
+  models: ModelManager,
+  core: Pick<RunningCore, 'measure'>,
+  accuracy: Accuracy,
+): Promise<void> {
+  try {
+    await models.measure(accuracy, () => core.measure(accuracy));
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new ProblemError({ code: 'model_not_measured', detail }, { cause });
+  }
+}
+
+/** Whether the computer has more to do than it can (Windows does not tell): a speed measured now would be no speed of its. */
+const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
+
+/** Measures the model in use soon after the start, once ever: the first screen says how quick it is. */
+export function measureOnce(
+  models: ModelManager,
+  core: Pick<RunningCore, 'measure'>,
+  accuracy: () => Accuracy,
+  clock: Clock,
+  logger: Logger,
+): () => void {
+  return clock.schedule(quietMs, () => {
+    if (!models.isUnmeasured(accuracy()) || isBusy()) return;
+    measureModel(models, core, accuracy()).catch((error: unknown) =>
+      logger.info('the speed of a speech model was not measured', { error: String(error) }),
+    );
+  });
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { utilityProcess, type UtilityProcess } from 'electron';
+import { z } from 'zod';
+import type { Accuracy } from '../../contract/options.ts';
+import type { Logger } from '../../core/ports.ts';
+import type { FromService, ServiceOptions, ToService } from '../../on-device/protocol.ts';
+import type { DecoderPage } from '../pages/decoder-page.ts';
+
+/** How long the service may take to put its work down. */
+const patienceMs = 10_000;
+
+export interface OnDeviceChildOptions {
+  /** Path of the built service. */
+  readonly entry: string;
+  /** Without a key it gets one that nobody on this computer can guess. */
+  readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
+  readonly decoder: DecoderPage;
+  readonly logger: Logger;
+  /** Told of each model's speed as recordings show it. */
+  readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
+}
+
+export interface Listening {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** One run of the on-device service in a process of its own. */
+export interface OnDeviceChild {
+  /** Rejects with the reason when the service cannot start. */
+  readonly listening: Promise<Listening>;
+  /** Resolves with the reason when the process has ended. */
+  readonly ended: Promise<string>;
+  /** Seconds of sound that a model transcribes in a second. Rejects with the reason when that cannot be found out. */
+  measure(accuracy: Accuracy, sound: string): Promise<number>;
+  /** Lets the service put its work down, and waits until it has ended. */
+  stop(): Promise<void>;
+}
+
+export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
+  const { entry, service, decoder, logger, onSpeed } = options;
+  const key = service.key ?? randomBytes(32).toString('base64url');
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: 'Longhand on-device service',
+    stdio: 'pipe',
+  });
+  const listening = Promise.withResolvers<Listening>();
+  const ended = Promise.withResolvers<string>();
+  const measurements = new Map<number, PromiseWithResolvers<number>>();
+  let reason: string | null = null;
+  child.stdout?.resume();
+  if (child.stderr !== null) void passOn(child.stderr, logger);
+  child.on('message', (message: FromService) => {
+    switch (message.kind) {
+      case 'listening':
+        listening.resolve({ baseUrl: message.baseUrl, key });
+        return;
+      case 'failed':
+        reason = message.message;
+        return;
+      case 'stopped':
+        // It exits by itself, but Electron lets a utility process hang in its exit for seconds now and then.
+        endAtOnce(child);
+        return;
+      case 'measured':
+        measurements.get(message.request)?.resolve(message.timesRealTime);
+        return;
+      case 'not-measured':
+        measurements.get(message.request)?.reject(new Error(message.message));
+        return;
+      case 'speed':
+        onSpeed?.(message.accuracy, message.timesRealTime);
+        return;
+      case 'decoder-stuck':
+        logger.warn('the decoder page answers no more and is opened anew');
+        void decoder.abandon();
+        return;
+      case 'decoder-wanted':
+        void connectDecoder(child, decoder, message.request);
+    }
+  });
+  child.once('exit', (code) => {
+    const why = reason ?? `the on-device service ended with code ${code}`;
+    listening.reject(new Error(why));
+    for (const { reject } of measurements.values()) reject(new Error(why));
+    ended.resolve(why);
+  });
+  // Whoever waits for it hears of a service that does not start; nobody has to.
+  listening.promise.catch(() => undefined);
+  send(child, { kind: 'start', options: { ...service, key } });
+  return {
+    listening: listening.promise,
+    ended: ended.promise,
+    measure: (accuracy, sound) => {
+      const wanted = Promise.withResolvers<number>();
+      const request = measurements.size + 1;
+      measurements.set(request, wanted);
+      send(child, { kind: 'measure', request, accuracy, sound });
+      return wanted.promise;
+    },
+    stop: async () => {
+      send(child, { kind: 'stop' });
+      // A native call that hangs must not keep the program; the work goes on at the next start all the same.
+      const impatience = setTimeout(() => endAtOnce(child), patienceMs);
+      await ended.promise;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+const lineSchema = z.looseObject({ level: z.enum(['info', 'warn', 'error']), message: z.string() });
+
+/** The service writes one line of JSON for each message; whatever else appears there is worth a warning. */
+async function passOn(lines: NodeJS.ReadableStream, logger: Logger): Promise<void> {
+  for await (const line of createInterface({ input: lines })) {
+    const parsed = lineSchema.safeParse(parseJson(line));
+    if (!parsed.success) logger.warn('on-device service', { line });
+    else {
+      const { level, message, ...details } = parsed.data;
+      logger[level](`on-device service: ${message}`, details);
+    }
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+async function connectDecoder(child: UtilityProcess, decoder: DecoderPage, request: number): Promise<void> {
+  try {
+    const port = await decoder.connect();
+    child.postMessage({ kind: 'decoder', request } satisfies ToService, [port]);
+  } catch (error) {
+    send(child, { kind: 'decoder-unavailable', request, message: String(error) });
+  }
+}
+
+function endAtOnce(child: UtilityProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function send(child: UtilityProcess, message: ToService): void {
+  child.postMessage(message);
+}

@@ -1,0 +1,90 @@
+import type { QueueSummary } from '../../contract/model/queue.ts';
+import type { ServiceCondition } from '../../contract/model/service.ts';
+import type { Problem } from '../../contract/problem.ts';
+
+/** What the dock, the task bar and the tray show of the queue. */
+export interface Activity {
+  /** Recordings that are not done and go on by themselves. */
+  readonly left: number;
+  /** Recordings that need the user. */
+  readonly attention: number;
+  /** Of the present batch, 0 to 1; `null`: nothing is under way. */
+  readonly progress: number | null;
+  readonly mode: 'working' | 'paused' | 'stopped';
+  /** Whether something is being done now, so that the computer should not fall asleep. */
+  readonly isBusy: boolean;
+}
+
+/** One thing that is told to a user who does not look. */
+export type News =
+  /** A batch has ended: so many transcripts are there, and so many recordings need the user. */
+  | { readonly kind: 'batch-ended'; readonly done: number; readonly attention: number }
+  /** While the batch goes on, recordings need the user. */
+  | { readonly kind: 'attention'; readonly attention: number }
+  /** Nothing goes on without the user. */
+  | { readonly kind: 'stopped'; readonly problem: Problem };
+
+/** Follows the queue from batch to batch, and finds what is worth telling: once for each, however many items it has. */
+export class ActivityWatch {
+  #done: number | null = null;
+  #doneInBatch = 0;
+  #isUnderWay = false;
+  #toldAttention = 0;
+  #toldStop: string | null = null;
+
+  /** @param condition of the service in use. */
+  look(
+    summary: Pick<QueueSummary, 'counts' | 'paused'>,
+    condition: ServiceCondition,
+  ): { readonly activity: Activity; readonly news: readonly News[] } {
+    const { working, waiting, attention, done } = summary.counts;
+    const left = working + waiting;
+    const stop = stopOf(condition);
+    const news: News[] = [];
+
+    // A smaller number was cleared or removed by the user.
+    const finished = Math.max(0, done - (this.#done ?? done));
+    this.#done = done;
+    if (!this.#isUnderWay && left > 0) this.#begin(attention);
+    if (this.#isUnderWay) this.#doneInBatch += finished;
+
+    const isStopNews = stop !== null && left > 0 && stop.code !== this.#toldStop;
+    if (isStopNews) news.push({ kind: 'stopped', problem: stop });
+    if (stop === null || left > 0) this.#toldStop = stop?.code ?? null;
+
+    const doneInBatch = this.#doneInBatch;
+    if (this.#isUnderWay && left === 0) {
+      this.#isUnderWay = false;
+      const needed = Math.max(0, attention - this.#toldAttention);
+      if (doneInBatch > 0 || needed > 0) news.push({ kind: 'batch-ended', done: doneInBatch, attention });
+      this.#toldAttention = attention;
+    } else if (this.#isUnderWay && attention > 0 && this.#toldAttention === 0 && !isStopNews) {
+      news.push({ kind: 'attention', attention });
+      this.#toldAttention = attention;
+    }
+    if (attention === 0) this.#toldAttention = 0;
+
+    const isStopped = stop !== null || (left === 0 && attention > 0);
+    return {
+      activity: {
+        left,
+        attention,
+        progress: left === 0 ? null : doneInBatch / (doneInBatch + left),
+        mode: isStopped ? 'stopped' : summary.paused ? 'paused' : 'working',
+        isBusy: working > 0 || (waiting > 0 && !summary.paused && condition.kind === 'ready'),
+      },
+      news,
+    };
+  }
+
+  #begin(attention: number): void {
+    this.#isUnderWay = true;
+    this.#doneInBatch = 0;
+    this.#toldAttention = attention;
+  }
+}
+
+/** Why nothing goes on without the user, when that is so. */
+function stopOf(condition: ServiceCondition): Problem | null {
+  return condition.kind === 'stopped' || condition.kind === 'no-credits' ? condition.problem : null;
+}

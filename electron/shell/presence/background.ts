@@ -1,0 +1,82 @@
+import { app, powerSaveBlocker, type BrowserWindow } from 'electron';
+import type { QueueSummary } from '../../contract/model/queue.ts';
+import type { ServiceCondition } from '../../contract/model/service.ts';
+import type { Clock } from '../../core/ports.ts';
+import { ActivityWatch, type Activity } from './activity.ts';
+import type { Notifier } from './notifier.ts';
+import type { SettingsStore } from '../settings.ts';
+import { Soon } from '../../core/soon.ts';
+import type { TraySign } from './tray.ts';
+
+/** The dock and the tray need not know it sooner. */
+const periodMs = 500;
+
+export interface BackgroundOptions {
+  readonly window: BrowserWindow;
+  readonly settings: SettingsStore;
+  readonly notifier: Notifier;
+  readonly tray: TraySign;
+  readonly clock: Clock;
+  readonly summary: () => QueueSummary;
+  readonly condition: () => ServiceCondition;
+}
+
+/** Shows the queue's state outside of the window: badge, progress, tray, notifications; and keeps the computer awake. */
+export class Background {
+  readonly #options: BackgroundOptions;
+  readonly #watch = new ActivityWatch();
+  #activity: Activity = { left: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
+  #blocker: number | null = null;
+  readonly #change: Soon;
+
+  constructor(options: BackgroundOptions) {
+    this.#options = options;
+    this.#change = new Soon(options.clock, periodMs, () => this.#look());
+    this.#look();
+  }
+
+  /** What is shown, after a look at the queue as it is now. */
+  get activity(): Activity {
+    this.#look();
+    return this.#activity;
+  }
+
+  /** Something has changed: looks soon, however often it is told. */
+  touch(): void {
+    this.#change.soon();
+  }
+
+  end(): void {
+    this.#change.end();
+    this.#keepAwake(false);
+    this.#options.tray.remove();
+  }
+
+  #look(): void {
+    const { window, settings, notifier, tray, summary, condition } = this.#options;
+    const { activity, news } = this.#watch.look(summary(), condition());
+    this.#activity = activity;
+    const { notifications, keepAwake } = settings.get();
+    const isSeen = !window.isDestroyed() && window.isFocused();
+    if (notifications && !isSeen) for (const one of news) notifier.tell(one);
+    this.#keepAwake(keepAwake && activity.isBusy);
+    app.setBadgeCount(activity.left + activity.attention);
+    if (!window.isDestroyed()) showProgress(window, activity);
+    tray.show(activity);
+  }
+
+  #keepAwake(wanted: boolean): void {
+    if (wanted === (this.#blocker !== null)) return;
+    if (this.#blocker !== null) powerSaveBlocker.stop(this.#blocker);
+    this.#blocker = wanted ? powerSaveBlocker.start('prevent-app-suspension') : null;
+  }
+}
+
+const progressModes = { working: 'normal', paused: 'paused', stopped: 'error' } as const;
+
+function showProgress(window: BrowserWindow, { progress, mode }: Activity): void {
+  if (progress === null) window.setProgressBar(-1);
+  // Before anything is done there is no share to show: more than 1 is a bar that only moves.
+  else
+    window.setProgressBar(progress === 0 && mode === 'working' ? 2 : progress, { mode: progressModes[mode] });
+}

@@ -1,0 +1,58 @@
+import { Notification } from 'electron';
+import type { Words } from '../../core/words.ts';
+import type { News } from './activity.ts';
+
+/** Tells the user through the system, in words; a click leads to the window. */
+export class Notifier {
+  readonly #words: Words;
+  readonly #onClick: () => void;
+  /** Kept until it is closed: one that nobody holds loses its click. */
+  #shown: Notification | null = null;
+
+  constructor(words: Words, onClick: () => void) {
+    this.#words = words;
+    this.#onClick = onClick;
+  }
+
+  tell(news: News): void {
+    const words = this.#words;
+    switch (news.kind) {
+      case 'batch-ended': {
+        const done = words.say('notice.done', { count: news.done });
+        const needed = words.say('notice.attention', { count: news.attention });
+        if (news.attention === 0) this.#show(done, words.say('notice.doneNote'));
+        else if (news.done === 0) this.#show(needed, words.say('notice.attentionNote'));
+        else this.#show(done, needed);
+        return;
+      }
+      case 'attention':
+        this.#show(
+          words.say('notice.attention', { count: news.attention }),
+          words.say('notice.attentionNote'),
+        );
+        return;
+      case 'stopped':
+        this.#show(words.say('condition.stoppedTitle'), words.problem(news.problem));
+    }
+  }
+
+  /** Says, the first time, that the work goes on behind the closed window. */
+  tellClosed(): void {
+    this.#show(this.#words.say('notice.closed'), this.#words.say('notice.closedNote'));
+  }
+
+  /** Says that a watched folder is not there, or cannot be watched. */
+  tellFolderAway(name: string): void {
+    this.#show(this.#words.say('notice.folderAway', { name }), this.#words.say('notice.folderAwayNote'));
+  }
+
+  #show(title: string, body: string): void {
+    if (!Notification.isSupported()) return;
+    // The newest says it all: they never pile up.
+    this.#shown?.close();
+    const notification = new Notification({ title, body });
+    notification.on('click', this.#onClick);
+    notification.show();
+    this.#shown = notification;
+  }
+}

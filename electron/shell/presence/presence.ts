@@ -1,0 +1,90 @@
+import { app, nativeTheme, type BrowserWindow } from 'electron';
+import type { ServiceCondition } from '../../contract/model/service.ts';
+import { windowLanguage } from '../../contract/window-language.ts';
+import type { Longhand } from '../../core/longhand.ts';
+import { systemClock } from '../../core/system.ts';
+import type { Words } from '../../core/words.ts';
+import { Background } from './background.ts';
+import { keepWorkingWhenClosed } from '../window/closing.ts';
+import type { MenuActions } from '../window/menu-template.ts';
+import { setMenu } from '../window/menu.ts';
+import { Notifier } from './notifier.ts';
+import type { SettingsStore } from '../settings.ts';
+import { TraySign } from './tray.ts';
+import type { WindowStateStore } from '../window/window-state.ts';
+
+export interface PresenceOptions {
+  readonly window: BrowserWindow;
+  /** The folder of the built icons. */
+  readonly icons: string;
+  readonly longhand: Longhand;
+  readonly settings: SettingsStore;
+  readonly state: WindowStateStore;
+  readonly words: Words;
+  readonly menu: MenuActions;
+  readonly show: () => void;
+  readonly condition: () => ServiceCondition;
+  readonly isWatchingFolders: () => boolean;
+}
+
+/** Everything that the system shows of the program besides its window, in step with the queue and the settings. */
+export class Presence {
+  readonly notifier: Notifier;
+  readonly #options: PresenceOptions;
+  readonly #background: Background;
+
+  constructor(options: PresenceOptions) {
+    const { window, icons, longhand, settings, state, words, show, condition } = options;
+    this.#options = options;
+    this.notifier = new Notifier(words, show);
+    this.#background = new Background({
+      window,
+      settings,
+      notifier: this.notifier,
+      tray: new TraySign(icons, words, {
+        show,
+        setPaused: (paused) => longhand.queue.setPaused(paused),
+        quit: () => app.quit(),
+      }),
+      clock: systemClock,
+      summary: () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary,
+      condition,
+    });
+    keepWorkingWhenClosed({
+      window,
+      state,
+      notifier: this.notifier,
+      activity: () => this.#background.activity,
+      keepsWorking: () => settings.get().closeKeepsWorking,
+      isWatching: options.isWatchingFolders,
+    });
+    longhand.listen({ changed: () => this.#background.touch() });
+    settings.onChange(() => this.#follow());
+    this.#setMenu();
+  }
+
+  end(): void {
+    this.#background.end();
+  }
+
+  #follow(): void {
+    const { settings, words } = this.#options;
+    const { theme, language } = settings.get();
+    nativeTheme.themeSource = theme;
+    const wanted = windowLanguage(language, app.getPreferredSystemLanguages());
+    if (wanted !== words.language) void words.speak(wanted).then(() => this.#setMenu());
+    this.#background.touch();
+  }
+
+  #setMenu(): void {
+    const { words, menu } = this.#options;
+    setMenu(words, menu);
+    app.setAboutPanelOptions({
+      applicationName: 'Longhand',
+      applicationVersion: app.getVersion(),
+      copyright: words.say('about.copyright'),
+      website: '',
+    });
+    this.#background.touch();
+  }
+}

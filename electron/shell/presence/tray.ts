@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { Menu, Tray } from 'electron';
+import type { Words } from '../../core/words.ts';
+import type { Activity } from './activity.ts';
+
+export interface TrayActions {
+  readonly show: () => void;
+  readonly setPaused: (paused: boolean) => void;
+  readonly quit: () => void;
+}
+
+/** The sign in the system's tray: how much is left, and the way back to the window. */
+export class TraySign {
+  readonly #tray: Tray;
+  readonly #words: Words;
+  readonly #actions: TrayActions;
+  #shown = '';
+
+  /** @param icons the folder of the built icons. */
+  constructor(icons: string, words: Words, actions: TrayActions) {
+    const mac = process.platform === 'darwin';
+    this.#tray = new Tray(join(icons, mac ? 'trayTemplate.png' : 'tray.png'));
+    this.#words = words;
+    this.#actions = actions;
+    // On a Mac a click opens the menu.
+    if (!mac) this.#tray.on('click', () => actions.show());
+  }
+
+  show({ left, attention, mode }: Activity): void {
+    const words = this.#words;
+    const count =
+      left > 0
+        ? words.say('tray.left', { count: left })
+        : attention > 0
+          ? words.say('tray.attention', { count: attention })
+          : words.say('tray.idle');
+    const isPaused = mode === 'paused';
+    const shown = JSON.stringify([words.language, count, isPaused, left > 0]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#tray.setToolTip(`Longhand: ${count}`);
+    if (process.platform === 'darwin') this.#tray.setTitle(left > 0 ? String(left) : '');
+    this.#tray.setContextMenu(
+      Menu.buildFromTemplate([
+        { label: count, enabled: false },
+        { type: 'separator' },
+        { label: words.say('tray.open'), click: this.#actions.show },
+        ...(left > 0
+          ? [
+              {
+                label: words.say(isPaused ? 'queue.resumeAll' : 'queue.pauseAll'),
+                click: () => this.#actions.setPaused(!isPaused),
+              },
+            ]
+          : []),
+        { type: 'separator' },
+        { label: words.say('menu.quit'), click: this.#actions.quit },
+      ]),
+    );
+  }
+
+  remove(): void {
+    this.#tray.destroy();
+  }
+}

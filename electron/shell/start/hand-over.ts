@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { NamedRecordings } from '../../core/media/links.ts';
+import type { Logger } from '../../core/ports.ts';
+
+const handedOverSchema = z.object({
+  paths: z.array(z.string()),
+  links: z.array(z.string()),
+  ask: z.boolean(),
+});
+
+/** Recordings from another start; `ask`: whether the window shows them before it adds them. */
+export type HandedOver = NamedRecordings & { readonly ask: boolean };
+
+const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
+
+/**
+ * Leaves recordings for the window that works in the data folder. As a file, for a long list does not fit through the
+ * lock that second starts meet, and so that nothing is lost if the window ends before it has taken them up.
+ *
+ * @throws what the system says when the folder cannot be written.
+ */
+export function leaveRecordings(dataFolder: string, recordings: HandedOver): void {
+  const folder = folderIn(dataFolder);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${randomUUID()}.json`);
+  // The window looks for the final name alone, and finds a whole file under it.
+  writeFileSync(`${path}.part`, JSON.stringify(recordings));
+  renameSync(`${path}.part`, path);
+}
+
+/** Takes up what other starts have left, now and from now on. */
+export class HandOverInbox {
+  readonly #folder: string;
+  readonly #logger: Logger;
+  readonly #add: (recordings: HandedOver) => Promise<void>;
+  readonly #stopWatching: () => void;
+  #work: Promise<void> = Promise.resolve();
+
+  /** @param add when it resolves, the recordings are stored, or before the user's eyes. */
+  constructor(dataFolder: string, logger: Logger, add: (recordings: HandedOver) => Promise<void>) {
+    this.#folder = folderIn(dataFolder);
+    this.#logger = logger;
+    this.#add = add;
+    mkdirSync(this.#folder, { recursive: true });
+    const watcher = watch(this.#folder, () => this.look());
+    watcher.on('error', (error) =>
+      logger.warn('the hand-over folder is not watched', { error: String(error) }),
+    );
+    this.#stopWatching = () => watcher.close();
+    this.look();
+  }
+
+  /** Looks whether something has been left. */
+  look(): void {
+    this.#work = this.#work.then(() => this.#takeUp());
+  }
+
+  /** Takes up nothing more; what is being added is added. */
+  async close(): Promise<void> {
+    this.#stopWatching();
+    await this.#work;
+  }
+
+  async #takeUp(): Promise<void> {
+    for (const name of readdirSync(this.#folder)) {
+      if (!name.endsWith('.json')) continue;
+      const path = join(this.#folder, name);
+      try {
+        await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+      } catch (error) {
+        this.#logger.error('recordings could not be taken over', { error: String(error) });
+      }
+      rmSync(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { pause } from '../../core/pause.ts';
+import type { Clock, Logger } from '../../core/ports.ts';
+import { someThreadEnds } from '../../core/worker-thread.ts';
+
+/** Milliseconds that the end of the program may take: a great many exports are through by then. */
+export const longestEndMs = 10_000;
+/** Milliseconds that the last reads and writes may take after all is closed. */
+const longestRestMs = 2_000;
+const betweenLooksMs = 50;
+
+export interface EndingOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Milliseconds; a test does not wait so long. */
+  readonly longestMs?: number;
+  /** Ends the process without waiting for anything. */
+  readonly giveUp?: () => void;
+}
+
+/**
+ * Closes everything that is open, before the process ends. A drive that hangs holds whoever reads from it, and would
+ * hold the end of the process too, for as long as it hangs: then the process is given up. All that is worth keeping
+ * is on the disk by that time, as it is at any time.
+ */
+export async function closeOrGiveUp(
+  close: () => Promise<void>,
+  { clock, logger, longestMs = longestEndMs, giveUp = killThisProcess }: EndingOptions,
+): Promise<void> {
+  const closing = close().catch((error: unknown) =>
+    logger.error('not everything could be closed', { error: String(error) }),
+  );
+  const isClosed = await isWithin(closing, longestMs, clock);
+  if (isClosed && (await isAtRest(clock))) return;
+  logger.warn('the program ends without waiting for a drive that does not answer');
+  giveUp();
+}
+
+/** Whether work is through in so many milliseconds. */
+function isWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const callOff = clock.schedule(milliseconds, () => resolve(false));
+    void work.finally(() => {
+      callOff();
+      resolve(true);
+    });
+  });
+}
+
+/** Whether nothing waits for a file any more, now or in a moment. */
+export async function isAtRest(clock: Clock): Promise<boolean> {
+  for (let waited = 0; waitsForFiles(); waited += betweenLooksMs) {
+    if (waited >= longestRestMs) return false;
+    await pause(clock, betweenLooksMs);
+  }
+  return true;
+}
+
+const waitsForFiles = (): boolean =>
+  someThreadEnds() || process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
+
+/**
+ * Ends this process with an exit code though threads hang in their reads, for which every other way out waits: another
+ * program takes the place of this one. Windows has no such way, and no code then.
+ */
+export function leaveAtOnce(code: number): void {
+  if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
+  killThisProcess();
+}
+
+/** No other way out waits for neither threads nor files. */
+const killThisProcess = (): void => void process.kill(process.pid, 'SIGKILL');

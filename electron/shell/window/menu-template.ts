@@ -1,0 +1,129 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import type { Events } from '../../contract/events.ts';
+import type { Words } from '../../core/words.ts';
+
+export interface MenuActions {
+  readonly addFiles: () => void;
+  readonly addFolder: () => void;
+  readonly goTo: (to: Events['navigate']['to']) => void;
+  readonly showShortcuts: () => void;
+  readonly showDataFolder: () => void;
+  readonly saveLog: () => void;
+}
+
+/** Roles that the system has words of its own for, in its own language rather than in the window's. */
+const roles = {
+  undo: 'undo',
+  redo: 'redo',
+  cut: 'cut',
+  copy: 'copy',
+  paste: 'paste',
+  selectAll: 'selectAll',
+  resetZoom: 'resetZoom',
+  zoomIn: 'zoomIn',
+  zoomOut: 'zoomOut',
+  fullScreen: 'togglefullscreen',
+  minimise: 'minimize',
+  close: 'close',
+  about: 'about',
+  hide: 'hide',
+  hideOthers: 'hideOthers',
+  showAll: 'unhide',
+  front: 'front',
+  quit: 'quit',
+} as const satisfies Record<string, MenuItemConstructorOptions['role']>;
+
+/** The native menu with the platform's own entries and shortcuts, in the window's language. */
+export function menuTemplate(
+  words: Words,
+  actions: MenuActions,
+  platform: NodeJS.Platform,
+): readonly MenuItemConstructorOptions[] {
+  const mac = platform === 'darwin';
+  const say = (key: string): string => words.say(`menu.${key}`);
+  const line: MenuItemConstructorOptions = { type: 'separator' };
+  const entry = (key: string, click: () => void, accelerator?: string): MenuItemConstructorOptions => ({
+    label: say(key),
+    click,
+    ...(accelerator === undefined ? {} : { accelerator }),
+  });
+  const role = (name: keyof typeof roles, accelerator?: string): MenuItemConstructorOptions => ({
+    role: roles[name],
+    label: say(name),
+    ...(accelerator === undefined ? {} : { accelerator }),
+  });
+  // The help names these: they are the same on every platform.
+  const quit = role('quit', 'CmdOrCtrl+Q');
+  const close = role('close', 'CmdOrCtrl+W');
+  const settings = entry('settings', () => actions.goTo('settings'), 'CmdOrCtrl+,');
+
+  return [
+    ...(mac
+      ? [
+          {
+            label: 'Longhand',
+            submenu: [
+              role('about'),
+              line,
+              settings,
+              line,
+              role('hide'),
+              role('hideOthers'),
+              role('showAll'),
+              line,
+              quit,
+            ],
+          },
+        ]
+      : []),
+    {
+      label: say('file'),
+      submenu: [
+        entry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
+        entry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
+        line,
+        ...(mac ? [] : [settings]),
+        entry('showData', actions.showDataFolder),
+        line,
+        close,
+        ...(mac ? [] : [quit]),
+      ],
+    },
+    {
+      label: say('edit'),
+      submenu: [
+        role('undo'),
+        role('redo'),
+        line,
+        role('cut'),
+        role('copy'),
+        role('paste'),
+        role('selectAll'),
+      ],
+    },
+    {
+      label: say('view'),
+      submenu: [
+        entry('queue', () => actions.goTo('queue'), 'CmdOrCtrl+1'),
+        entry('library', () => actions.goTo('library'), 'CmdOrCtrl+2'),
+        line,
+        role('resetZoom', 'CmdOrCtrl+0'),
+        role('zoomIn', 'CmdOrCtrl+Plus'),
+        role('zoomOut', 'CmdOrCtrl+-'),
+        role('fullScreen', mac ? 'Ctrl+Cmd+F' : 'F11'),
+      ],
+    },
+    ...(mac
+      ? [{ label: say('window'), role: 'window' as const, submenu: [role('minimise'), role('front')] }]
+      : []),
+    {
+      label: say('help'),
+      role: 'help',
+      submenu: [
+        entry('shortcuts', actions.showShortcuts, 'F1'),
+        entry('saveLog', actions.saveLog),
+        ...(mac ? [] : [line, role('about')]),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,327 @@
+import { powerMonitor, shell, type BrowserWindow } from 'electron';
+import type { EventName, Events } from '../../contract/events.ts';
+import type { AddReport } from '../../contract/model/queue.ts';
+import type { ServiceAddress, ServiceStatus } from '../../contract/model/service.ts';
+import type { Settings } from '../../contract/model/settings.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { NamedRecordings } from '../../core/media/links.ts';
+import type { Logger, SecretStore } from '../../core/ports.ts';
+import { storageProblem } from '../../core/queue/work/storage-problem.ts';
+import type { WantedFile } from '../../core/store/wanted-file-store.ts';
+import { ModelManager } from '../../on-device/models/model-manager.ts';
+import { modelMirrors } from '../../on-device/models/model-mirrors.ts';
+import { Adding } from '../adding.ts';
+import { WatchFolders } from '../../core/watch/watch-folders.ts';
+import type { Words } from '../../core/words.ts';
+import { commandHandlers } from '../commands/commands.ts';
+import { openCore, type RunningCore } from '../core.ts';
+import { closeOrGiveUp } from './ending.ts';
+import { HandOverInbox } from '../start/hand-over.ts';
+import type { AnswerCommand } from '../commands/command-door.ts';
+import { answerCommands, sendEvent } from '../commands/ipc.ts';
+import { LibraryTasks } from '../commands/library-tasks.ts';
+import type { RecordingPath } from '../pages/media-protocol.ts';
+import { measureModel, measureOnce } from '../on-device/measure-models.ts';
+import { keptModelsFolder, type Places } from '../start/places.ts';
+import { Presence } from '../presence/presence.ts';
+import type { SettingsStore } from '../settings.ts';
+import { Soon } from '../../core/soon.ts';
+import { systemClock } from '../../core/system.ts';
+import type { OpenedWindow } from './window.ts';
+import { keepWindow } from './window-keeping.ts';
+import { WindowStateStore } from './window-state.ts';
+
+/** Milliseconds that the page has for its first rows: until then the on-device service would slow it. */
+const firstPictureMs = 300;
+/** Milliseconds that the on-device service waits for a page that does not load. */
+const longestPageMs = 5000;
+/** Milliseconds between two words about files that could not be saved. */
+const savesPeriodMs = 200;
+/** Milliseconds that the end waits for a window that does not answer. */
+const lastWordsMs = 1000;
+/** Milliseconds after which the window goes when the end takes long. */
+const longEndMs = 1500;
+
+/** What somebody asked for outside of the window's page, which comes to the front for it. */
+const askedElsewhere: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
+
+export interface WindowProgramOptions {
+  /** Its page is on its way. */
+  readonly opened: OpenedWindow;
+  /** Told who answers the page. */
+  readonly onAnswering: (answer: AnswerCommand) => void;
+  /** Told where the recordings of transcripts are. */
+  readonly onRecordings: (pathOf: RecordingPath) => void;
+  readonly places: Places;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly logger: Logger;
+  readonly words: Words;
+  /** The data folder was lost to another program; everything here has ended. */
+  readonly onLost: (problem: Problem) => void;
+}
+
+/** Longhand with its window. */
+export class WindowProgram {
+  readonly #options: WindowProgramOptions;
+  readonly #core: RunningCore;
+  readonly #models: ModelManager;
+  readonly #stopMeasuring: () => void;
+  readonly #window: BrowserWindow;
+  readonly #inbox: HandOverInbox;
+  readonly #adding: Adding;
+  readonly #presence: Presence;
+  readonly #folders: WatchFolders;
+  readonly #failedSaves: Soon;
+  /** What the window tells of when it opens. */
+  readonly #problems: Problem[] = [];
+  #toldStatus = '';
+  #mayEnd: () => void = () => undefined;
+
+  /** @throws ProblemError when the data folder cannot be used. */
+  constructor(options: WindowProgramOptions) {
+    const { opened, places, settings, secrets, logger, words } = options;
+    this.#options = options;
+    this.#window = opened.window;
+    const state = new WindowStateStore(places.dataFolder);
+    keepWindow(opened, {
+      theme: settings.get().theme,
+      state,
+      words,
+      logger,
+      onCrash: () => this.#problems.push({ code: 'window_crashed' }),
+    });
+    this.#models = new ModelManager({
+      bundledFolder: places.modelsFolder,
+      keptFolder: keptModelsFolder(places),
+      mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
+      clock: systemClock,
+      logger,
+    });
+    this.#core = openCore({
+      ...options,
+      onSpeed: (accuracy, timesRealTime) => {
+        this.#models
+          .noteSpeed(accuracy, timesRealTime)
+          .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
+      },
+      program: 'window',
+      // What is added before the first choice waits for it.
+      mayBegin: () => settings.get().service !== null,
+      wantedOfAll: () => savedOfAll(settings.get()),
+      onLost: () => this.#leave(),
+    });
+    const { longhand } = this.#core;
+    options.onRecordings((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
+    this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
+    const { webContents } = this.#window;
+    const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
+    const shared = { window: this.#window, longhand, settings };
+    this.#adding = new Adding({
+      ...shared,
+      words,
+      tell: (view) => sendEvent(webContents, 'batch.changed', view),
+    });
+    this.#folders = new WatchFolders({
+      store: longhand.watch,
+      clock: systemClock,
+      logger,
+      add: (paths) =>
+        longhand.queue.add({
+          paths,
+          links: [],
+          service: this.#service,
+          options: settings.get().options,
+          wanted: [],
+          signal: new AbortController().signal,
+        }),
+      item: (id) => longhand.queue.get(id),
+      retry: (id) => longhand.queue.retry([id]),
+      onChange: (folders) => this.#send('watch.changed', folders),
+      onAway: (name) => this.#presence.notifier.tellFolderAway(name),
+    });
+    options.onAnswering(
+      answerCommands(
+        webContents,
+        commandHandlers({
+          ...shared,
+          exports: this.#core.exports,
+          watch,
+          adding: this.#adding,
+          secrets,
+          clock: systemClock,
+          words,
+          tasks: new LibraryTasks(
+            (progress) => sendEvent(webContents, 'library.progress', progress),
+            systemClock,
+          ),
+          folders: this.#folders,
+          dataFolder: places.dataFolder,
+          onMayEnd: () => this.#mayEnd(),
+          models: this.#models,
+          measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
+          startProblems: this.#problems,
+        }),
+        logger,
+      ),
+    );
+    this.#failedSaves = new Soon(systemClock, savesPeriodMs, () =>
+      sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
+    );
+    longhand.listen({
+      changed: (id) => {
+        if (id === null) this.#tellService();
+      },
+      savesFailed: () => this.#failedSaves.soon(),
+      jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(this.#service)),
+      textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
+      libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
+    });
+    this.#models.onChange((models) => sendEvent(webContents, 'models.changed', models));
+    let chosen = settings.get().service;
+    settings.onChange((changed) => {
+      if (chosen === null && changed.service !== null)
+        longhand.queue.moveWaiting('on-device', changed.service);
+      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).begin();
+      chosen = changed.service;
+      this.#applySettings(changed);
+    });
+    this.#presence = new Presence({
+      ...shared,
+      icons: places.pages,
+      state,
+      words,
+      menu: {
+        addFiles: () => void this.#tellAdded(() => this.#adding.pick('files')),
+        addFolder: () => void this.#tellAdded(() => this.#adding.pick('folder')),
+        goTo: (to) => this.#send('navigate', { to }),
+        showShortcuts: () => this.#send('showShortcuts', null),
+        showDataFolder: () => void shell.openPath(places.dataFolder),
+        saveLog: () => this.#send('saveLog', null),
+      },
+      show: () => this.show(),
+      condition: () => this.#status().condition,
+      isWatchingFolders: () => this.#folders.isWatching,
+    });
+    powerMonitor.on('resume', () => longhand.wake());
+    this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
+    const startOnDevice = (): void => this.#core.startOnDevice();
+    void opened.picture.then(() => systemClock.schedule(firstPictureMs, startOnDevice));
+    systemClock.schedule(longestPageMs, startOnDevice);
+    this.#stopMeasuring = measureOnce(
+      this.#models,
+      this.#core,
+      () => settings.get().options.accuracy,
+      systemClock,
+      logger,
+    );
+    longhand.start();
+    this.#adding.offerAgain();
+    this.#folders.start();
+    longhand.jobs.begin(this.#service);
+  }
+
+  /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
+  async add(recordings: NamedRecordings, withoutAsking = false): Promise<void> {
+    if (recordings.paths.length + recordings.links.length === 0) return;
+    await this.#tellAdded(() => this.#adding.add(recordings, withoutAsking));
+  }
+
+  /** Comes to the front: somebody started the program again. */
+  show(): void {
+    this.#inbox.look();
+    if (this.#window.isDestroyed()) return;
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** Ends everything, or the whole process when something hangs. */
+  close(): Promise<void> {
+    const { logger } = this.#options;
+    return closeOrGiveUp(() => this.#close(), { clock: systemClock, logger });
+  }
+
+  async #close(): Promise<void> {
+    await this.#hearLastWords();
+    systemClock.schedule(longEndMs, () => {
+      if (!this.#window.isDestroyed()) this.#window.hide();
+    });
+    this.#stopMeasuring();
+    this.#failedSaves.end();
+    this.#adding.end();
+    this.#presence.end();
+    await this.#folders.close();
+    await this.#inbox.close();
+    await this.#models.close();
+    await this.#core.close();
+  }
+
+  /** What was typed a moment ago is on its way: lets it arrive, but waits for no page that is stuck. */
+  async #hearLastWords(): Promise<void> {
+    if (this.#window.isDestroyed()) return;
+    const heard = new Promise<void>((resolve) => {
+      this.#mayEnd = resolve;
+      systemClock.schedule(lastWordsMs, resolve);
+    });
+    sendEvent(this.#window.webContents, 'app.ending', null);
+    await heard;
+  }
+
+  #applySettings(settings: Settings): void {
+    this.#send('settings.changed', settings);
+    this.#tellService();
+  }
+
+  /** The service in use. */
+  get #service(): ServiceAddress {
+    return this.#options.settings.get().service ?? 'on-device';
+  }
+
+  /** Tells the window how the service does, when that is news. */
+  #tellService(): void {
+    const status = this.#status();
+    const words = JSON.stringify(status);
+    if (words === this.#toldStatus) return;
+    this.#toldStatus = words;
+    this.#send('service.changed', status);
+  }
+
+  /** How the service in use does. */
+  #status(): ServiceStatus {
+    return this.#core.longhand.serviceStatus(this.#service);
+  }
+
+  /** Tells the window something, which comes to the front for what somebody asked for elsewhere. */
+  #send<N extends EventName>(name: N, payload: Events[N]): void {
+    if (askedElsewhere.has(name)) this.show();
+    sendEvent(this.#window.webContents, name, payload);
+  }
+
+  async #tellAdded(add: () => Promise<AddReport | null>): Promise<void> {
+    let report: AddReport | null;
+    try {
+      report = await add();
+    } catch (error) {
+      const problem = storageProblem(error);
+      this.#options.logger.error('recordings could not be added', {
+        code: problem.code,
+        error: String(error),
+      });
+      report = { added: 0, leftOut: [{ name: 'Longhand', problem }] };
+    }
+    if (report !== null && report.added + report.leftOut.length > 0) {
+      this.#send('queue.addedFromOutside', report);
+    }
+  }
+
+  #leave(): void {
+    this.#options.logger.error('another program has taken the data folder');
+    this.#core.longhand.abandon();
+    this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
+  }
+}
+
+/** The files that are saved of every recording. */
+const savedOfAll = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
+  saveBeside.map((format) => ({ format, folder: saveFolder }));

@@ -1,0 +1,45 @@
+import { BrowserWindow, nativeTheme } from 'electron';
+import { pageOrigin } from '../pages/pages.ts';
+import { smallestWindow, usualWindow } from './window-sizes.ts';
+
+export const windowUrl = `${pageOrigin}/index.html`;
+
+/** Background of the page before it is painted, in the theme in use: `--paper` of the design tokens. */
+export const paperColour = (): string => (nativeTheme.shouldUseDarkColors ? '#191817' : '#fbfaf8');
+
+export interface OpenedWindow {
+  readonly window: BrowserWindow;
+  /** Resolves when it has something to show. */
+  readonly picture: Promise<void>;
+}
+
+export interface WindowFiles {
+  readonly preload: string;
+  readonly icon: string;
+}
+
+/** Opens the one window, which nobody sees yet: its page is on its way while all that it shows is got ready. */
+export function openWindow({ preload, icon }: WindowFiles): OpenedWindow {
+  const window = new BrowserWindow({
+    ...usualWindow,
+    minWidth: smallestWindow.width,
+    minHeight: smallestWindow.height,
+    title: 'Longhand',
+    show: false,
+    ...(process.platform === 'linux' ? { icon } : {}),
+    backgroundColor: paperColour(),
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  const picture = new Promise<void>((resolve) => {
+    window.once('ready-to-show', () => resolve());
+  });
+  void window.loadURL(windowUrl);
+  return { window, picture };
+}

@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http';
+import type { ScriptedAnswer } from './shape.ts';
+
+export type Endpoint = 'create' | 'part' | 'complete' | 'status' | 'list' | 'delete';
+
+/** What goes wrong with an answer on its way; `tookEffect`: the request was carried out all the same. */
+export type ScriptedFault =
+  | {
+      readonly kind: 'refusal';
+      readonly status: number;
+      readonly code: string | null;
+      readonly retryAfter?: string;
+      readonly tookEffect: boolean;
+    }
+  /**
+   * `reset`: the connection ends without an answer; `cut`: in the middle of one; `stall`: nothing more comes.
+   * `redirect`, `foreign location` and `foreign session` lead to another origin.
+   */
+  | {
+      readonly kind:
+        | 'reset'
+        | 'cut'
+        | 'stall'
+        | 'sign-in page'
+        | 'half JSON'
+        | 'no JSON'
+        | 'wrong shape'
+        | 'empty'
+        | 'redirect'
+        | 'foreign location'
+        | 'foreign session';
+      readonly tookEffect: boolean;
+    };
+
+export interface Injection {
+  readonly endpoint: Endpoint;
+  /** The first call that it meets, from 1 on, counted from the service's start. */
+  readonly from: number;
+  /** How many calls it meets; `Infinity`: each until it is lifted. */
+  readonly times: number;
+  /** Only calls about this recording; all, when absent. */
+  readonly content?: string;
+  readonly fault: ScriptedFault;
+}
+
+/** An injection that is at work. */
+export interface Injected {
+  /** How many calls it has met. */
+  readonly met: number;
+  /** Resolves when the first call meets it, before that is answered. */
+  readonly first: Promise<void>;
+  lift(): void;
+}
+
+/** Knows which call meets which fault. */
+export class FaultPlan {
+  readonly #injections = new Set<{ readonly injection: Injection; met: number; onMeet: () => void }>();
+  readonly #calls = new Map<Endpoint, number>();
+
+  inject(injection: Injection): Injected {
+    const first = Promise.withResolvers<void>();
+    const entry = { injection, met: 0, onMeet: first.resolve };
+    this.#injections.add(entry);
+    return {
+      first: first.promise,
+      get met() {
+        return entry.met;
+      },
+      lift: () => this.#injections.delete(entry),
+    };
+  }
+
+  /** Counts a call. @returns the fault that meets it. */
+  meet(endpoint: Endpoint, content: string | null): ScriptedFault | null {
+    const call = (this.#calls.get(endpoint) ?? 0) + 1;
+    this.#calls.set(endpoint, call);
+    for (const entry of this.#injections) {
+      const { injection } = entry;
+      if (injection.content !== undefined && injection.content !== content) continue;
+      if (injection.endpoint !== endpoint || call < injection.from || entry.met >= injection.times) continue;
+      entry.met += 1;
+      entry.onMeet();
+      return injection.fault;
+    }
+    return null;
+  }
+}
+
+const signInPage = '<!doctype html><html><title>Welcome to the hotel</title><form>Room</form></html>';
+
+/** Sends an answer as it should be. */
+export function send(response: ServerResponse, { status, headers, body }: ScriptedAnswer): void {
+  const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers });
+  response.end(text);
+}
+
+/**
+ * Sends what a fault makes of an answer.
+ *
+ * @param elsewhere another origin, whose addresses must not be used.
+ */
+export function sendFaulty(
+  response: ServerResponse,
+  answer: ScriptedAnswer,
+  kind: Exclude<ScriptedFault['kind'], 'refusal'>,
+  elsewhere: string,
+): void {
+  const text = JSON.stringify(answer.body ?? { ok: true });
+  const half = text.slice(0, Math.ceil(text.length / 2));
+  const json = { 'content-type': 'application/json' };
+  switch (kind) {
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'cut':
+      response.writeHead(answer.status, { ...json, 'content-length': text.length });
+      response.write(half, () => response.destroy());
+      return;
+    case 'stall':
+      response.writeHead(answer.status, { ...json, 'content-length': text.length });
+      response.write(half);
+      return;
+    case 'sign-in page':
+      response.writeHead(200, { 'content-type': 'text/html' }).end(signInPage);
+      return;
+    case 'half JSON':
+      response.writeHead(answer.status, json).end(half);
+      return;
+    case 'no JSON':
+      response.writeHead(answer.status, json).end('{]');
+      return;
+    case 'wrong shape':
+      response.writeHead(answer.status, json).end('{"data":[{"status":7}],"upload":"later"}');
+      return;
+    case 'empty':
+      response.writeHead(answer.status, json).end();
+      return;
+    case 'redirect':
+      response.writeHead(307, { location: `${elsewhere}/api/v1/transcriptions` }).end();
+      return;
+    case 'foreign location':
+      send(response, { ...answer, headers: moved(answer.headers, elsewhere) });
+      return;
+    case 'foreign session':
+      send(response, { ...answer, body: moved(answer.body, elsewhere) });
+  }
+}
+
+/** The same with addresses at another origin. */
+function moved<T>(value: T, elsewhere: string): T {
+  const text = JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, elsewhere);
+  return JSON.parse(text) as T;
+}

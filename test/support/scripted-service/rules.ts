@@ -1,0 +1,158 @@
+import type { IncomingMessage } from 'node:http';
+import { bytesOf, isActive, type ScriptedAccount, type ScriptedJob } from './jobs.ts';
+import { pollSeconds } from './shape.ts';
+
+/** API part 8. */
+export const activeJobLimit = 50;
+/** The same request so often at one moment is no retry but a storm. */
+const storm = 4;
+/** Answers after which the service wants the parts once more. */
+const wantsPartsAgain: ReadonlySet<string | null> = new Set([
+  'invalid_part',
+  'part_size_mismatch',
+  'empty_upload',
+  'invalid_parts',
+  'upload_incomplete',
+]);
+
+/** Watches a client from the service's side, and writes down each rule that it breaks. */
+export class Rules {
+  readonly violations: string[] = [];
+  readonly #account: ScriptedAccount;
+  readonly #key: string;
+  readonly #now: () => number;
+  /** An HTTP date has whole seconds. */
+  readonly #toleranceMs: number;
+  readonly #files = new Map<string, Buffer>();
+  /** When a request may come again at the earliest, by its method and address. */
+  readonly #notBefore = new Map<string, { readonly due: number; readonly toldAt: number }>();
+  readonly #denied = new Map<ScriptedJob, number>();
+  readonly #burst = new Map<string, { at: number; count: number }>();
+  #quiet = { since: 0, until: 0 };
+  #resendsAllowed = 0;
+
+  constructor(account: ScriptedAccount, key: string, now: () => number, toleranceMs: number) {
+    this.#toleranceMs = toleranceMs;
+    this.#account = account;
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /** What must arrive under a name. */
+  expectFile(name: string, bytes: Buffer): void {
+    this.#files.set(name, bytes);
+  }
+
+  /** One part may have been acknowledged to a client that did not live to note it; pauses of the whole are forgotten. */
+  clientRestarted(): void {
+    this.#resendsAllowed = 1;
+    this.#quiet = { since: 0, until: 0 };
+    this.#burst.clear();
+    for (const [name, { toldAt }] of this.#notBefore) {
+      // An answer of this very moment may not have been heard.
+      if (name.startsWith('POST') || toldAt === this.#now()) this.#notBefore.delete(name);
+    }
+  }
+
+  /** The user wants a request now: it is not held against the client that it comes early. */
+  userRetried(): void {
+    this.#notBefore.clear();
+  }
+
+  arrived(request: IncomingMessage): void {
+    const now = this.#now();
+    const name = nameOf(request);
+    if (request.headers.authorization !== `Bearer ${this.#key}`) this.#broken(`${name} came without the key`);
+    const { since, until } = this.#quiet;
+    if (now > since && now < until) this.#broken(`${name} came ${until - now} ms before the pause was over`);
+    const due = this.#notBefore.get(name)?.due ?? 0;
+    if (now < due) this.#broken(`${name} came ${due - now} ms before its Retry-After`);
+    const burst = this.#burst.get(name);
+    if (burst === undefined || burst.at !== now) this.#burst.set(name, { at: now, count: 1 });
+    else if ((burst.count += 1) === storm) this.#broken(`${name} came ${storm} times at once`);
+  }
+
+  /** A request arrived where nothing of ours may go. */
+  strayed(request: IncomingMessage): void {
+    const key = request.headers.authorization === undefined ? 'without' : 'with';
+    this.#broken(`${nameOf(request)} went to another origin ${key} the key`);
+  }
+
+  refused(
+    request: IncomingMessage,
+    code: string | null,
+    retryAfter: string | undefined,
+    job?: ScriptedJob,
+  ): void {
+    const seconds = Number(retryAfter);
+    const wait = (Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - this.#now() : seconds * 1000) || 0;
+    if (code === 'rate_limited') this.#quiet = { since: this.#now(), until: this.#now() + wait };
+    else if (wait > 0) this.#leaveAlone(nameOf(request), wait);
+    if (wantsPartsAgain.has(code)) job?.acknowledged.clear();
+    if (code === 'not_found' && job !== undefined) this.#denied.set(job, (this.#denied.get(job) ?? 0) + 1);
+  }
+
+  asksForJob(key: string | undefined, body: string, content: string): void {
+    if (key === undefined || !/^[\w.:-]{1,128}$/.test(key))
+      return this.#broken(`no sound key for ${content}`);
+    const known = this.#account.request(key);
+    if (known !== undefined && known.body !== body) this.#broken(`the body of ${key} changed`);
+    if (known !== undefined) return;
+    const jobs = [...this.#account.jobs.values()];
+    const other = jobs.find((job) => job.content === content && this.#stands(job));
+    if (other !== undefined) this.#broken(`a second job for ${content} beside ${other.id}, ${other.status}`);
+    if (this.#account.activeJobs >= activeJobLimit) this.#broken('a job beyond the 50');
+  }
+
+  /** API part 4.4: a poll waits for what the answer before it said. */
+  toldJob(job: ScriptedJob, path: string): void {
+    if (isActive(job)) this.#leaveAlone(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
+  }
+
+  /** Whether nobody may ask for the same work again: a job that was denied three times is believed to be gone. */
+  #stands(job: ScriptedJob): boolean {
+    return (isActive(job) || job.charged > 0) && (this.#denied.get(job) ?? 0) < 3;
+  }
+
+  partArrives(job: ScriptedJob, number: number, bytes: Buffer): void {
+    const { part_size: size = 0, part_count: count = 0 } = job.session ?? {};
+    const expected = Math.min(size, job.fileSize - (number - 1) * size);
+    if (number < 1 || number > count) this.#broken(`part ${number} of ${count}`);
+    if (bytes.length !== expected) this.#broken(`part ${number} has ${bytes.length} bytes, not ${expected}`);
+    for (let before = 1; before < number; before += 1) {
+      if (!job.parts.has(before)) this.#broken(`part ${number} came before part ${before}`);
+    }
+    if (!job.acknowledged.has(number)) return;
+    this.#resendsAllowed -= 1;
+    if (this.#resendsAllowed < 0) this.#broken(`part ${number} of ${job.id} was sent again`);
+  }
+
+  starts(job: ScriptedJob): void {
+    const file = this.#files.get(job.content);
+    if (file !== undefined && !bytesOf(job).equals(file))
+      this.#broken(`${job.content} arrived as another file`);
+  }
+
+  /** To be called after each charge. */
+  charged(content: string): void {
+    const charged = [...this.#account.jobs.values()].filter(
+      (job) => job.content === content && job.charged > 0,
+    );
+    if (charged.length > 1) this.#broken(`${content} was charged ${charged.length} times`);
+  }
+
+  #leaveAlone(name: string, ms: number): void {
+    const toldAt = this.#now();
+    this.#notBefore.set(name, { due: toldAt + ms, toldAt });
+  }
+
+  #broken(what: string): void {
+    this.violations.push(what);
+  }
+}
+
+/** Requests with the same name are the same request. */
+function nameOf({ method, url, headers }: IncomingMessage): string {
+  const key = headers['idempotency-key'];
+  return `${method} ${url}${key === undefined ? '' : ` ${String(key)}`}`;
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { ServiceStatus } from '../../../electron/contract/model/service.ts';
+import type { Longhand } from '../../../electron/core/longhand.ts';
+import { add, memorySecrets, openCore, rowsOf } from '../core.ts';
+import { FastClock } from '../clocks/fast-clock.ts';
+import { speechlessWave } from '../speech/quick-speech.ts';
+import { ScriptedService, type ScriptedServiceOptions } from './scripted-service.ts';
+
+const minute = 60_000;
+/** Real files, but in memory where there is such a folder: each of thousands of commits waits for its disk. */
+const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const final: ReadonlySet<string> = new Set(['done', 'failed', 'blocked', 'cancelled']);
+
+export interface Reopening {
+  /** Done to the data folder while nobody is there. */
+  readonly meanwhile?: (dataFolder: string) => Promise<void>;
+}
+
+/** The real core with its database in a folder, and a scripted service over real HTTP; both live by one fast clock. */
+export class ScriptedCore {
+  readonly clock: FastClock;
+  readonly service: ScriptedService;
+  /** Other accounts that there are from the next opening on. */
+  readonly others: ScriptedService[] = [];
+  /** How many files are sent at once. */
+  parallelUploads = 2;
+  readonly #folder: string;
+  #longhand: Longhand;
+
+  private constructor(clock: FastClock, service: ScriptedService, folder: string) {
+    this.clock = clock;
+    this.service = service;
+    this.#folder = folder;
+    this.#longhand = this.#open();
+  }
+
+  static async start(options: Omit<ScriptedServiceOptions, 'clock'> = {}): Promise<ScriptedCore> {
+    const clock = new FastClock();
+    return new ScriptedCore(
+      clock,
+      await ScriptedService.start({ ...options, clock }),
+      await mkdtemp(join(folders, 'longhand-')),
+    );
+  }
+
+  get longhand(): Longhand {
+    return this.#longhand;
+  }
+
+  #open(): Longhand {
+    const { baseUrl } = this.service;
+    const longhand = openCore(join(this.#folder, 'data'), {
+      clock: this.clock,
+      parallelUploads: () => this.parallelUploads,
+      random: { next: () => 0.5, uuid: () => randomBytes(8).toString('hex') },
+      secrets: memorySecrets(
+        Object.fromEntries([this.service, ...this.others].map(({ baseUrl, key }) => [baseUrl, key])),
+      ),
+    });
+    longhand.start();
+    // Has the key read.
+    longhand.serviceStatus(baseUrl);
+    return longhand;
+  }
+
+  /** Ends the core in the middle of whatever it does, and starts it again on the same folder. */
+  async reopen({ meanwhile }: Reopening = {}): Promise<void> {
+    await this.#longhand.close();
+    await meanwhile?.(join(this.#folder, 'data'));
+    this.service.rules.clientRestarted();
+    this.#longhand = this.#open();
+  }
+
+  async close(): Promise<void> {
+    await this.#longhand.close();
+    for (const service of [this.service, ...this.others]) await service.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Adds a recording of three parts; each has a content of its own, which is returned. */
+  async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<Buffer> {
+    const wave = speechlessWave(1, sizeBytes);
+    randomBytes(sizeBytes - 44).copy(wave, 44);
+    const path = this.pathOf(name);
+    await writeFile(path, wave);
+    service.rules.expectFile(name, wave);
+    await add(this.longhand, [path], service.baseUrl);
+    return wave;
+  }
+
+  /** Where a recording is put; there is nothing else in its folder but the data folder. */
+  pathOf(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  async addLink(url: string): Promise<void> {
+    await add(this.longhand, [], this.service.baseUrl, [url]);
+  }
+
+  rows(): readonly QueueRow[] {
+    return rowsOf(this.longhand);
+  }
+
+  /** The only row. */
+  row(): QueueRow {
+    const [row] = this.rows();
+    if (row === undefined) throw new Error('the queue is empty');
+    return row;
+  }
+
+  status(): ServiceStatus {
+    return this.longhand.serviceStatus(this.service.baseUrl);
+  }
+
+  /** Lets time pass until `holds`, but no longer than `limitMs`. @returns whether it holds. */
+  passUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
+    const isBusy = (): boolean => [this.service, ...this.others].some((service) => service.isBusy());
+    return this.clock.passUntil(holds, isBusy, limitMs);
+  }
+
+  /** Lets time pass. */
+  async pass(ms: number): Promise<void> {
+    await this.passUntil(() => false, ms);
+  }
+
+  /** Whether nothing goes on any more without the user. */
+  readonly isSettled = (): boolean => this.rows().every(({ state }) => final.has(state.kind));
+}

@@ -1,0 +1,33 @@
+import { expect, onTestFinished } from 'vitest';
+import type { JobsView } from '../../../electron/contract/model/jobs.ts';
+import type { ServiceJobs } from '../../../electron/core/service-jobs/service-jobs.ts';
+import { ScriptedCore } from './scripted-core.ts';
+import type { ScriptedJob } from './jobs.ts';
+import type { Shape } from './shape.ts';
+
+/** A core with a scripted service that watches its rules until the test is over. */
+export async function openScripted(shape: Partial<Shape> = {}): Promise<ScriptedCore> {
+  const core = await ScriptedCore.start({ shape });
+  onTestFinished(async () => {
+    await core.close();
+    for (const service of [core.service, ...core.others]) expect(service.violations).toEqual([]);
+  });
+  return core;
+}
+
+export const jobsAt = (core: ScriptedCore): ServiceJobs => core.longhand.jobs.of(core.service.baseUrl);
+
+/** Asks the service what it holds, once it can be reached. */
+export async function askForJobs(core: ScriptedCore): Promise<JobsView> {
+  await core.passUntil(() => core.status().condition.kind === 'ready');
+  return jobsAt(core).ask();
+}
+
+/** A job that somebody else has asked for. */
+export function elsewhere(core: ScriptedCore, name: string, status = 'completed'): ScriptedJob {
+  const { account } = core.service;
+  const job = account.create(`another-${name}`, '{}', { content: name, fileSize: null });
+  if (status !== 'processing') job.ahead = [];
+  job.status = status;
+  return job;
+}

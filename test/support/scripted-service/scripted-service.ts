@@ -1,0 +1,284 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Clock } from '../../../electron/core/ports.ts';
+import { requestsTo } from '../servers/requests-on-the-way.ts';
+import {
+  FaultPlan,
+  send,
+  sendFaulty,
+  type Endpoint,
+  type Injected,
+  type Injection,
+  type ScriptedFault,
+} from './faults.ts';
+import { isActive, isWhole, ScriptedAccount, type ScriptedJob } from './jobs.ts';
+import { activeJobLimit, Rules } from './rules.ts';
+import { AnswerWriter, jobsPath, usualShape, type ScriptedAnswer, type Shape } from './shape.ts';
+
+export interface ScriptedServiceOptions {
+  /** The client's own clock, so that both mean the same by three seconds. */
+  readonly clock: Clock;
+  readonly shape?: Partial<Shape>;
+  readonly partBytes?: number;
+}
+
+/** A call as it was answered. */
+export interface Call {
+  readonly endpoint: Endpoint;
+  /** Unix milliseconds of the client's clock. */
+  readonly at: number;
+  readonly content: string | null;
+}
+
+/**
+ * A service over real HTTP that speaks the API with jobs in memory, answers as badly as a test wants it to, and
+ * watches that its client keeps the rules of `docs/reliability.md`.
+ */
+export class ScriptedService {
+  readonly key = 'scripted-key';
+  /** How long each answer takes, in milliseconds of the clock. */
+  answerAfterMs = 0;
+  readonly calls: Call[] = [];
+  /** Recordings whose jobs the list leaves out, though they are there. */
+  readonly hidden = new Set<string>();
+  readonly account: ScriptedAccount;
+  readonly rules: Rules;
+  readonly #plan = new FaultPlan();
+  readonly #clock: Clock;
+  readonly #shape: Shape;
+  readonly #server: Server;
+  readonly #elsewhere: Server;
+  #writer: AnswerWriter;
+  #port = 0;
+  #stalled = 0;
+
+  private constructor({ clock, shape, partBytes = 1024 }: ScriptedServiceOptions) {
+    this.#clock = clock;
+    this.#shape = { ...usualShape, ...shape };
+    const ahead = this.#shape.unknowns === 'none' ? ['processing'] : ['polishing', 'processing'];
+    this.account = new ScriptedAccount(partBytes, ahead, () => clock.now());
+    this.rules = new Rules(
+      this.account,
+      this.key,
+      () => clock.now(),
+      this.#shape.retryAfter === 'date' ? 999 : 0,
+    );
+    this.#writer = new AnswerWriter(this.#shape, '');
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    this.#elsewhere = createServer((request, response) => {
+      this.rules.strayed(request);
+      response.writeHead(200).end('{}');
+    });
+  }
+
+  static async start(options: ScriptedServiceOptions): Promise<ScriptedService> {
+    const service = new ScriptedService(options);
+    await listen(service.#elsewhere, 0);
+    await service.comeBack();
+    return service;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The rules that the client has broken so far. */
+  get violations(): readonly string[] {
+    return this.rules.violations;
+  }
+
+  /** Whether a request is on its way that will be answered without time passing. */
+  readonly isBusy = (): boolean => requestsTo(this.baseUrl) > this.#stalled;
+
+  inject(injection: Injection): Injected {
+    return this.#plan.inject(injection);
+  }
+
+  callsOf(endpoint: Endpoint): readonly Call[] {
+    return this.calls.filter((call) => call.endpoint === endpoint);
+  }
+
+  /** Nobody listens any more: connections are refused. */
+  async goAway(): Promise<void> {
+    await close(this.#server);
+  }
+
+  async comeBack(): Promise<void> {
+    await listen(this.#server, this.#port);
+    this.#port = portOf(this.#server);
+    this.#writer = new AnswerWriter(this.#shape, this.baseUrl);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([close(this.#server), close(this.#elsewhere)]);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const url = new URL(request.url ?? '/', this.baseUrl);
+    const endpoint = endpointOf(request.method, url.pathname);
+    if (endpoint === null) return send(response, this.#writer.refusal(404, 'not_found'));
+    const call = new ScriptedCall(request, url, body, this.account);
+    const { content } = call;
+    this.calls.push({ endpoint, at: this.#clock.now(), content });
+    this.rules.arrived(request);
+    if (endpoint === 'create') this.rules.asksForJob(call.key, body.toString(), content ?? '');
+
+    if (this.answerAfterMs > 0) await this.#wait(this.answerAfterMs);
+    const fault = this.#plan.meet(endpoint, content);
+    const carriedOut = fault === null || fault.tookEffect;
+    const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
+    if (fault !== null) return this.#spoil(call, response, answer, fault);
+    send(response, answer);
+    this.#told(endpoint, call, answer);
+  }
+
+  async #wait(ms: number): Promise<void> {
+    this.#stalled += 1;
+    await new Promise<void>((resolve) => {
+      this.#clock.schedule(ms, resolve);
+    });
+    this.#stalled -= 1;
+  }
+
+  #spoil(call: ScriptedCall, response: ServerResponse, answer: ScriptedAnswer, fault: ScriptedFault): void {
+    if (fault.kind === 'refusal') {
+      this.rules.refused(call.request, fault.code, fault.retryAfter, call.job);
+      return send(response, this.#writer.refusal(fault.status, fault.code, fault.retryAfter ?? null));
+    }
+    if (fault.kind === 'stall') {
+      this.#stalled += 1;
+      response.once('close', () => (this.#stalled -= 1));
+    }
+    sendFaulty(response, answer, fault.kind, `http://127.0.0.1:${portOf(this.#elsewhere)}`);
+  }
+
+  #carryOut(endpoint: Endpoint, call: ScriptedCall): ScriptedAnswer {
+    const { account } = this;
+    if (endpoint === 'create') return this.#create(call);
+    if (endpoint === 'list') return this.#list();
+    const { job } = call;
+    if (job === undefined) return this.#writer.refusal(404, 'not_found');
+    switch (endpoint) {
+      case 'part':
+        return this.#takePart(job, call);
+      case 'complete':
+        return this.#complete(job);
+      case 'status':
+        account.goOn(job);
+        return this.#writer.job(job, account.balance, this.#clock.now());
+      case 'delete':
+        if (job.status === 'deleted') return this.#writer.refusal(404, 'not_found');
+        account.delete(job);
+        return this.#writer.plain();
+    }
+  }
+
+  #list(): ScriptedAnswer {
+    return this.#writer.list(
+      [...this.account.jobs.values()].filter(({ content }) => !this.hidden.has(content)),
+    );
+  }
+
+  #create({ key = '', body, content, fileSize }: ScriptedCall): ScriptedAnswer {
+    const known = this.account.request(key);
+    if (known !== undefined) {
+      return known.body === body.toString()
+        ? this.#writer.created(known.job, true, this.#clock.now())
+        : this.#writer.refusal(409, 'idempotency_conflict');
+    }
+    if (this.account.balance <= 0) return this.#writer.refusal(402, 'insufficient_credits');
+    if (this.account.activeJobs >= activeJobLimit) return this.#writer.refusal(429, 'active_job_limit');
+    const job = this.account.create(key, body.toString(), { content: content ?? '', fileSize });
+    this.rules.charged(job.content);
+    return this.#writer.created(job, false, this.#clock.now());
+  }
+
+  #takePart(job: ScriptedJob, { partNumber, body }: ScriptedCall): ScriptedAnswer {
+    if (job.status !== 'uploading') return this.#writer.refusal(409, 'invalid_status');
+    this.rules.partArrives(job, partNumber, body);
+    job.parts.set(partNumber, body);
+    return this.#writer.plain();
+  }
+
+  #complete(job: ScriptedJob): ScriptedAnswer {
+    if (job.status === 'deleted' || job.status === 'failed')
+      return this.#writer.refusal(409, 'invalid_status');
+    if (!isWhole(job)) return this.#writer.refusal(409, 'upload_incomplete');
+    const wasCompleted = job.status === 'completed';
+    if (job.status === 'uploading') {
+      this.rules.starts(job);
+      this.account.start(job);
+      this.rules.charged(job.content);
+    }
+    return this.#writer.completion(job, wasCompleted, this.account.balance, this.#clock.now());
+  }
+
+  /** What the client knows from now on. */
+  #told(endpoint: Endpoint, { job, partNumber, url }: ScriptedCall, answer: ScriptedAnswer): void {
+    if (job === undefined || answer.status >= 300) return;
+    if (endpoint === 'part') job.acknowledged.add(partNumber);
+    if (endpoint === 'status') this.rules.toldJob(job, url.pathname);
+    if (endpoint === 'complete') this.rules.toldJob(job, url.pathname.replace(/\/complete$/, ''));
+  }
+}
+
+/** A request with what it says. */
+class ScriptedCall {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly body: Buffer;
+  readonly job: ScriptedJob | undefined;
+  readonly key: string | undefined;
+  readonly partNumber: number;
+  readonly content: string | null;
+  /** `null` when the request asks for no file. */
+  readonly fileSize: number | null;
+
+  constructor(request: IncomingMessage, url: URL, body: Buffer, account: ScriptedAccount) {
+    this.request = request;
+    this.url = url;
+    this.body = body;
+    this.job = account.jobs.get(url.pathname.slice(jobsPath.length + 1).split('/')[0] ?? '');
+    this.key = request.headers['idempotency-key']?.toString();
+    this.partNumber = Number(url.searchParams.get('part_number'));
+    const asked = url.pathname === jobsPath && request.method === 'POST' ? asksFor(body) : {};
+    this.content = asked.url ?? asked.file_name ?? this.job?.content ?? null;
+    this.fileSize = asked.file_size ?? null;
+  }
+}
+
+interface CreateBody {
+  readonly url?: string;
+  readonly file_name?: string;
+  readonly file_size?: number;
+}
+const asksFor = (body: Buffer): CreateBody => JSON.parse(body.toString()) as CreateBody;
+
+function endpointOf(method: string | undefined, path: string): Endpoint | null {
+  if (path === jobsPath) return method === 'POST' ? 'create' : 'list';
+  if (!path.startsWith(`${jobsPath}/`)) return null;
+  if (path.endsWith('/upload')) return 'part';
+  if (path.endsWith('/complete')) return 'complete';
+  return method === 'DELETE' ? 'delete' : 'status';
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.closeAllConnections();
+    server.close(() => resolve());
+  });
+
+/** Jobs of ours that the service still works on or waits for. */
+export const activeJobsOf = (service: ScriptedService): readonly ScriptedJob[] =>
+  [...service.account.jobs.values()].filter(isActive);

@@ -1,0 +1,216 @@
+import type { ScriptedJob } from './jobs.ts';
+
+/** Each point that the API leaves open, and the ways in which a service may settle it. */
+export const openPoints = {
+  /** Where an error body carries its code (API part 7). */
+  errorCode: ['error.code', 'error.type', 'top level', 'nowhere'],
+  /** The `Location` of a new job; `absent` only where the body names the job. */
+  location: ['absolute', 'relative', 'absent'],
+  /** The upload session in the answer to a create request (API part 2.3). */
+  upload: ['beside data', 'inside data', 'alone'],
+  uploadAddresses: ['absolute', 'relative'],
+  /** The answer to a link's create request. */
+  remoteBody: ['job', 'empty'],
+  /** Whether a replay tells the upload session again. */
+  replay: ['with upload', 'without upload'],
+  /** A job's transcript before the job is completed (API part 2.1). */
+  transcriptUntilDone: ['absent', 'null', 'empty'],
+  list: ['array', 'data', 'data.items'],
+  /** Whether a job tells when it was created. */
+  created: ['absent', 'date', 'seconds'],
+  /** What the list tells of each job (API part 2.4). */
+  records: ['whole', 'identifier alone'],
+  /** Fields and job states that the API does not name. */
+  unknowns: ['none', 'many'],
+  /** A failed job's error (API part 2.1). */
+  jobError: ['object', 'string'],
+  segments: ['present', 'absent', 'empty'],
+  retryAfter: ['seconds', 'date', 'absent'],
+  /** The bodies that the API does not show: of a part's and a deletion's answer. */
+  otherBodies: ['object', 'empty', 'text'],
+  /** The body of an accepted completion. */
+  completion: ['job', 'identifier alone'],
+} as const;
+
+/** How a service settles the open points. */
+export type Shape = { readonly [P in keyof typeof openPoints]: (typeof openPoints)[P][number] };
+
+export const usualShape: Shape = {
+  errorCode: 'error.code',
+  location: 'absolute',
+  upload: 'beside data',
+  uploadAddresses: 'absolute',
+  remoteBody: 'job',
+  replay: 'with upload',
+  transcriptUntilDone: 'null',
+  list: 'data',
+  created: 'absent',
+  records: 'whole',
+  unknowns: 'none',
+  jobError: 'object',
+  segments: 'present',
+  retryAfter: 'seconds',
+  otherBodies: 'object',
+  completion: 'job',
+};
+
+/** An answer before it is sent; a body of `null` is empty. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export const jobsPath = '/api/v1/transcriptions';
+/** API part 4.4. */
+export const pollSeconds = 3;
+export const transcriptText = 'Good morning. Thank you for coming.';
+
+/** Writes answers in the shape of one service. */
+export class AnswerWriter {
+  readonly #shape: Shape;
+  readonly #baseUrl: string;
+
+  constructor(shape: Shape, baseUrl: string) {
+    this.#shape = shape;
+    this.#baseUrl = baseUrl;
+  }
+
+  refusal(status: number, code: string | null, retryAfter: string | null = null): ScriptedAnswer {
+    const message = `refused: ${code ?? status}`;
+    const bodies: Record<Shape['errorCode'], unknown> = {
+      'error.code': { error: { message, code } },
+      'error.type': { error: { message, type: code } },
+      'top level': { error: { message }, code },
+      nowhere: { error: { message } },
+    };
+    return {
+      status,
+      headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
+      body: code === null ? { error: { message } } : bodies[this.#shape.errorCode],
+    };
+  }
+
+  created(job: ScriptedJob, replayed: boolean, now: number): ScriptedAnswer {
+    const headers = {
+      ...this.#location(job),
+      ...this.#retryAfter(now),
+      ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
+    };
+    const status = replayed ? 200 : job.session === null ? 202 : 201;
+    return { status, headers, body: this.#createdBody(job, replayed) };
+  }
+
+  #createdBody(job: ScriptedJob, replayed: boolean): unknown {
+    if (job.session === null) {
+      return this.#shape.remoteBody === 'job' || this.#shape.location === 'absent'
+        ? { data: { id: job.id, status: job.status }, ...this.#unknowns() }
+        : null;
+    }
+    const data = { id: job.id, status: job.status, ...this.#unknowns() };
+    if (replayed && this.#shape.replay === 'without upload') return { data };
+    const base = this.#shape.uploadAddresses === 'absolute' ? this.#baseUrl : '';
+    const upload = {
+      ...job.session,
+      part_url: `${base}${jobsPath}/${job.id}/upload`,
+      complete_url: `${base}${jobsPath}/${job.id}/complete`,
+      ...this.#unknowns(),
+    };
+    if (this.#shape.upload === 'inside data') return { data: { ...data, upload } };
+    return this.#shape.upload === 'alone' && this.#shape.location !== 'absent'
+      ? { upload }
+      : { data, upload };
+  }
+
+  job(job: ScriptedJob, balance: number, now: number): ScriptedAnswer {
+    const body = { data: this.#record(job), meta: { balance_credits: balance }, ...this.#unknowns() };
+    return { status: 200, headers: this.#retryAfter(now), body };
+  }
+
+  completion(job: ScriptedJob, wasCompleted: boolean, balance: number, now: number): ScriptedAnswer {
+    const whole = this.job(job, balance, now);
+    const body = this.#shape.completion === 'job' ? whole.body : { data: { id: job.id } };
+    return { ...whole, status: wasCompleted ? 200 : 202, body };
+  }
+
+  list(jobs: readonly ScriptedJob[]): ScriptedAnswer {
+    const records = jobs
+      .slice(-100)
+      .map((job) => (this.#shape.records === 'whole' ? this.#record(job) : { id: job.id }));
+    const bodies: Record<Shape['list'], unknown> = {
+      array: records,
+      data: { data: records },
+      'data.items': { data: { items: records } },
+    };
+    return { status: 200, headers: {}, body: bodies[this.#shape.list] };
+  }
+
+  /** An answer whose body the API does not show. */
+  plain(): ScriptedAnswer {
+    const bodies: Record<Shape['otherBodies'], unknown> = { object: { ok: true }, empty: null, text: 'OK' };
+    return { status: 200, headers: {}, body: bodies[this.#shape.otherBodies] };
+  }
+
+  #record(job: ScriptedJob): unknown {
+    const error = {
+      object: { message: 'the sound is broken', code: 'no_sound' },
+      string: 'the sound is broken',
+    };
+    return {
+      id: job.id,
+      status: job.status,
+      progress: job.status === 'completed' ? 100 : 10,
+      file_name: job.content,
+      source_kind: 'audio',
+      ...this.#created(job),
+      duration_seconds: job.durationSeconds,
+      billed_minutes: Math.ceil(job.durationSeconds / 60),
+      credits_charged: job.charged,
+      ...this.#transcript(job),
+      error: job.status === 'failed' ? error[this.#shape.jobError] : null,
+      ...this.#unknowns(),
+    };
+  }
+
+  #created({ createdAt }: ScriptedJob): Readonly<Record<string, unknown>> {
+    if (this.#shape.created === 'absent') return {};
+    const date = new Date(createdAt).toISOString();
+    return { created_at: this.#shape.created === 'date' ? date : Math.round(createdAt / 1000) };
+  }
+
+  #transcript(job: ScriptedJob): Readonly<Record<string, unknown>> {
+    if (job.status !== 'completed') {
+      const until = this.#shape.transcriptUntilDone;
+      return until === 'absent' ? {} : { transcript: until === 'null' ? null : {} };
+    }
+    const segments = {
+      present: {
+        segments: [
+          { start: 0, end: 1.5, text: 'Good morning.', ...this.#unknowns() },
+          { start: 1.5, end: 4, text: 'Thank you for coming.' },
+        ],
+      },
+      absent: {},
+      empty: { segments: [] },
+    };
+    return { transcript: { text: transcriptText, ...segments[this.#shape.segments], ...this.#unknowns() } };
+  }
+
+  #location({ id }: ScriptedJob): Record<string, string> {
+    const path = `${jobsPath}/${id}`;
+    if (this.#shape.location === 'absent') return {};
+    return { location: this.#shape.location === 'absolute' ? this.#baseUrl + path : path };
+  }
+
+  #retryAfter(now: number): Record<string, string> {
+    if (this.#shape.retryAfter === 'absent') return {};
+    const date = new Date(now + pollSeconds * 1000).toUTCString();
+    return { 'retry-after': this.#shape.retryAfter === 'seconds' ? String(pollSeconds) : date };
+  }
+
+  #unknowns(): Record<string, unknown> {
+    return this.#shape.unknowns === 'none'
+      ? {}
+      : { kind: 'offline', x_trace: { ok: [1, null] }, error_code: 'x' };
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '../../../electron/core/ports.ts';
+import { documentedLimits, type ServiceLimits } from '../../../electron/on-device/service-options.ts';
+import { startService, type ServiceParts } from '../../../electron/on-device/start-service.ts';
+import { systemClock, systemRandom } from '../../../electron/core/system.ts';
+import { quickDecoder, quickEngine } from '../speech/quick-speech.ts';
+
+/** What a test may choose about the service; everything has a default. */
+export interface TestServiceOptions extends Partial<Omit<ServiceParts, 'limits'>> {
+  /** An existing folder, to start on what an earlier service left; it is not removed at the end. */
+  readonly dataFolder?: string;
+  readonly key?: string;
+  readonly port?: number;
+  /** `null`: no limit is felt. */
+  readonly credits?: number | null;
+  readonly limits?: Partial<ServiceLimits>;
+}
+
+export interface TestService {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly dataFolder: string;
+  /** Warnings and errors that the service logged. */
+  readonly complaints: readonly Complaint[];
+  /** Stops the service; its folder stays. */
+  halt(): Promise<void>;
+  /** Stops the service and removes the folder, if it was made for it. */
+  stop(): Promise<void>;
+}
+
+export interface Complaint {
+  readonly level: 'warn' | 'error';
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Starts the real on-device service in this process: real HTTP on a free port of 127.0.0.1, real SQLite, real files in
+ * a temporary folder. Only the decoder and the speech engine are doubles unless the test brings others; see
+ * `quick-speech.ts` for a recording that they understand.
+ */
+export async function startOnDevice(options: TestServiceOptions = {}): Promise<TestService> {
+  const {
+    dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-')),
+    key = randomBytes(24).toString('base64url'),
+    credits = null,
+    port = 0,
+  } = options;
+  const complaints: Complaint[] = [];
+  const logger: Logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message, details) => complaints.push({ level: 'warn', message, details }),
+    error: (message, details) => complaints.push({ level: 'error', message, details }),
+  };
+  const service = await startService(
+    { host: '127.0.0.1', port, key, dataFolder, credits },
+    {
+      engine: quickEngine(),
+      decoder: quickDecoder,
+      clock: systemClock,
+      random: systemRandom,
+      logger,
+      ...options,
+      limits: { ...documentedLimits, ...options.limits },
+    },
+  );
+  return {
+    baseUrl: service.baseUrl,
+    key,
+    dataFolder,
+    complaints,
+    halt: () => service.stop(),
+    async stop() {
+      await service.stop();
+      if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * A program for Electron that opens the built decoder page off-screen and decodes the files of its command line with
+ * it, as the service does. It prints one line of JSON for each.
+ *
+ * `electron [switches] decoder-host.ts PAGE PRELOAD FFMPEG FILE...`
+ */
+import { app, BrowserWindow, MessageChannelMain } from 'electron';
+import { stat } from 'node:fs/promises';
+import { decoderChannel } from '../../../electron/contract/decoder.ts';
+import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
+import { createDecoder } from '../../../electron/on-device/decode/decoders.ts';
+
+/** What came of decoding a file. */
+export interface DecodedFile {
+  readonly file: string;
+  readonly bytes: number;
+  /** Why it gave no sound; the rest is missing then. */
+  readonly failure?: string;
+  readonly message?: string;
+  /** `null`: the samples alone tell. */
+  readonly claimedSeconds?: number | null;
+  readonly seconds?: number;
+  readonly hasVideo?: boolean;
+  /** Root mean square of the samples. */
+  readonly loudness?: number;
+  readonly milliseconds?: number;
+}
+
+const [page, preload, ffmpeg, ...files] = process.argv.slice(process.argv.indexOf(import.meta.filename) + 1);
+
+// Not awaited here: Electron is not ready before its first module is done.
+void app.whenReady().then(run);
+
+async function run(): Promise<void> {
+  if (page === undefined || preload === undefined || ffmpeg === undefined)
+    throw new Error('Say PAGE, PRELOAD and FFMPEG.');
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { offscreen: true, sandbox: true, preload },
+  });
+  await window.loadFile(page);
+
+  const decoder = createDecoder({
+    connectPage: async () => {
+      const { port1, port2 } = new MessageChannelMain();
+      window.webContents.postMessage(decoderChannel, null, [port1]);
+      return port2;
+    },
+    ffmpeg,
+  });
+
+  for (const file of files) console.log(JSON.stringify(await decode(decoder, file)));
+  app.exit();
+}
+
+async function decode(decoder: Decoder, file: string): Promise<DecodedFile> {
+  const { size: bytes } = await stat(file);
+  const start = performance.now();
+  try {
+    const recording = await decoder.open(file, new AbortController().signal);
+    let length = 0;
+    let energy = 0;
+    for await (const chunk of recording.samples()) {
+      length += chunk.length;
+      for (const sample of chunk) energy += sample ** 2;
+    }
+    await recording.close();
+    return {
+      file,
+      bytes,
+      claimedSeconds: recording.durationSeconds,
+      seconds: length / 16_000,
+      hasVideo: recording.hasVideo,
+      loudness: Math.sqrt(energy / Math.max(1, length)),
+      milliseconds: performance.now() - start,
+    };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) return { file, bytes, failure: 'error', message: String(error) };
+    return { file, bytes, failure: error.reason, message: error.message };
+  }
+}

@@ -1,0 +1,145 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Segment } from '../../../electron/contract/model/library.ts';
+import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
+import type { SpeechEngine, SpeechRequest, SpeechResult } from '../../../electron/on-device/engine/engine.ts';
+
+/**
+ * Test doubles for what turns a recording into text: quick, and told what to say. Real speech is tested in
+ * `test/service/speech.test.ts`.
+ */
+
+const sampleRate = 16_000;
+
+/**
+ * A decoder double. It reads the length from a WAV file made by {@link speechlessWave}, and gives silence of that
+ * length.
+ */
+export const quickDecoder: Decoder = {
+  async open(path) {
+    const head = (await readFile(path)).subarray(0, 44);
+    if (head.toString('latin1', 0, 4) !== 'RIFF') throw new DecodeError('broken', 'This is no WAV file.');
+    const samples = head.readUInt32LE(40) / 2;
+    return {
+      durationSeconds: samples / sampleRate,
+      hasVideo: false,
+      async *samples() {
+        for (let left = samples; left > 0; left -= sampleRate) {
+          yield new Float32Array(Math.min(left, sampleRate));
+        }
+      },
+      close: async () => undefined,
+    };
+  },
+};
+
+/** What the double of the engine does. */
+export interface Script {
+  /** What it hears; `[]` is silence. */
+  readonly segments: readonly Segment[];
+  readonly language?: string | null;
+  /** How long it takes for each second of sound. */
+  readonly msPerSecond?: number;
+  /** Fails with this error after the last second. */
+  readonly error?: Error;
+}
+
+export const defaultScript: Script = {
+  language: 'en',
+  segments: [
+    { start: 0, end: 0.5, text: 'The quick brown fox' },
+    { start: 0.5, end: 1, text: 'jumps over the lazy dog.' },
+  ],
+};
+
+/** A double of the speech engine: counts the seconds of the sound that it is given and says what its script says. */
+export function quickEngine(script: Script = defaultScript): SpeechEngine {
+  return {
+    async transcribe({ samples, signal, onProgress }) {
+      let count = 0;
+      for await (const chunk of samples) {
+        signal.throwIfAborted();
+        count += chunk.length;
+        if (script.msPerSecond !== undefined) await sleep(script.msPerSecond, null, { signal });
+        onProgress(count / sampleRate);
+      }
+      signal.throwIfAborted();
+      if (script.error !== undefined) throw script.error;
+      return { language: script.language ?? null, segments: script.segments };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A WAV file of silence: 16 kHz, mono, 16 bit. With `sizeBytes` it is padded or cut to exactly that size. */
+export function speechlessWave(seconds: number, sizeBytes?: number): Buffer {
+  const dataBytes = Math.round(seconds * sampleRate) * 2;
+  const wave = Buffer.alloc(Math.max(44, sizeBytes ?? 44 + dataBytes));
+  wave.write('RIFF', 0, 'latin1');
+  wave.writeUInt32LE(36 + dataBytes, 4);
+  wave.write('WAVEfmt ', 8, 'latin1');
+  wave.writeUInt32LE(16, 16);
+  wave.writeUInt16LE(1, 20);
+  wave.writeUInt16LE(1, 22);
+  wave.writeUInt32LE(sampleRate, 24);
+  wave.writeUInt32LE(sampleRate * 2, 28);
+  wave.writeUInt16LE(2, 32);
+  wave.writeUInt16LE(16, 34);
+  wave.write('data', 36, 'latin1');
+  wave.writeUInt32LE(dataBytes, 40);
+  return wave;
+}
+
+/**
+ * A double of the speech engine that stands still at each second of sound until the test lets it go on, so that a test
+ * can look at every state for as long as it likes.
+ */
+export class SteppedEngine implements SpeechEngine {
+  readonly #script: Script;
+  #allowed = 0;
+  #wake = Promise.withResolvers<void>();
+  /** How often it was asked. */
+  calls = 0;
+  /** How many of the calls were called off. */
+  cancelled = 0;
+
+  constructor(script: Script = defaultScript) {
+    this.#script = script;
+  }
+
+  /** Lets it do so many seconds more; `Infinity` for all that comes. */
+  allow(seconds: number): void {
+    this.#allowed += seconds;
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  async transcribe({ samples, signal, onProgress }: SpeechRequest): Promise<SpeechResult> {
+    this.calls++;
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    let count = 0;
+    for await (const chunk of samples) {
+      while (this.#allowed < 1 && !signal.aborted) await Promise.race([this.#wake.promise, aborted]);
+      if (signal.aborted) {
+        this.cancelled++;
+        throw signal.reason;
+      }
+      this.#allowed--;
+      count += chunk.length;
+      onProgress(count / sampleRate);
+    }
+    if (this.#script.error !== undefined) throw this.#script.error;
+    return { language: this.#script.language ?? null, segments: this.#script.segments };
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Puts a recording of silence into a folder, each name with a length of its own, and answers its path. */
+export async function putSpeechless(folder: string, name: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, name);
+  await writeFile(path, speechlessWave(name.length));
+  return path;
+}

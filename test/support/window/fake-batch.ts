@@ -1,0 +1,103 @@
+import type { CommandInput, CommandName, CommandResults } from '../../../electron/contract/commands.ts';
+import type {
+  BatchRow,
+  BatchSummary,
+  BatchTarget,
+  BatchView,
+} from '../../../electron/contract/model/batch.ts';
+import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
+import { batchView, rowsOfGroup } from './sample-batch.ts';
+
+export interface BatchScene {
+  readonly rows: readonly BatchRow[];
+  readonly summary?: Partial<BatchSummary>;
+}
+
+type Name = Extract<CommandName, `batch.${string}`>;
+
+/** The sheet before a batch, as the main process keeps it. */
+export class FakeBatch {
+  readonly #service: () => ServiceAddress;
+  readonly #tell: (view: BatchView | null) => void;
+  #scene: BatchScene | null;
+  #part: CommandInput<'batch.watch'> = { group: 'ready', offset: 0, limit: 0 };
+  #revision = 1;
+
+  constructor(
+    scene: BatchScene | null,
+    service: () => ServiceAddress,
+    tell: (view: BatchView | null) => void,
+  ) {
+    this.#scene = scene;
+    this.#service = service;
+    this.#tell = tell;
+  }
+
+  /** Changes the sheet and tells the window; `null` closes it. */
+  change(scene: BatchScene | null): void {
+    this.#scene = scene;
+    this.#revision += 1;
+    this.#tell(this.#view());
+  }
+
+  #view(): BatchView | null {
+    if (this.#scene === null) return null;
+    const { rows, summary } = this.#scene;
+    return batchView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
+  }
+
+  #changeRows(change: (row: BatchRow) => BatchRow, target?: BatchTarget): void {
+    if (this.#scene === null) return;
+    const { rows } = this.#scene;
+    const those = new Set(
+      target === undefined
+        ? rows
+        : 'ids' in target
+          ? rows.filter(({ id }) => target.ids.includes(id))
+          : rowsOfGroup(rows, target.all).filter(({ id }) => !target.but.includes(id)),
+    );
+    this.change({ ...this.#scene, rows: rows.map((row) => (those.has(row) ? change(row) : row)) });
+  }
+
+  get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResults[N] } {
+    const rowsOf = (group: CommandInput<'batch.watch'>['group']): readonly BatchRow[] =>
+      rowsOfGroup(this.#scene?.rows ?? [], group);
+    return {
+      'batch.watch': (part) => {
+        this.#part = part;
+        return this.#view();
+      },
+      'batch.ids': ({ group, offset, limit }) =>
+        rowsOf(group)
+          .slice(offset, offset + limit)
+          .map(({ id }) => id),
+      'batch.setUsualOptions': ({ options }) => {
+        if (this.#scene === null) return;
+        const ofAll = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
+        this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: ofAll } };
+        this.#changeRows((row) =>
+          row.ownOptions ? row : { ...row, options: { ...row.options, ...(options as object) } },
+        );
+      },
+      'batch.setOptions': ({ options, ...target }) =>
+        this.#changeRows(
+          (row) => ({ ...row, ownOptions: true, options: { ...row.options, ...(options as object) } }),
+          target,
+        ),
+      'batch.clearOptions': (target) =>
+        this.#changeRows((row) => ({ ...row, ownOptions: false, options: defaultJobOptions }), target),
+      'batch.include': ({ included, ...target }) => this.#changeRows((row) => ({ ...row, included }), target),
+      'batch.useService': ({ service }) => {
+        if (this.#scene !== null)
+          this.change({ ...this.#scene, summary: { ...this.#scene.summary, service } });
+      },
+      'batch.start': () => {
+        const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
+        this.change(null);
+        return { added, leftOut: [] };
+      },
+      'batch.close': () => this.change(null),
+    };
+  }
+}

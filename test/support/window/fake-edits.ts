@@ -1,0 +1,102 @@
+import type { Transcript } from '../../../electron/contract/model/library.ts';
+import type {
+  Change,
+  Draft,
+  EditOperation,
+  EditState,
+  OriginalTranscript,
+  SentDocument,
+  StepResult,
+} from '../../../electron/contract/model/transcript.ts';
+import { applyChange, invertChange } from '../../../electron/core/library/edit/change.ts';
+import { sendDocument } from '../../../electron/core/library/edit/sent-document.ts';
+import { changeOf, draftOf } from '../../../electron/core/library/edit/edit.ts';
+
+/** The edits of one transcript, in memory; the real ones are tested in `test/unit/core/store/library/edit-store.test.ts`. */
+export class FakeEdits {
+  readonly #transcript: Transcript;
+  #draft: Draft;
+  #revision = 0;
+  #done: Change[] = [];
+  #undone: Change[] = [];
+  #accepted: readonly string[] = [];
+
+  constructor(transcript: Transcript, draft: Partial<Draft> = {}) {
+    this.#transcript = transcript;
+    const text = transcript.segments.length === 0 ? transcript.text : null;
+    this.#draft = { ...draftOf(transcript.segments, text), ...draft };
+  }
+
+  /** The texts of the segments as they are. */
+  get texts(): readonly string[] {
+    return this.#draft.segments.map(({ text }) => text);
+  }
+
+  /** The text of a transcript without times as it is. */
+  get text(): string | null {
+    return this.#draft.text;
+  }
+
+  open(): SentDocument {
+    const { segments: _segments, text: _text, ...facts } = this.#transcript;
+    return sendDocument({
+      ...facts,
+      ...this.#draft,
+      edited: this.#revision > 0,
+      accepted: this.#accepted,
+      ...this.#state(),
+    });
+  }
+
+  original(): OriginalTranscript {
+    const { segments, text } = this.#transcript;
+    return { segments, text: segments.length === 0 ? text : null };
+  }
+
+  edit(operation: EditOperation): EditState {
+    const { durationSeconds } = this.#transcript;
+    const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
+    if (change.length > 0) {
+      this.#apply(change);
+      this.#done.push(change);
+      this.#undone = [];
+    }
+    return this.#state();
+  }
+
+  undo(): StepResult {
+    const last = this.#done.pop();
+    if (last === undefined) return { ...this.#state(), change: [] };
+    this.#undone.push(last);
+    const change = invertChange(last);
+    this.#apply(change);
+    return { ...this.#state(), change };
+  }
+
+  redo(): StepResult {
+    const change = this.#undone.pop();
+    if (change === undefined) return { ...this.#state(), change: [] };
+    this.#done.push(change);
+    this.#apply(change);
+    return { ...this.#state(), change };
+  }
+
+  accept(finding: string, accepted: boolean): void {
+    const others = this.#accepted.filter((one) => one !== finding);
+    this.#accepted = accepted ? [...others, finding] : others;
+  }
+
+  #apply(change: Change): void {
+    this.#draft = applyChange(this.#draft, change);
+    this.#revision += 1;
+  }
+
+  #state(): EditState {
+    return {
+      revision: this.#revision,
+      wordCount: this.#transcript.wordCount,
+      canUndo: this.#done.length > 0,
+      canRedo: this.#undone.length > 0,
+    };
+  }
+}

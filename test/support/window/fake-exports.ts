@@ -1,0 +1,70 @@
+import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
+import type { ExportResults } from '../../../electron/contract/commands/export.ts';
+import type { SaveResults } from '../../../electron/contract/commands/saves.ts';
+import type { FailedSaves } from '../../../electron/contract/model/saves.ts';
+import type { SubtitleQuality } from '../../../electron/contract/model/subtitles.ts';
+
+const laidOutQuality: SubtitleQuality = {
+  cues: 1204,
+  flagged: 14,
+  tooManyLines: 0,
+  tooWide: 0,
+  tooShort: 2,
+  tooLong: 0,
+  tooFast: 12,
+  tooClose: 0,
+};
+
+const rawQuality: SubtitleQuality = {
+  cues: 690,
+  flagged: 541,
+  tooManyLines: 0,
+  tooWide: 498,
+  tooShort: 31,
+  tooLong: 230,
+  tooFast: 12,
+  tooClose: 120,
+};
+
+type Answers = {
+  readonly [N in keyof (ExportResults & SaveResults)]: (input: CommandInput<N>) => CommandResults[N];
+};
+
+/**
+ * The answers of a main process where every export goes well.
+ *
+ * @param failedSaves files that could not be saved after their transcripts; they are saved at the next try.
+ */
+export function fakeExports(
+  onFolder: (folder: string) => void,
+  failedSaves: FailedSaves | null = null,
+): Answers {
+  const folder = '/home/anna/Subtitles';
+  return {
+    'export.preview': ({ ids, formats, template, where }) => ({
+      files: ids.length * formats.length,
+      examples: formats.slice(0, 4).map((format) => `${template.replace('{name}', 'Interview')}.${format}`),
+      folder: where === 'beside' ? 'Season 9' : 'Subtitles',
+      existing: 0,
+      placeless: 0,
+    }),
+    'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),
+    'export.run': ({ ids, formats }) => ({
+      count: ids.length * formats.length,
+      written: formats.map((format) => `Interview.${format}`),
+      skipped: [],
+      failed: [],
+      cancelled: false,
+    }),
+    'export.cancel': () => {},
+    'export.chooseFolder': () => {
+      onFolder(folder);
+      return { folder };
+    },
+    'export.showInFolder': () => {},
+    'saves.failed': () => failedSaves,
+    'saves.tryAgain': () => null,
+    'saves.elsewhere': () => null,
+    'saves.forget': () => null,
+  };
+}

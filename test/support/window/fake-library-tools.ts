@@ -1,0 +1,22 @@
+import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
+import type { BackupResults } from '../../../electron/contract/commands/backup.ts';
+import type { ReplaceResults } from '../../../electron/contract/commands/replace.ts';
+
+const nothing = (): void => {};
+
+type Handlers = {
+  readonly [N in keyof (BackupResults & ReplaceResults)]: (input: CommandInput<N>) => CommandResults[N];
+};
+
+/** Answers what is asked of the whole library: every dialog is thought better of, and a text is nowhere. */
+export const fakeLibraryTools: Handlers = {
+  'backup.write': () => null,
+  'backup.open': () => null,
+  'backup.restore': () => ({ added: 0, beside: 0, cancelled: false }),
+  'backup.leave': nothing,
+  'backup.show': nothing,
+  'library.cancel': nothing,
+  'replace.find': () => ({ groups: [], isCapped: false }),
+  'replace.run': ({ targets }) => ({ changed: targets.length, unchanged: 0, cancelled: false }),
+  'replace.undo': () => ({ undone: 0, kept: 0, cancelled: false }),
+};

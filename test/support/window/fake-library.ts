@@ -1,0 +1,181 @@
+import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
+import type { LibraryResults } from '../../../electron/contract/commands/library.ts';
+import type {
+  LibraryCounts,
+  LibraryQuestion,
+  LibraryView,
+  Passage,
+  Transcript,
+  TranscriptId,
+  TranscriptRow,
+} from '../../../electron/contract/model/library.ts';
+import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
+import { timelessPassages } from '../../../electron/core/library/search/timeless-passages.ts';
+import { parseQuery } from '../../../electron/core/library/search/search-query.ts';
+
+type Handlers = {
+  readonly [N in keyof LibraryResults]: (input: CommandInput<N>) => CommandResults[N];
+};
+
+const trashedAt = Date.UTC(2026, 10, 20, 9, 30);
+
+/** A library in memory that answers as the real one does, tags and trash among it. */
+export class FakeLibrary {
+  readonly #transcripts = new Map<TranscriptId, Transcript>();
+  readonly #trashed: Set<TranscriptId>;
+  readonly #tags = new Map<TranscriptId, ReadonlySet<string>>();
+  readonly #onChange: (counts: LibraryCounts) => void;
+
+  constructor(
+    transcripts: readonly Transcript[],
+    trash: readonly Transcript[],
+    onChange: (counts: LibraryCounts) => void,
+  ) {
+    for (const transcript of [...transcripts, ...trash]) this.#transcripts.set(transcript.id, transcript);
+    this.#trashed = new Set(trash.map(({ id }) => id));
+    this.#onChange = onChange;
+  }
+
+  get(id: TranscriptId): Transcript | null {
+    return this.#transcripts.get(id) ?? null;
+  }
+
+  get handlers(): Handlers {
+    return {
+      'library.counts': () => this.#counts(),
+      'library.list': ({ offset, limit, whole: _whole, ...question }) => this.#list(question, offset, limit),
+      'library.ids': (question) => this.#found(question).map(({ id }) => id),
+      'library.tags': () => {
+        const names = [...new Set([...this.#tags.values()].flatMap((tags) => [...tags]))].toSorted();
+        return names.map((name) => ({
+          name,
+          count: [...this.#tags.values()].filter((tags) => tags.has(name)).length,
+        }));
+      },
+      'library.tagsOf': ({ ids }) => {
+        const names = [...new Set([...this.#tags.values()].flatMap((tags) => [...tags]))].toSorted();
+        return names.map((name) => ({
+          name,
+          count: ids.filter((id) => this.#tagsOf(id).has(name)).length,
+        }));
+      },
+      'library.tag': ({ ids, add, remove }) => {
+        for (const id of ids) this.#tags.set(id, changed(this.#tagsOf(id), add, remove));
+        this.#changed();
+      },
+      'library.renameTag': ({ from, to }) => {
+        for (const [id, tags] of this.#tags) {
+          if (tags.has(from)) this.#tags.set(id, changed(tags, [to], [from]));
+        }
+        this.#changed();
+      },
+      'library.removeTag': ({ name }) => {
+        for (const [id, tags] of this.#tags) this.#tags.set(id, changed(tags, [], [name]));
+        this.#changed();
+      },
+      'library.rename': ({ id, name }) => {
+        const transcript = this.#transcripts.get(id);
+        if (transcript !== undefined) this.#transcripts.set(id, { ...transcript, name });
+        this.#changed();
+      },
+      'library.trash': ({ ids }) => {
+        for (const id of ids) this.#trashed.add(id);
+        this.#changed();
+      },
+      'library.restore': ({ ids }) => {
+        for (const id of ids) this.#trashed.delete(id);
+        this.#changed();
+      },
+      'library.import': ({ paths }) => ({
+        added: paths.map((name, index) => ({ id: 90_000 + index, name })),
+        known: 0,
+        leftOut: [],
+        cancelled: false,
+      }),
+      'library.pickImport': () => null,
+      'library.findRecordings': () => null,
+      'library.purge': ({ ids }) => {
+        for (const id of ids) this.#transcripts.delete(id);
+        this.#changed();
+        return ids.length;
+      },
+    };
+  }
+
+  /** Tags without anybody having been told. */
+  setTags(id: TranscriptId, tags: readonly string[]): void {
+    this.#tags.set(id, new Set(tags));
+  }
+
+  #tagsOf(id: TranscriptId): ReadonlySet<string> {
+    return this.#tags.get(id) ?? new Set();
+  }
+
+  #changed(): void {
+    this.#onChange(this.#counts());
+  }
+
+  #counts(): LibraryCounts {
+    const trashed = [...this.#transcripts.keys()].filter((id) => this.#trashed.has(id)).length;
+    return { total: this.#transcripts.size - trashed, trashed };
+  }
+
+  #found({ query, tag, trash, sort }: LibraryQuestion): readonly TranscriptRow[] {
+    const parsed = parseQuery(query);
+    const rows = [...this.#transcripts.values()]
+      .filter(({ id }) => this.#trashed.has(id) === trash && (tag === null || this.#tagsOf(id).has(tag)))
+      .map(({ itemId: _item, text, segments, ...row }) => {
+        const passages: Passage[] =
+          segments.length > 0
+            ? segments.flatMap(({ start, text: said }, segment) => {
+                const { marks } = findIn(said, parsed);
+                return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(said, marks) }];
+              })
+            : timelessPassages(text, parsed).map(({ range, text: said, marks }) => ({
+                segment: null,
+                start: null,
+                ...(range !== undefined && { range }),
+                ...snippetOf(said, marks),
+              }));
+        return {
+          ...row,
+          nameMarks: findIn(row.name, parsed).marks,
+          excerpt: text.slice(0, 160),
+          tags: [...this.#tagsOf(row.id)].toSorted(),
+          passages: passages.slice(0, 3),
+          passageCount: passages.length,
+          trashedAt: trash ? trashedAt : null,
+        };
+      });
+    const found =
+      parsed.wanted.length === 0
+        ? rows
+        : rows.filter(({ nameMarks, passageCount }) => nameMarks.length + passageCount > 0);
+    if (sort === 'name') return found.toSorted((a, b) => a.name.localeCompare(b.name));
+    if (sort === 'oldest') return found.toReversed();
+    return found;
+  }
+
+  #list(question: LibraryQuestion, offset: number, limit: number): LibraryView {
+    const found = this.#found(question);
+    return {
+      total: found.length,
+      offset,
+      rows: found.slice(offset, offset + limit),
+      passageTotal: found.reduce((sum, { passageCount }) => sum + passageCount, 0),
+      isCapped: false,
+      isWhole: true,
+      isIndexing: false,
+    };
+  }
+}
+
+function changed(
+  tags: ReadonlySet<string>,
+  add: readonly string[],
+  remove: readonly string[],
+): ReadonlySet<string> {
+  const next = new Set([...tags, ...add]);
+  for (const name of remove) next.delete(name);
+  return next;
+}

@@ -1,0 +1,327 @@
+import {
+  commandSchemas,
+  type CommandAnswer,
+  type CommandInput,
+  type CommandName,
+  type CommandResults,
+} from '../../../electron/contract/commands.ts';
+import type { EventName, Events } from '../../../electron/contract/events.ts';
+import type { JobsView } from '../../../electron/contract/model/jobs.ts';
+import type { AppInfo } from '../../../electron/contract/model/app.ts';
+import type { Transcript, TranscriptId } from '../../../electron/contract/model/library.ts';
+import type {
+  QueueFilter,
+  QueueRow,
+  QueueSummary,
+  QueueTarget,
+  QueueView,
+} from '../../../electron/contract/model/queue.ts';
+import { sumOfRows } from '../../../renderer/features/queue/chosen.ts';
+import type { SpeechModel } from '../../../electron/contract/model/models.ts';
+import type { Draft, Recording } from '../../../electron/contract/model/transcript.ts';
+import type { Account, ServiceStatus } from '../../../electron/contract/model/service.ts';
+import type { Settings } from '../../../electron/contract/model/settings.ts';
+import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
+import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
+import { fakeExports } from './fake-exports.ts';
+import { sampleFacts } from './sample-rows.ts';
+import { groupOfRow, sampleSummary } from './sample-summary.ts';
+import { FakeEdits } from './fake-edits.ts';
+import { FakeLibrary } from './fake-library.ts';
+import { fakeLibraryTools } from './fake-library-tools.ts';
+import { FakeBatch, type BatchScene } from './fake-batch.ts';
+import { usualApp, usualModels, usualSettings } from './usual-state.ts';
+
+/** What a test says about the world behind the window; everything else is as usual. */
+export interface Scene {
+  readonly app?: Partial<AppInfo>;
+  readonly settings?: Partial<Settings>;
+  readonly accounts?: readonly Account[];
+  readonly folders?: readonly WatchedFolder[];
+  readonly service?: Partial<ServiceStatus>;
+  readonly models?: readonly SpeechModel[];
+  readonly failedSaves?: CommandResults['saves.failed'];
+  readonly rows?: readonly QueueRow[];
+  readonly summary?: Partial<QueueSummary>;
+  /** The sheet before a batch; absent: there is none. */
+  readonly batch?: BatchScene;
+  readonly transcripts?: readonly Transcript[];
+  /** What has been made of transcripts beside their segments, by number. */
+  readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
+  readonly jobs?: Partial<JobsView>;
+  /** Tags of transcripts, by number. */
+  readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;
+  /** Transcripts in the trash. */
+  readonly trash?: readonly Transcript[];
+  /** The recordings of transcripts, by number; those that are not here have none. */
+  readonly recordings?: Readonly<Record<TranscriptId, Recording>>;
+  /** Commands that are refused, each with its reason. */
+  readonly refused?: { readonly [N in CommandName]?: ProblemCode };
+  /** Asked before each command: whether it is refused this time. */
+  readonly refusing?: (name: CommandName) => ProblemCode | null;
+  /** What takes the place of a command; a promise keeps the window waiting. */
+  readonly answers?: {
+    readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] | Promise<never>;
+  };
+}
+
+const nothing = (): void => {};
+
+type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => CommandResults[N] };
+
+/** A main process that keeps to the contract, checks every input with its schema, and does what a test scripts. */
+export class FakeMain {
+  /** Every command that the window gave, in order. */
+  readonly calls: { readonly name: CommandName; readonly input: unknown }[] = [];
+  /** Takes what is to be told to the window. */
+  onEvent: <N extends EventName>(name: N, payload: Events[N]) => void = () => {};
+  rows: readonly QueueRow[];
+  settings: Settings;
+  accounts: readonly Account[];
+  folders: readonly WatchedFolder[];
+  service: ServiceStatus;
+  readonly #scene: Scene;
+  readonly #edits = new Map<TranscriptId, FakeEdits>();
+  readonly #library: FakeLibrary;
+  #removed: readonly QueueRow[] = [];
+  #revision = 1;
+  readonly batch: FakeBatch;
+  #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.rows = scene.rows ?? [];
+    this.accounts = scene.accounts ?? [];
+    this.folders = scene.folders ?? [];
+    this.settings = {
+      ...usualSettings,
+      accounts: this.accounts.map(({ address }) => address),
+      ...scene.settings,
+    };
+    this.#library = new FakeLibrary(scene.transcripts ?? [], scene.trash ?? [], (counts) =>
+      this.onEvent('library.changed', counts),
+    );
+    this.batch = new FakeBatch(
+      scene.batch ?? null,
+      () => this.settings.service ?? 'on-device',
+      (view) => this.onEvent('batch.changed', view),
+    );
+    for (const [id, tags] of Object.entries(scene.tags ?? {})) this.#library.setTags(Number(id), tags);
+    this.service = {
+      service: this.settings.service ?? 'on-device',
+      condition: { kind: 'ready' },
+      balanceCredits: null,
+      activeJobs: 0,
+      ...scene.service,
+    };
+  }
+
+  /** The inputs of all calls of a command. */
+  callsOf<N extends CommandName>(name: N): readonly CommandInput<N>[] {
+    return this.calls.filter((call) => call.name === name).map((call) => call.input as CommandInput<N>);
+  }
+
+  /** Answers as the preload script's `invoke` does. */
+  async invoke(name: string, input: unknown): Promise<CommandAnswer<CommandName>> {
+    const command = name as CommandName;
+    const parsed = commandSchemas[command].parse(input ?? undefined);
+    this.calls.push({ name: command, input: parsed });
+    const code = this.#scene.refused?.[command] ?? this.#scene.refusing?.(command) ?? undefined;
+    if (code !== undefined) return { ok: false, problem: { code } };
+    const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
+    return { ok: true, value: await answer(parsed) };
+  }
+
+  /** Changes the queue and tells the window. */
+  changeRows(rows: readonly QueueRow[]): void {
+    this.rows = rows;
+    this.#revision += 1;
+    this.onEvent('queue.changed', this.#view());
+  }
+
+  /** Changes how the service is doing and tells the window. */
+  changeService(patch: Partial<ServiceStatus>): void {
+    this.service = { ...this.service, ...patch };
+    this.onEvent('service.changed', this.service);
+  }
+
+  /** The edits of a transcript of the scene. */
+  edits(id: TranscriptId): FakeEdits | null {
+    const known = this.#edits.get(id);
+    if (known !== undefined) return known;
+    const transcript = this.#scene.transcripts?.find((one) => one.id === id);
+    if (transcript === undefined) return null;
+    const edits = new FakeEdits(transcript, this.#scene.drafts?.[id]);
+    this.#edits.set(id, edits);
+    return edits;
+  }
+
+  #opened(id: TranscriptId): FakeEdits {
+    const edits = this.edits(id);
+    if (edits === null) throw new Error(`There is no transcript ${id} in the scene.`);
+    return edits;
+  }
+
+  #changeSettings(patch: Partial<Settings>): Settings {
+    this.settings = { ...this.settings, ...patch };
+    this.onEvent('settings.changed', this.settings);
+    return this.settings;
+  }
+
+  #under(filter: QueueFilter): readonly QueueRow[] {
+    return filter === 'all' ? this.rows : this.rows.filter(({ state }) => groupOfRow[state.kind] === filter);
+  }
+
+  #rowsOf(target: QueueTarget): readonly QueueRow[] {
+    return 'ids' in target
+      ? this.rows.filter(({ id }) => target.ids.includes(id))
+      : this.#under(target.all).filter(({ id }) => !target.but.includes(id));
+  }
+
+  #view(): QueueView {
+    const { filter, offset, limit } = this.#watched;
+    const rows = this.#under(filter);
+    return {
+      revision: this.#revision,
+      filter,
+      total: rows.length,
+      offset,
+      rows: rows.slice(offset, offset + limit),
+      summary: { ...sampleSummary(this.rows), ...this.#scene.summary },
+    };
+  }
+
+  get #jobs(): JobsView {
+    const { service } = this.service;
+    const nothingKnown = { askedAt: null, records: [], isAll: true, vanished: [], isAfterLoss: false };
+    return { service, ...nothingKnown, ...this.#scene.jobs };
+  }
+
+  get #handlers(): Handlers {
+    const report = { added: 0, leftOut: [] };
+    return {
+      'app.info': () => ({ ...usualApp, ...this.#scene.app }),
+      'app.mayEnd': nothing,
+      'app.showDataFolder': nothing,
+      'app.saveLog': () => ({ name: 'longhand-log.txt' }),
+      'queue.watch': (window) => {
+        this.#watched = window;
+        return this.#view();
+      },
+      'queue.ids': ({ filter, offset, limit }) =>
+        this.#under(filter)
+          .slice(offset, offset + limit)
+          .map(({ id }) => id),
+      'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, leftOut: [] }),
+      'queue.pick': () => report,
+      ...this.batch.handlers,
+      'queue.pause': nothing,
+      'queue.resume': nothing,
+      'queue.retry': nothing,
+      'queue.cancel': nothing,
+      'queue.sum': (target) => sumOfRows(this.#rowsOf(target)),
+      'queue.transcripts': (target) =>
+        this.#rowsOf(target).flatMap(({ state }) => (state.kind === 'done' ? [state.transcriptId] : [])),
+      'queue.remove': (target) => {
+        this.#removed = this.#rowsOf(target);
+        this.changeRows(this.rows.filter((row) => !this.#removed.includes(row)));
+      },
+      'queue.undoRemove': () => {
+        const restored = this.#removed.length;
+        this.changeRows([...this.rows, ...this.#removed].toSorted((a, b) => a.id - b.id));
+        this.#removed = [];
+        return { restored };
+      },
+      'queue.move': nothing,
+      'queue.sortWaiting': nothing,
+      'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
+      'queue.sendWith': ({ service, ...target }) => {
+        const moved = this.#rowsOf(target).filter((row) => row.movable && row.service !== service);
+        this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
+        return { changed: moved.length };
+      },
+      'queue.facts': ({ id }) => sampleFacts(id),
+      'queue.locate': () => ({ located: true }),
+      'queue.pauseAll': nothing,
+      'queue.resumeAll': nothing,
+      'queue.clearFinished': nothing,
+      'queue.retryAll': nothing,
+      'queue.showInFolder': nothing,
+      'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
+      'transcript.original': ({ id }) => this.edits(id)?.original() ?? { segments: [], text: null },
+      'transcript.edit': ({ id, operation }) => this.#opened(id).edit(operation),
+      'transcript.undo': ({ id }) => this.#opened(id).undo(),
+      'transcript.redo': ({ id }) => this.#opened(id).redo(),
+      'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
+      'transcript.locate': ({ id }) => ({
+        recording: this.#scene.recordings?.[id] ?? { kind: 'none' },
+        others: 0,
+        isOther: false,
+      }),
+      'transcript.waveform': () => null,
+      'transcript.keepWaveform': nothing,
+      'transcript.copy': nothing,
+      'transcript.accept': ({ id, finding, accepted }) => this.#opened(id).accept(finding, accepted),
+      ...this.#library.handlers,
+      ...fakeExports((folder) => this.#changeSettings({ exportFolder: folder }), this.#scene.failedSaves),
+      'settings.get': () => this.settings,
+      'settings.nameExamples': ({ name, folder, ...wish }) =>
+        exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),
+      'settings.pickSaveFolder': () => this.#changeSettings({ saveFolder: '/home/ann/Transcripts' }),
+      'settings.saveBesideRecordings': () => this.#changeSettings({ saveFolder: null }),
+      'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
+      'service.status': () => this.service,
+      'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
+      'service.connect': ({ baseUrl, use = true }) => {
+        const others = this.accounts.filter(({ address }) => address !== baseUrl);
+        this.accounts = [...others, { address: baseUrl, keyStatus: 'keychain', unfinishedCount: 0 }];
+        const accounts = this.accounts.map(({ address }) => address);
+        const settings = this.#changeSettings({ accounts, ...(use ? { service: baseUrl } : {}) });
+        return { settings, keyStatus: 'keychain' };
+      },
+      'watch.list': () => this.folders,
+      'watch.pick': () => this.folders,
+      'watch.change': ({ id, paused }) => {
+        this.folders = this.folders.map((folder) =>
+          folder.id === id && paused !== undefined
+            ? { ...folder, state: { kind: paused ? 'paused' : 'watching' } }
+            : folder,
+        );
+        return this.folders;
+      },
+      'watch.remove': ({ id }) => (this.folders = this.folders.filter((folder) => folder.id !== id)),
+      'watch.show': nothing,
+      'accounts.list': () => this.accounts,
+      'accounts.use': ({ service }) => this.#changeSettings({ service }),
+      'accounts.forgetKey': ({ service }) => {
+        this.accounts = this.accounts.map((account) =>
+          account.address === service ? { ...account, keyStatus: 'none' } : account,
+        );
+        return this.accounts;
+      },
+      'accounts.remove': ({ service }) => {
+        this.accounts = this.accounts.filter(({ address }) => address !== service);
+        const accounts = this.accounts.map(({ address }) => address);
+        const used = this.settings.service === service ? 'on-device' : this.settings.service;
+        this.#changeSettings({ accounts, service: used });
+        return this.accounts;
+      },
+      'service.tryAgain': nothing,
+      'jobs.view': () => this.#jobs,
+      'jobs.ask': () => ({ ...this.#jobs, askedAt: Date.now() }),
+      'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
+      'jobs.follow': () => this.#jobs,
+      'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
+      'jobs.noted': () => this.#jobs,
+      ...fakeLibraryTools,
+      'models.list': () => this.#scene.models ?? usualModels,
+      'models.download': nothing,
+      'models.stopDownload': nothing,
+      'models.delete': nothing,
+      'models.chooseFolder': () => ({ chosen: true }),
+      'models.forgetFolder': nothing,
+      'models.measure': nothing,
+    };
+  }
+}

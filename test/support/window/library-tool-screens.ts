@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import type { LibraryTaskProgress } from '../../../electron/contract/model/library-task.ts';
+import type { ReplacePreview } from '../../../electron/contract/model/replace.ts';
+import { findInSample, sampleLibrary } from './sample-transcripts.ts';
+import type { Scene } from './fake-main.ts';
+import { goTo, type View } from './view.ts';
+
+/** Chooses an entry of the menu for the whole library. */
+const chooseTool = (name: string) => async (page: Page) => {
+  await goTo('Library')(page);
+  await page.getByRole('button', { name: 'More for the whole library' }).click();
+  await page.getByRole('menuitem', { name }).click();
+};
+
+/** Tells how far a task has come until the window, which shows nothing of what is over in a moment, shows it. */
+async function showProgress(page: Page, progress: LibraryTaskProgress): Promise<void> {
+  await page.waitForFunction((told) => {
+    window.fakeEvent('library.progress', told);
+    return document.querySelector('[role=dialog] [role=progressbar]') !== null;
+  }, progress);
+}
+
+/** Never through. */
+const endless = (): Promise<never> => new Promise(() => undefined);
+
+const backup = {
+  name: 'Longhand library 2026-11-19.longhand',
+  createdAt: Date.UTC(2026, 10, 19, 18, 40),
+  total: 1204,
+  missing: 37,
+  known: 1164,
+  differing: 3,
+};
+
+const preview = (text: string): ReplacePreview => ({
+  groups: sampleLibrary(40).flatMap((transcript) => findInSample(transcript, text) ?? []),
+  isCapped: false,
+});
+
+/** What is done with the whole library: backed up, restored, replaced in. */
+export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> => ({
+  'library-tools': {
+    scene: season,
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'More for the whole library' }).click();
+      await page.getByRole('menuitem', { name: 'Back up library…' }).waitFor();
+    },
+  },
+  'library-backing-up': {
+    scene: { ...season, answers: { 'backup.write': endless } },
+    reach: async (page) => {
+      await chooseTool('Back up library…')(page);
+      await showProgress(page, { task: 'backup', done: 460, total: 1204 });
+    },
+  },
+  'library-backed-up': {
+    scene: {
+      ...season,
+      answers: {
+        'backup.write': () => ({ name: backup.name, path: '', count: 1204, sizeBytes: 214_000_000 }),
+      },
+    },
+    reach: async (page) => {
+      await chooseTool('Back up library…')(page);
+      await page.getByRole('button', { name: 'Show in folder' }).waitFor();
+    },
+  },
+  'library-restore': {
+    scene: { ...season, answers: { 'backup.open': () => backup } },
+    reach: async (page) => {
+      await chooseTool('Restore from a backup…')(page);
+      await page.getByRole('button', { name: 'Add 40 transcripts' }).waitFor();
+    },
+  },
+  'library-restore-known': {
+    scene: {
+      ...season,
+      answers: { 'backup.open': () => ({ ...backup, missing: 0, known: 1204, differing: 0 }) },
+    },
+    reach: async (page) => {
+      await chooseTool('Restore from a backup…')(page);
+      await page.getByText('Everything in it is here already.').waitFor();
+    },
+  },
+  'library-restoring': {
+    scene: { ...season, answers: { 'backup.open': () => backup, 'backup.restore': endless } },
+    reach: async (page) => {
+      await chooseTool('Restore from a backup…')(page);
+      await page.getByRole('button', { name: 'Add 40 transcripts' }).click();
+      await showProgress(page, { task: 'restore', done: 12, total: 40 });
+    },
+  },
+  'library-backup-broken': {
+    scene: { ...season, refused: { 'backup.open': 'backup_damaged' } },
+    reach: async (page) => {
+      await chooseTool('Restore from a backup…')(page);
+      await page.getByText('This backup is damaged').first().waitFor();
+    },
+  },
+  'library-replace': {
+    scene: { ...season, answers: { 'replace.find': ({ query }) => preview(query.text) } },
+    reach: async (page) => {
+      await chooseTool('Replace in all transcripts…')(page);
+      await page.getByLabel('Find', { exact: true }).fill('harbour');
+      await page.getByLabel('Replace with').fill('harbor');
+      await page.getByRole('grid', { name: 'Where it would be replaced' }).waitFor();
+    },
+  },
+  'library-replace-nothing': {
+    scene: season,
+    reach: async (page) => {
+      await chooseTool('Replace in all transcripts…')(page);
+      await page.getByLabel('Find', { exact: true }).fill('zeppelin');
+      await page.getByText('It is in no transcript.').waitFor();
+    },
+  },
+  'library-replacing': {
+    scene: {
+      ...season,
+      answers: { 'replace.find': ({ query }) => preview(query.text), 'replace.run': endless },
+    },
+    reach: async (page) => {
+      await chooseTool('Replace in all transcripts…')(page);
+      await page.getByLabel('Find', { exact: true }).fill('harbour');
+      await page.getByRole('button', { name: /^Replace \d+ places$/ }).click();
+      await showProgress(page, { task: 'replace', done: 17, total: 40 });
+    },
+  },
+  'library-recordings-found': {
+    scene: {
+      ...season,
+      answers: { 'library.findRecordings': () => ({ missing: 4, found: 3, cancelled: false }) },
+    },
+    reach: async (page) => {
+      await chooseTool('Find missing recordings…')(page);
+      await page.getByText('The recordings of 3 transcripts were found').first().waitFor();
+    },
+  },
+});

@@ -1,0 +1,132 @@
+import type {
+  BatchGroup,
+  BatchRow,
+  BatchSummary,
+  BatchView,
+} from '../../../electron/contract/model/batch.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
+import { creditsFor } from '../../../electron/contract/pricing.ts';
+
+/** A recording on the sheet as it is when a test says nothing else about it. */
+export const sampleBatchRow = (row: Partial<BatchRow> & { readonly id: number }): BatchRow => ({
+  name: `Episode ${100 + row.id}.wav`,
+  place: 'Season 9 / Raw',
+  source: 'file',
+  sizeBytes: 612_000_000,
+  durationSeconds: 3501,
+  measuring: false,
+  options: defaultJobOptions,
+  ownOptions: false,
+  included: true,
+  double: null,
+  problem: null,
+  ...row,
+});
+
+/** What a podcaster may drop: a season, some of it known, some of it broken. */
+export const seasonBatch: readonly BatchRow[] = [
+  ...Array.from({ length: 132 }, (_, index) =>
+    sampleBatchRow({
+      id: index + 1,
+      durationSeconds: 2700 + ((index * 431) % 1500),
+      sizeBytes: 480_000_000 + ((index * 7_300_000) % 190_000_000),
+      ...(index === 2 && {
+        options: { language: 'de', accuracy: 'accurate', translateToEnglish: false } as const,
+        ownOptions: true,
+      }),
+      ...(index === 4 && { included: false }),
+    }),
+  ),
+  sampleBatchRow({
+    id: 133,
+    name: 'town-hall.mp4',
+    place: 'media.example.org',
+    source: 'link',
+    sizeBytes: null,
+    durationSeconds: null,
+  }),
+  sampleBatchRow({
+    id: 134,
+    name: 'Episode 139 – Two rivers.mp3',
+    included: false,
+    double: { kind: 'transcript', transcriptId: 3, name: 'Episode 139 – Two rivers.mp3' },
+  }),
+  sampleBatchRow({
+    id: 135,
+    name: 'Episode 141 (copy).wav',
+    included: false,
+    double: { kind: 'queue', itemId: 1, name: 'Episode 141 – The lighthouse keeper.wav' },
+  }),
+  sampleBatchRow({
+    id: 136,
+    name: 'Episode 102 again.wav',
+    included: false,
+    double: { kind: 'batch', name: 'Episode 102.wav' },
+  }),
+  ...(
+    [
+      ['notes.mp3', 'not_media'],
+      ['silence.wav', 'file_empty'],
+      ['Locked', 'path_unreadable'],
+    ] as const
+  ).map(([name, code], index) =>
+    sampleBatchRow({
+      id: 137 + index,
+      name,
+      place: name === 'Locked' ? 'Season 9' : 'Season 9 / Raw',
+      sizeBytes: null,
+      durationSeconds: null,
+      included: false,
+      problem: { code },
+    }),
+  ),
+];
+
+const groupOf = ({ double, problem }: BatchRow): BatchGroup =>
+  problem !== null ? 'leftOut' : double === null ? 'ready' : 'doubles';
+
+export const rowsOfGroup = (rows: readonly BatchRow[], group: BatchGroup): readonly BatchRow[] =>
+  rows.filter((row) => groupOf(row) === group);
+
+/** A part of the sheet, as the main process tells it. */
+export function batchView(
+  rows: readonly BatchRow[],
+  { group, offset, limit }: { readonly group: BatchGroup; readonly offset: number; readonly limit: number },
+  revision: number,
+  patch: Partial<BatchSummary>,
+): BatchView {
+  const under = rowsOfGroup(rows, group);
+  const chosen = rows.filter(({ included }) => included);
+  const lengths = chosen.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  const files = rows.filter(({ source, problem }) => source === 'file' && problem === null);
+  return {
+    revision,
+    group,
+    total: under.length,
+    offset,
+    rows: under.slice(offset, offset + limit),
+    summary: {
+      phase: 'ready',
+      isKept: false,
+      counts: {
+        ready: rowsOfGroup(rows, 'ready').length,
+        doubles: rowsOfGroup(rows, 'doubles').length,
+        leftOut: rowsOfGroup(rows, 'leftOut').length,
+      },
+      passedOver: 0,
+      measured: files.filter(({ measuring }) => !measuring).length,
+      toMeasure: files.length,
+      chosen: {
+        recordings: chosen.length,
+        seconds: lengths.reduce((sum, seconds) => sum + seconds, 0),
+        credits: lengths.reduce((sum, seconds) => sum + creditsFor(seconds), 0),
+        bytes: chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+        unknownLengths: chosen.length - lengths.length,
+      },
+      service: 'on-device',
+      options: defaultJobOptions,
+      withOwnOptions: rows.filter(({ ownOptions }) => ownOptions).length,
+      ...patch,
+    },
+  };
+}

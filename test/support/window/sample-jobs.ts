@@ -1,0 +1,69 @@
+import type { JobRecord, JobsView, JobStanding } from '../../../electron/contract/model/jobs.ts';
+import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+
+const day = 24 * 3_600_000;
+
+/** A finished job that the service tells everything of. */
+export const sampleJob = (
+  jobId: string,
+  standing: JobStanding,
+  told: Partial<JobRecord> = {},
+): JobRecord => ({
+  jobId,
+  name: `${jobId}.mp3`,
+  standing,
+  status: 'completed',
+  progress: 100,
+  durationSeconds: 2_480,
+  creditsCharged: 42,
+  createdAt: Date.now() - 3 * day,
+  audioUntil: Date.now() + 57.5 * day,
+  followed: false,
+  ...told,
+});
+
+/** One job of each standing, and two that vanished. */
+export function sampleJobs(service: ServiceAddress): JobsView {
+  const atWork = { progress: 64, status: 'processing', audioUntil: null } as const;
+  const records: readonly JobRecord[] = [
+    sampleJob(
+      'job-1',
+      { kind: 'finished' },
+      { name: 'Interview Okafor, second day.m4a', durationSeconds: 5_425 },
+    ),
+    sampleJob('job-2', { kind: 'active' }, { ...atWork, name: 'Council meeting, 18 November.mp4' }),
+    sampleJob('job-3', { kind: 'active' }, { ...atWork, name: 'Podcast 141 – raw.wav', followed: true }),
+    sampleJob(
+      'job-4',
+      { kind: 'here', transcriptId: 1, trashed: false },
+      { name: 'Interview Mbeki, part 2.mp3' },
+    ),
+    sampleJob(
+      'job-5',
+      { kind: 'here', transcriptId: 2, trashed: true },
+      {
+        name: 'A test with a very long name that goes on and on until it does not fit into any column of any window.wav',
+      },
+    ),
+    sampleJob('job-6', { kind: 'queued', itemId: 1 }, { ...atWork, name: 'Interview Mbeki, town hall.mp3' }),
+    sampleJob('job-7', { kind: 'ended' }, { status: 'failed', creditsCharged: 0, audioUntil: null }),
+    sampleJob(
+      'job-8',
+      { kind: 'finished' },
+      { name: null, createdAt: null, audioUntil: null, durationSeconds: null },
+    ),
+    sampleJob(
+      'job-9',
+      { kind: 'untold' },
+      { status: null, name: 'مقابلة 🎙.mp3', audioUntil: null, creditsCharged: null },
+    ),
+  ];
+  const vanished = [
+    {
+      jobId: 'job-20',
+      name: 'Vox pops, market.wav',
+      standing: { kind: 'here', transcriptId: 3, trashed: false },
+    },
+  ] as const;
+  return { service, askedAt: Date.now(), records, isAll: true, vanished, isAfterLoss: false };
+}

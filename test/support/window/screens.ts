@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core';
+import { defaultExportChoices } from '../../../electron/contract/model/export.ts';
+import type { Scene } from './fake-main.ts';
+import type { Hindrance } from '../../../electron/contract/model/queue.ts';
+import { libraryViews } from './library-screens.ts';
+import { libraryToolViews } from './library-tool-screens.ts';
+import { usualModels } from './usual-state.ts';
+import { transcriptViews } from './transcript-screens.ts';
+import { settingsViews } from './settings-screens.ts';
+import { goTo, typeInFocus, type View } from './view.ts';
+import { seasonBatch } from './sample-batch.ts';
+import { sampleJobs } from './sample-jobs.ts';
+import { rowsOfEveryReason, rowsOfEveryState, seasonQueue } from './sample-rows.ts';
+import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
+
+const cloud = 'https://api.example.com';
+
+const season: Scene = {
+  rows: seasonQueue(cloud),
+  settings: { service: cloud },
+  accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 92 }],
+  service: { balanceCredits: 1240, activeJobs: 48 },
+  summary: {
+    bytesPerSecond: 11_200_000,
+    speed: 43.4,
+    timeLeftSeconds: 7980,
+    dues: [{ service: cloud, recordings: 98, credits: 5524, unknownLengths: 1 }],
+  },
+  transcripts: sampleLibrary(1204),
+};
+
+/** The same while the service cannot go on. */
+const standing = (waitsFor: Hindrance): Scene => ({
+  ...season,
+  rows: seasonQueue(cloud).map((row) => {
+    if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor } };
+    return row.state.kind === 'uploading' ? { ...row, state: { ...row.state, bytesPerSecond: 0 } } : row;
+  }),
+  summary: { ...season.summary, bytesPerSecond: 0, speed: null, timeLeftSeconds: null },
+});
+
+/** Opens the export sheet of the first transcript in the library, and waits until it has counted. */
+async function openExport(page: Page): Promise<void> {
+  await goTo('Library')(page);
+  await page.getByRole('row', { name: 'Interview' }).first().click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('Laid out:').waitFor();
+}
+/** Goes to what the service holds, by way of the library. */
+export async function goToJobs(page: Page): Promise<void> {
+  await goTo('Library')(page);
+  await page.getByRole('button', { name: 'On the service' }).click();
+}
+
+const heldByService: Scene = { ...season, jobs: sampleJobs(cloud) };
+
+/** Every screen: empty, full and broken. */
+export const views: Readonly<Record<string, View>> = {
+  welcome: { scene: { settings: { service: null } } },
+  'welcome-refused': {
+    scene: { settings: { service: null }, refused: { 'service.connect': 'invalid_api_key' } },
+    reach: async (page) => {
+      await page.getByRole('radio', { name: 'Cloud account' }).click();
+      await page.getByLabel('Address').fill(cloud);
+      await page.getByLabel('API key').fill('key');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  'welcome-measured': {
+    scene: {
+      settings: { service: null },
+      models: usualModels.map((one) => ({ ...one, timesRealTime: 12.4 })),
+    },
+  },
+  'queue-empty': { scene: {} },
+  queue: {
+    scene: { ...season, service: { ...season.service, activeJobs: 50 } },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'Interview Mbeki, town hall' }).click();
+      await page.getByRole('row', { name: 'Interview Mbeki, part 2' }).click({ modifiers: ['Shift'] });
+      await page.getByRole('heading', { name: 'Queue' }).click();
+    },
+  },
+  'queue-states': { scene: { rows: rowsOfEveryState }, pictureHeight: 1210 },
+  'queue-reasons': { scene: { rows: rowsOfEveryReason }, pictureHeight: 2000 },
+  'queue-selected': {
+    scene: { rows: rowsOfEveryState },
+    reach: async (page) => {
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.getByText(`${rowsOfEveryState.length} selected`).waitFor();
+    },
+  },
+  'queue-stopped': {
+    scene: {
+      ...standing('service'),
+      accounts: [{ address: cloud, keyStatus: 'none', unfinishedCount: 92 }],
+      app: { startProblems: [{ code: 'database_damaged' }] },
+      service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
+    },
+  },
+  'queue-no-credits': {
+    scene: {
+      ...standing('credits'),
+      service: {
+        activeJobs: 2,
+        balanceCredits: 12,
+        condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
+      },
+    },
+  },
+  'queue-offline': {
+    scene: { ...standing('service'), service: { ...season.service, condition: { kind: 'offline' } } },
+  },
+  'queue-menu': {
+    scene: { rows: rowsOfEveryState },
+    reach: (page) => page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' }),
+  },
+  'queue-details': {
+    scene: { rows: rowsOfEveryState },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Details…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'queue-options': {
+    scene: { rows: rowsOfEveryState },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'waiting.wav' }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Change options…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  links: {
+    scene: {},
+    reach: (page) => page.getByRole('button', { name: 'Enter links…' }).click(),
+  },
+  'left-out': {
+    scene: {
+      ...season,
+      answers: {
+        'queue.pick': () => ({
+          added: 12,
+          leftOut: [
+            { name: 'notes.mp3', problem: { code: 'not_media' } },
+            { name: 'Episode 139 – Two rivers.mp3', problem: { code: 'already_queued' } },
+            { name: 'Empty folder', problem: { code: 'folder_empty' } },
+          ],
+        }),
+      },
+    },
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Add recordings' }).click();
+      await page.getByRole('menuitem', { name: 'Files…' }).click();
+      await page.getByRole('button', { name: 'Details' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  batch: { scene: { ...season, batch: { rows: seasonBatch } } },
+  'batch-on-device': {
+    scene: {
+      batch: {
+        rows: seasonBatch.map((row) => ({ ...row, measuring: row.id > 40 && row.source === 'file' })),
+        summary: { phase: 'measuring' },
+      },
+    },
+  },
+  'batch-doubles': {
+    scene: { ...season, batch: { rows: seasonBatch } },
+    reach: (page) => page.getByRole('button', { name: 'There already 3' }).click(),
+  },
+  'batch-left-out': {
+    scene: { batch: { rows: seasonBatch, summary: { passedOver: 412 } } },
+    reach: (page) => page.getByRole('button', { name: 'Left out 3' }).click(),
+  },
+  'batch-language': {
+    scene: { ...season, batch: { rows: seasonBatch } },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'Episode 103.wav' }).click();
+      await page.getByRole('row', { name: 'Episode 104.wav' }).click({ modifiers: ['Shift'] });
+      await page.getByRole('combobox', { name: 'Spoken language' }).click();
+      await typeInFocus(page, 'ger');
+      await page.getByRole('option', { name: 'German' }).waitFor();
+    },
+  },
+  ...libraryViews(season),
+  ...libraryToolViews(season),
+  jobs: { scene: heldByService, reach: goToJobs },
+  'jobs-empty': { scene: {}, reach: goToJobs },
+  'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.ask': 'offline' } }, reach: goToJobs },
+  'jobs-let-go': {
+    scene: heldByService,
+    reach: async (page) => {
+      await goToJobs(page);
+      await page.getByRole('row', { name: 'Interview Okafor' }).click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'jobs-after-loss': {
+    scene: {
+      ...heldByService,
+      app: { startProblems: [{ code: 'database_damaged' }] },
+      jobs: { ...heldByService.jobs, isAfterLoss: true },
+    },
+  },
+  ...transcriptViews,
+  export: {
+    scene: { transcripts: [sampleTranscript({ id: 1 })] },
+    reach: openExport,
+  },
+  'export-own-rules': {
+    scene: {
+      transcripts: [sampleTranscript({ id: 1 })],
+      settings: {
+        exportFolder: '/home/anna/Films/The harbour/Subtitles',
+        exporting: {
+          ...defaultExportChoices,
+          formats: ['srt', 'txt', 'docx'],
+          subtitles: 'own',
+          template: '{folder}/{date} {name}',
+          where: 'folder',
+        },
+      },
+      answers: {
+        'export.preview': () => ({
+          files: 3600,
+          examples: [
+            'Season 9/2026-11-19 Interview Mbeki, town hall.srt',
+            'Season 9/2026-11-19 Interview Mbeki, town hall.txt',
+            'Season 9/2026-11-19 Interview Mbeki, town hall.docx',
+            'Season 9/2026-11-19 Interview Mbeki, part 2.srt',
+          ],
+          folder: 'Subtitles',
+          existing: 48,
+          placeless: 0,
+        }),
+      },
+    },
+    reach: openExport,
+  },
+  'export-done': {
+    scene: {
+      transcripts: [sampleTranscript({ id: 1 })],
+      answers: {
+        'export.run': () => ({
+          count: 48,
+          written: Array.from({ length: 48 }, (_, index) => `Episode ${100 + index} – The ferry.srt`),
+          skipped: ['Episode 99 – Two rivers.srt'],
+          failed: [
+            { name: 'Memo.m4a', problem: { code: 'recording_unknown' } },
+            { name: 'Episode 98.srt', problem: { code: 'export_failed' } },
+          ],
+          cancelled: false,
+        }),
+      },
+    },
+    reach: async (page) => {
+      await openExport(page);
+      await page.getByRole('button', { name: 'Save 2 files' }).click();
+      await page.getByRole('heading', { name: '48 files saved' }).waitFor();
+    },
+  },
+  ...settingsViews,
+  shortcuts: {
+    scene: season,
+    reach: async (page) => {
+      await page.keyboard.press('F1');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
+};

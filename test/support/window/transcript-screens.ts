@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { draftOf } from '../../../electron/core/library/edit/edit.ts';
+import type { Scene } from './fake-main.ts';
+import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
+import { goTo, type View } from './view.ts';
+
+const interview = sampleTranscript({
+  id: 1,
+  segments: segmentsOf(690).map((segment, index) =>
+    index === 5
+      ? { ...segment, text: 'The nets do not know. The nets do not know. The nets do not know.' }
+      : index === 8
+        ? { ...segment, end: segment.start + 0.2, text: 'Yes, of course.' }
+        : index === 689
+          ? { ...segment, text: 'Subtitles by the community' }
+          : segment,
+  ),
+});
+
+/** A transcript that somebody has worked on, with its recording. */
+const edited: Scene = {
+  transcripts: [interview, ...sampleLibrary(1204).slice(1)],
+  recordings: {
+    1: {
+      kind: 'ready',
+      media: 'audio',
+      url: 'media://recording/1',
+      sizeBytes: 1_000_000,
+      stamp: '0'.repeat(32),
+    },
+  },
+  drafts: {
+    1: {
+      speakers: ['Reporter', 'Mbeki'],
+      segments: draftOf(interview.segments).segments.map((segment, index) => ({
+        ...segment,
+        speaker: segment.text.endsWith('?') || index === 0 ? 0 : 1,
+      })),
+      notes: [{ id: 900, atSeconds: 22, text: 'Check the year of the closure' }],
+    },
+  },
+  answers: {
+    // Louder and quieter, as an interview is.
+    'transcript.waveform': () => ({
+      sliceSeconds: [1],
+      peaks: Uint8Array.from(
+        { length: 2000 },
+        (_, at) => 30 + 200 * Math.abs(Math.sin(at * 0.21) * Math.sin(at * 0.037) * Math.sin(at * 1.7)),
+      ),
+    }),
+  },
+};
+
+async function openTranscript(page: Page): Promise<void> {
+  await goTo('Library')(page);
+  await page.getByRole('row', { name: 'Interview' }).first().click();
+  await page.locator('main').getByRole('listitem').first().waitFor();
+}
+
+/** A transcript: as it is, and with everything that can be open in it. */
+export const transcriptViews: Readonly<Record<string, View>> = {
+  transcript: {
+    scene: edited,
+    reach: openTranscript,
+  },
+  'transcript-find': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByLabel('Find', { exact: true }).fill('harbour');
+      await page.getByText(/^1 of /).waitFor();
+    },
+  },
+  'transcript-review': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Review 4' }).click();
+      await page.getByText('1 of 4.').waitFor();
+    },
+  },
+  'transcript-missing': {
+    scene: { ...edited, recordings: { 1: { kind: 'missing', name: 'Interview Mbeki.m4a' } } },
+    reach: openTranscript,
+  },
+  'transcript-menu': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('textbox').nth(2).focus();
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  'transcript-original': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Original' }).click();
+      await page.getByText('This is the original.').waitFor();
+    },
+  },
+  'transcript-keys': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Keys' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+};

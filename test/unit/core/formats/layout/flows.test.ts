@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { layOut } from '../../../../electron/core/formats/layout/layout.ts';
+import { assess } from '../../../../electron/core/formats/layout/quality.ts';
+import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
+import { spokenSegments } from './transcripts.ts';
+
+const rules = presetRules.broadcast;
+
+describe('segments cut anywhere', () => {
+  // As a service cuts speech: where the sound allows it, not where the sentence does.
+  const cutAnywhere = fc
+    .array(fc.tuple(spokenSegments, fc.integer({ min: 3, max: 14 })), { minLength: 1, maxLength: 3 })
+    .map((parts) => {
+      let time = 0;
+      return parts.flatMap(([segments, size]) => {
+        const words = segments.flatMap(({ text }) => text.split(' '));
+        return Array.from({ length: Math.ceil(words.length / size) }, (_, index) => {
+          const text = words.slice(index * size, (index + 1) * size).join(' ');
+          const start = time;
+          time += text.split(' ').length * 0.45;
+          return { start, end: time, text };
+        });
+      });
+    });
+
+  it('never make a line or a cue end with an article that goes on', () => {
+    fc.assert(
+      fc.property(cutAnywhere, fc.constantFrom(...Object.values(presetRules)), (segments, limits) => {
+        const lines = layOut(segments, 'en', limits).flatMap((cue) => cue.lines);
+        expect(lines.slice(0, -1).filter((line) => / (a|an|the)$/i.test(` ${line}`))).toEqual([]);
+        expect(lines.join(' ')).toBe(segments.map(({ text }) => text).join(' '));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('break no rule of any preset but that of reading speed', () => {
+    fc.assert(
+      fc.property(cutAnywhere, fc.constantFrom(...Object.values(presetRules)), (segments, limits) => {
+        const { tooManyLines, tooWide, tooLong, tooClose } = assess(layOut(segments, 'en', limits), limits);
+        expect([tooManyLines, tooWide, tooLong, tooClose]).toEqual([0, 0, 0, 0]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are one flow while a sentence goes on: cues begin where it has its joints, in the time of their words', () => {
+    const segments = [
+      { start: 0, end: 4, text: 'In the evening, when it was cold, we all went to the' },
+      { start: 4, end: 6, text: 'old house by the river, and' },
+      { start: 6.2, end: 8, text: 'nobody came.' },
+      { start: 8, end: 9.5, text: 'Nobody ever does.' },
+    ];
+    expect(layOut(segments, 'en', rules)).toEqual([
+      { startMs: 0, endMs: expect.any(Number), lines: ['In the evening, when it was cold,'] },
+      {
+        startMs: 2615,
+        endMs: expect.any(Number),
+        lines: ['we all went to the old house', 'by the river, and nobody came.'],
+      },
+      { startMs: 8000, endMs: 9500, lines: ['Nobody ever does.'] },
+    ]);
+  });
+
+  it('are cut where each cue can be read in its time', () => {
+    const segments = [
+      { start: 0, end: 1.5, text: 'Nobody who was there that night ever came back' },
+      { start: 1.5, end: 5.5, text: 'to tell anybody what they had seen in the' },
+    ];
+    expect(assess(layOut(segments, 'en', rules), rules).tooFast).toBe(0);
+  });
+
+  it('have a lone word back with its sentence', () => {
+    const segments = [
+      { start: 0, end: 3, text: 'She had never been there' },
+      { start: 3, end: 4.5, text: 'before.' },
+      { start: 4.5, end: 6.5, text: 'Neither had I.' },
+    ];
+    expect(layOut(segments, 'en', rules).map(({ lines }) => lines)).toEqual([
+      ['She had never been there before.'],
+      ['Neither had I.'],
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
+import { Batch } from '../../../../../electron/core/queue/adding/batch.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { openStore } from '../../store/store-kit.ts';
+
+it('what was kept and cannot be looked at is on the sheet, with the reason', async () => {
+  const store = openStore(await temporaryFolder());
+  onTestFinished(() => store.close());
+  const { sheets } = store;
+  sheets.add(sheets.open(defaultJobOptions), { paths: ['/season 9'], links: ['https://a.example/b.mp3'] });
+  const batch = new Batch({
+    clock: new ManualClock(),
+    service: () => 'on-device',
+    options: defaultJobOptions,
+    known: async () => null,
+    // oxlint-disable-next-line require-yield -- it breaks down before it has found anything
+    examine: async function* () {
+      throw new Error('the thread that examines recordings has ended');
+    },
+    lengthOf: async () => null,
+    tell: () => undefined,
+    sheets,
+    kept: sheets.kept(),
+  });
+  const leftOut = () => batch.view({ group: 'leftOut', offset: 0, limit: 9 }).rows;
+  await expect.poll(() => leftOut().map(({ name }) => name)).toEqual(['season 9', 'b.mp3']);
+  expect(leftOut()[0]?.problem).toMatchObject({ code: 'internal', detail: expect.stringContaining('ended') });
+  batch.end();
+});

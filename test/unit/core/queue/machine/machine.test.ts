@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../../../electron/core/api/answers.ts';
+import {
+  freshProgress,
+  type ItemState,
+  type Progress,
+} from '../../../../../electron/core/queue/machine/item.ts';
+import { transition, type ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
+import { stateSchema } from '../../../../../electron/core/store/items/item-schema.ts';
+import { event, moment, progress } from '../arbitraries.ts';
+
+const noon = { now: 1_000_000, chance: 0.5 };
+const ticket = { key: 'key-1', body: '{}' };
+const session = { partSize: 8, partCount: 2, partPath: '/upload', completePath: '/complete' };
+const job = (status: string, more: Partial<Job> = {}): Job => ({
+  status,
+  progress: 0,
+  durationSeconds: null,
+  creditsCharged: null,
+  transcript: null,
+  error: null,
+  ...more,
+});
+const after = (start: Progress, ...events: readonly ItemEvent[]): Progress =>
+  events.reduce((now, one) => transition(now, one, noon).progress, start);
+const at = (state: ItemState): Progress => ({ ...freshProgress, state });
+const refused = (
+  request: Extract<ItemEvent, { kind: 'faulted' }>['request'],
+  httpStatus: number,
+  code: Extract<Extract<ItemEvent, { kind: 'faulted' }>['fault'], { kind: 'refused' }>['code'],
+): ItemEvent => ({
+  kind: 'faulted',
+  request,
+  fault: { kind: 'refused', httpStatus, code, message: '', retryAfterMs: null },
+});
+
+describe('the way of a file', () => {
+  it('leads through every step to its transcript', () => {
+    const transcript = { text: 'Hello.', segments: [], language: 'en' };
+    const saving = transition(
+      after(
+        freshProgress,
+        { kind: 'begin', ticket },
+        { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null },
+        { kind: 'part-accepted', number: 1 },
+        { kind: 'part-accepted', number: 2 },
+        { kind: 'completion-accepted', job: job('queued'), pollAfterMs: 5_000 },
+        { kind: 'job-told', job: job('processing', { progress: 40 }), pollAfterMs: null },
+      ),
+      { kind: 'job-told', job: job('completed', { transcript }), pollAfterMs: null },
+      noon,
+    );
+    expect(saving.effects).toMatchObject([{ kind: 'save', transcript }]);
+    const done = after(saving.progress, { kind: 'saved', transcriptId: 7, wordCount: 1 });
+    expect(done.state).toEqual({ kind: 'done', transcriptId: 7, wordCount: 1 });
+  });
+
+  it('keeps the ticket from the first request on', () => {
+    const created = after(
+      at({ kind: 'creating', ticket, refused: false }),
+      { kind: 'pause' },
+      { kind: 'resume' },
+      refused('create', 500, 'request_failed'),
+    );
+    expect(created.state).toEqual({ kind: 'creating', ticket, refused: false });
+  });
+
+  it('a pause brings no poll forward, and an answer beside the queue counts', () => {
+    const polled = after(
+      at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0, doubt: 'none' }),
+      { kind: 'job-told', job: job('processing'), pollAfterMs: 20_000 },
+      { kind: 'pause' },
+    );
+    for (const kind of ['resume', 'retry'] as const) {
+      expect(after(polled, { kind }).nextAttemptAt).toBe(noon.now + 20_000);
+      const asked = after(polled, { kind: 'asked-meanwhile', pollAfterMs: 30_000 }, { kind });
+      expect(asked.nextAttemptAt).toBe(noon.now + 30_000);
+    }
+  });
+
+  it('polls when the service says so, else every three seconds', () => {
+    const polled = at({
+      kind: 'transcribing',
+      jobId: 'j1',
+      ticket,
+      status: 'queued',
+      progress: 0,
+      doubt: 'none',
+    });
+    const told = (pollAfterMs: number | null) =>
+      after(polled, { kind: 'job-told', job: job('processing'), pollAfterMs }).nextAttemptAt - noon.now;
+    expect(told(9_000)).toBe(9_000);
+    expect(told(null)).toBe(3_000);
+  });
+});
+
+describe('a fault', () => {
+  const uploading = at({ kind: 'uploading', jobId: 'j1', ticket, session, partsSent: 1, doubt: 'none' });
+
+  it('of a whole service costs an item no attempt', () => {
+    for (const one of [
+      refused('part', 401, 'invalid_api_key'),
+      refused('part', 429, 'rate_limited'),
+      { kind: 'faulted', request: 'part', fault: { kind: 'offline', message: '' } } as const,
+    ]) {
+      const { progress: next, effects } = transition(uploading, one, noon);
+      expect(next).toEqual(uploading);
+      expect(effects).toMatchObject([{ kind: 'news' }]);
+    }
+  });
+
+  it('that passes by itself keeps the acknowledged parts', () => {
+    const next = after(uploading, refused('part', 500, 'upload_failed'));
+    expect(next).toMatchObject({ state: uploading.state, attempts: 1 });
+    expect(next.nextAttemptAt).toBeGreaterThan(noon.now);
+  });
+
+  it('of an expired session leads to a new one, twice without asking', () => {
+    let now = uploading;
+    for (let renewals = 1; renewals <= 2; renewals += 1) {
+      now = after(now, refused('part', 410, 'upload_expired'));
+      now = after(now, { kind: 'job-told', job: job('uploading'), pollAfterMs: null });
+      expect(now).toMatchObject({ state: { kind: 'cancelling', next: { kind: 'waiting' } }, renewals });
+      now = after(
+        now,
+        { kind: 'deleted' },
+        { kind: 'begin', ticket: { ...ticket, key: `key-${renewals + 1}` } },
+      );
+      now = after(now, {
+        kind: 'created',
+        created: { jobId: 'j2', session },
+        source: 'file',
+        pollAfterMs: null,
+      });
+    }
+    now = after(now, refused('part', 410, 'upload_expired'));
+    now = after(now, { kind: 'job-told', job: job('uploading'), pollAfterMs: null }, { kind: 'deleted' });
+    expect(now.state).toMatchObject({ kind: 'blocked', problem: { code: 'upload_expired' } });
+  });
+
+  it('of a completion without an answer is asked about before it is sent again', () => {
+    const completing = at({ kind: 'completing', jobId: 'j1', ticket, session, doubt: 'none' });
+    const doubting = after(completing, {
+      kind: 'faulted',
+      request: 'complete',
+      fault: { kind: 'interrupted', message: '' },
+    });
+    expect(doubting.state).toMatchObject({ kind: 'completing', doubt: 'adopt' });
+    expect(after(doubting, { kind: 'job-told', job: job('queued'), pollAfterMs: null }).state.kind).toBe(
+      'transcribing',
+    );
+  });
+
+  it('of a job that is gone is believed the third time', () => {
+    const one = refused('status', 404, 'not_found');
+    const polled = at({
+      kind: 'transcribing',
+      jobId: 'j1',
+      ticket,
+      status: 'queued',
+      progress: 0,
+      doubt: 'none',
+    });
+    expect(after(polled, one, one).state.kind).toBe('transcribing');
+    expect(after(polled, one, one, one).state).toMatchObject({
+      kind: 'blocked',
+      problem: { code: 'job_gone' },
+    });
+  });
+
+  it('of a changed file lets go of the job before the user is asked', () => {
+    const changed = after(uploading, { kind: 'file-trouble', problem: { code: 'file_changed' } });
+    expect(changed.state).toMatchObject({ kind: 'cancelling', jobId: 'j1' });
+    const blocked = after(changed, { kind: 'deleted' });
+    expect(blocked.state).toMatchObject({ kind: 'blocked', problem: { code: 'file_changed' } });
+    expect(after(blocked, { kind: 'retry' }).state).toEqual({ kind: 'waiting' });
+  });
+
+  it('never throws away a job whose work may be done', () => {
+    const polled = at({
+      kind: 'transcribing',
+      jobId: 'j1',
+      ticket,
+      status: 'queued',
+      progress: 0,
+      doubt: 'none',
+    });
+    expect(after(polled, refused('status', 418, null)).state).toMatchObject({
+      kind: 'blocked',
+      at: polled.state,
+    });
+  });
+});
+
+describe('any event in any state', () => {
+  it('leaves an item in a state that can be stored', () => {
+    fc.assert(
+      fc.property(progress, event, moment, (before, one, now) => {
+        const { progress: next } = transition(before, one, now);
+        expect(stateSchema.parse(JSON.parse(JSON.stringify(next.state)))).toEqual(next.state);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('never forgets a job that the service may charge for', () => {
+    fc.assert(
+      fc.property(progress, event, moment, (before, one, now) => {
+        const held = jobOf(before.state);
+        const { progress: next } = transition(before, one, now);
+        if (held === null || jobOf(next.state) === held) return;
+        // Only the service's own word, or its repeated ignorance, ends what it holds.
+        const toldSo =
+          one.kind === 'job-told' || one.kind === 'deleted' || one.kind === 'saved' || one.kind === 'faulted';
+        const conflicting =
+          before.state.kind === 'blocked' && before.state.problem.code === 'idempotency_conflict';
+        expect(toldSo || conflicting).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('never gives an item that has a ticket a new one', () => {
+    fc.assert(
+      fc.property(progress, moment, (before, now) => {
+        fc.pre(before.state.kind !== 'waiting');
+        expect(transition(before, { kind: 'begin', ticket }, now).progress).toEqual(before);
+      }),
+    );
+  });
+
+  it('can still be brought to an end', () => {
+    fc.assert(
+      fc.property(progress, (before) => {
+        let now = after(before, { kind: 'retry' }, { kind: 'resume' });
+        for (let step = 0; step < 20 && !isOver(now.state); step += 1)
+          now = after(now, goodAnswerTo(now.state));
+        expect(isOver(now.state)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const isOver = ({ kind }: ItemState): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
+
+function jobOf(state: ItemState): string | null {
+  if ('jobId' in state) return state.jobId;
+  return 'at' in state ? jobOf(state.at) : null;
+}
+
+/** What a service without faults answers to the request of a state, and the user to what waits for them. */
+function goodAnswerTo(state: ItemState): ItemEvent {
+  switch (state.kind) {
+    case 'waiting':
+      return { kind: 'begin', ticket };
+    case 'creating':
+      return { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null };
+    case 'uploading':
+      return state.doubt === 'none'
+        ? { kind: 'part-accepted', number: state.partsSent + 1 }
+        : { kind: 'job-told', job: job('uploading'), pollAfterMs: null };
+    case 'completing':
+      return state.doubt === 'none'
+        ? { kind: 'completion-accepted', job: null, pollAfterMs: null }
+        : { kind: 'job-told', job: job('queued'), pollAfterMs: null };
+    case 'transcribing':
+      return {
+        kind: 'job-told',
+        job: job('completed', { transcript: { text: '', segments: [], language: null } }),
+        pollAfterMs: null,
+      };
+    case 'saving':
+      return { kind: 'saved', transcriptId: 1, wordCount: 0 };
+    case 'cancelling':
+      return state.jobId === null
+        ? { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null }
+        : { kind: 'deleted' };
+    default:
+      return { kind: 'retry' };
+  }
+}

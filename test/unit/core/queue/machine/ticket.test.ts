@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
+import { freshProgress, type Item } from '../../../../../electron/core/queue/machine/item.ts';
+import { newTicket } from '../../../../../electron/core/queue/machine/ticket.ts';
+
+const itemNamed = (name: string): Item => ({
+  ...freshProgress,
+  id: 1,
+  seed: 'seed',
+  tickets: 0,
+  service: 'on-device',
+  source: {
+    kind: 'file',
+    path: `/recordings/${name}`,
+    sizeBytes: 10,
+    mtimeMs: 0,
+    inode: '1',
+    mimeType: 'audio/mpeg',
+    fingerprint: '',
+  },
+  name,
+  place: 'recordings',
+  durationSeconds: null,
+  options: defaultJobOptions,
+  addedAt: 0,
+});
+const nameSent = (name: string): unknown => {
+  const body = JSON.parse(newTicket(itemNamed(name)).body) as Record<string, unknown>;
+  return body['file_name'];
+};
+
+it.each([
+  ['Größe – 日本 🎙.mp3', 'Größe – 日本 🎙.mp3'],
+  ['two\nlines.mp3', 'twolines.mp3'],
+  [String.raw`back\slash.mp3`, 'back-slash.mp3'],
+  ['half \ud800 pair.mp3', 'half \ufffd pair.mp3'],
+])('sends the name %j as %j', (name, sent) => {
+  expect(nameSent(name)).toBe(sent);
+});
+
+it('sends any name as well-formed text of a line, with its extension', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (stem) => {
+      const sent = String(nameSent(`a${stem}.wav`));
+      expect(sent.isWellFormed()).toBe(true);
+      expect(sent).not.toMatch(/[\p{Cc}/\\]/u);
+      expect(sent).toMatch(/\.wav$/);
+      expect(Buffer.byteLength(sent)).toBeLessThanOrEqual(255);
+    }),
+  );
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { apiErrorCodes } from '../../../../../electron/contract/problem.ts';
+import type { Fault, RequestKind } from '../../../../../electron/core/api/answers.ts';
+import { problemOf, verdictOf } from '../../../../../electron/core/queue/machine/verdict.ts';
+import { codes } from '../../../../faults/meanings.ts';
+
+const requests = ['create', 'part', 'complete', 'status', 'delete'] as const satisfies readonly RequestKind[];
+const refused = (
+  httpStatus: number,
+  code: Extract<Fault, { kind: 'refused' }>['code'],
+  retryAfterMs: number | null = null,
+): Fault => ({ kind: 'refused', httpStatus, code, message: 'no', retryAfterMs });
+
+describe('a refusal without a code', () => {
+  /** Statuses that one code alone has, or whose codes all mean the same. */
+  const plain = [
+    'invalid_api_key',
+    'insufficient_credits',
+    'not_found',
+    'upload_expired',
+    'file_too_large',
+  ] as const;
+
+  it.each(requests)('of a %s request means what its status means', (request) => {
+    for (const code of plain) {
+      const [status] = codes[code];
+      expect(verdictOf(request, refused(status, null)).kind).toBe(
+        verdictOf(request, refused(status, code)).kind,
+      );
+    }
+  });
+
+  it('with 409 is never taken for a conflict', () => {
+    expect(verdictOf('create', refused(409, null))).toMatchObject({ kind: 'pending' });
+    expect(verdictOf('complete', refused(409, null))).toMatchObject({ kind: 'adopt' });
+  });
+
+  it('with 429 limits the rate', () => {
+    expect(verdictOf('status', refused(429, null, 9_000))).toEqual({
+      kind: 'service',
+      news: { kind: 'rate-limited', retryAfterMs: 9_000 },
+    });
+  });
+
+  it('is tried again where the status says so, and final where it does not', () => {
+    const kinds = [400, 405, 408, 418, 425, 500, 502, 503, 504, 599].map((status) => [
+      status,
+      verdictOf('create', refused(status, null)).kind,
+    ]);
+    expect(Object.fromEntries(kinds)).toEqual({
+      400: 'fail',
+      405: 'fail',
+      408: 'again',
+      418: 'fail',
+      425: 'again',
+      500: 'again',
+      502: 'again',
+      503: 'again',
+      504: 'again',
+      599: 'again',
+    });
+  });
+});
+
+describe('a refusal with a code', () => {
+  it('is understood by its code, whatever its status', () => {
+    for (const request of requests) {
+      for (const code of apiErrorCodes) {
+        const [status] = codes[code];
+        expect(verdictOf(request, refused(400, code)).kind).toBe(
+          verdictOf(request, refused(status, code)).kind,
+        );
+      }
+    }
+  });
+
+  it('is told in its own words, with those of the service beside them', () => {
+    expect(problemOf(refused(413, 'file_too_large'))).toEqual({
+      code: 'file_too_large',
+      detail: 'no (HTTP 413)',
+    });
+    expect(problemOf(refused(599, null)).code).toBe('service_unavailable');
+    expect(problemOf(refused(418, null)).code).toBe('unexpected_answer');
+  });
+
+  it('that a service cannot mean of a creation is told as a wrong address', () => {
+    expect(verdictOf('create', refused(404, 'not_found'))).toMatchObject({
+      kind: 'service',
+      news: { kind: 'stopped', problem: { code: 'wrong_address' } },
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { Standing } from '../../../../../electron/core/queue/view/standing.ts';
+import { TransferMeter } from '../../../../../electron/core/queue/view/transfer-meter.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { openStore } from '../../store/store-kit.ts';
+
+it('tells that a rate fades once nothing is sent any more, and nothing after that', async () => {
+  const store = openStore(await temporaryFolder());
+  onTestFinished(() => store.close());
+  const clock = new ManualClock();
+  const meter = new TransferMeter(clock, () => undefined);
+  const rates: number[] = [];
+  const standing: Standing = new Standing({ store, scheduler: { meter }, clock, onFade: () => look() });
+  const look = (): number => rates.push(standing.summary().bytesPerSecond);
+  meter.startPart(1);
+  meter.sent(1, 5_000_000);
+  clock.advance(1000);
+  meter.sent(1, 5_000_000);
+  look();
+  clock.advance(60_000);
+  expect(rates).toEqual([2e6, 2e6, 2e6, 2e6, 1e6, 0]);
+  expect(clock.nextAt).toBeNull();
+});

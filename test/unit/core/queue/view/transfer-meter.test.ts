@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { TransferMeter } from '../../../../../electron/core/queue/view/transfer-meter.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+
+it('tells the rate of each file and of all, over the last five seconds', () => {
+  const clock = new ManualClock();
+  const moved: number[] = [];
+  const meter = new TransferMeter(clock, (id) => moved.push(id));
+  meter.startPart(1);
+  meter.startPart(2);
+  for (let second = 0; second < 10; second += 1) {
+    if (second > 0) clock.advance(1000);
+    meter.sent(1, 300);
+    if (second < 7) meter.sent(2, 100);
+  }
+  expect(meter.bytesPerSecond()).toBe((5 * 300 + 2 * 100) / 5);
+  expect(meter.bytesPerSecond(1)).toBe(300);
+  expect(meter.bytesPerSecond(2)).toBe(40);
+  expect(meter.bytesPerSecond(3)).toBe(0);
+  expect(moved).toHaveLength(17);
+});
+
+it('knows what is on its way beyond the parts that were acknowledged', () => {
+  const meter = new TransferMeter(new ManualClock(), () => undefined);
+  meter.startPart(1);
+  meter.sent(1, 70);
+  meter.startPart(2);
+  meter.sent(2, 5);
+  expect([meter.bytesInPart(1), meter.bytesOnTheWay()]).toEqual([70, 75]);
+  meter.endPart(1);
+  expect([meter.bytesInPart(1), meter.bytesOnTheWay()]).toEqual([0, 5]);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { stationOf } from '../../../../../electron/core/queue/work/stations.ts';
+import type { ItemState } from '../../../../../electron/core/queue/machine/item.ts';
+
+const ticket = { key: 'key', body: '{}' };
+const session = { partSize: 10, partCount: 1, partPath: '/p', completePath: '/c' };
+const job = { jobId: 'job', ticket };
+
+const waiting: ItemState = { kind: 'waiting' };
+const creating: ItemState = { kind: 'creating', ticket, refused: false };
+const uploading: ItemState = { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' };
+const completing: ItemState = { kind: 'completing', ...job, session, doubt: 'none' };
+const transcribing: ItemState = {
+  kind: 'transcribing',
+  ...job,
+  status: 'queued',
+  progress: 0,
+  doubt: 'none',
+};
+const failed: ItemState = { kind: 'failed', problem: { code: 'job_failed' } };
+
+test.each([
+  ['started with its first request', waiting, creating, 'started'],
+  ['not started anew by a pause in it', { kind: 'paused', at: creating }, creating, null],
+  ['sent with its last part', uploading, completing, 'sent'],
+  ['sent when the service has all of it', uploading, transcribing, 'sent'],
+  ['not sent once more', completing, transcribing, null],
+  ['not sent when it is a link', creating, transcribing, null],
+  [
+    'ended when it is done',
+    { kind: 'saving', ...job },
+    { kind: 'done', transcriptId: 1, wordCount: 2 },
+    'ended',
+  ],
+  ['ended when it failed', transcribing, failed, 'ended'],
+  ['at its beginning when it is tried again', failed, waiting, 'again'],
+  ['where it was when it waited in a pause', { kind: 'paused', at: waiting }, waiting, null],
+  ['where it was while parts go', uploading, { ...uploading, partsSent: 1 }, null],
+] as const)('an item is %s', (_what, before, after, station) => {
+  expect(stationOf(before, after)).toBe(station);
+});

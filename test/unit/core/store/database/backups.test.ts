@@ -1,0 +1,26 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { backupsOf } from '../../../../../electron/core/store/database/backups.ts';
+import { quietLogger } from '../../../../support/core.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { newLink, openStore } from '../store-kit.ts';
+
+it('a backup that has no place to be is tried again, and keeps nobody from closing', async () => {
+  const folder = await temporaryFolder();
+  const clock = new ManualClock();
+  const store = openStore(folder, { clock });
+  // Where the folder of the backups should be lies a file: not even what is unfinished can be removed there.
+  const inTheWay = join(folder, 'backups');
+  writeFileSync(inTheWay, '');
+  store.startBackups(quietLogger);
+  await store.backedUp();
+  rmSync(inTheWay);
+  store.items.add([newLink('https://a.example/talk.mp3')]);
+  clock.advance(15 * 60_000);
+  await store.backedUp();
+  expect(backupsOf(folder)).toHaveLength(1);
+  await store.close();
+  await openStore(folder).close();
+});

@@ -1,0 +1,92 @@
+import {
+  property,
+  assert as hold,
+  array,
+  constantFrom,
+  double,
+  integer,
+  option,
+  record,
+  boolean,
+} from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Tally, type Counted } from '../../../../../electron/core/store/items/tally.ts';
+
+const steps = ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving'] as const;
+
+const item = (patch: Partial<Counted>): Counted => ({
+  kind: 'waiting',
+  step: patch.kind ?? 'waiting',
+  service: 'https://a.example',
+  sizeBytes: 1000,
+  sentBytes: 0,
+  durationSeconds: 90,
+  progress: 0,
+  holdsTicket: false,
+  ...patch,
+});
+
+const tallyOf = (items: readonly Counted[]): Tally => {
+  const tally = new Tally();
+  for (const one of items) tally.add(one);
+  return tally;
+};
+const seen = (tally: Tally) => ({ sums: tally.sums(), dues: tally.dues(), counts: tally.counts() });
+
+const anyItem = record({
+  kind: constantFrom(...steps, 'paused', 'blocked', 'failed', 'done', 'cancelled', 'cancelling'),
+  step: constantFrom(...steps),
+  service: constantFrom('on-device', 'https://a.example', 'https://b.example/with space'),
+  sizeBytes: integer({ min: 0, max: 2 ** 41 }),
+  sentBytes: integer({ min: 0, max: 2 ** 41 }),
+  durationSeconds: option(double({ min: 0.001, max: 200_000, noNaN: true })),
+  progress: double({ min: 0, max: 100, noNaN: true }),
+  holdsTicket: boolean(),
+});
+
+describe('the running totals', () => {
+  it('are those of the items that are there, whatever came and went', () => {
+    hold(
+      property(array(anyItem), array(anyItem), (stay, go) => {
+        const tally = tallyOf([...stay, ...go]);
+        for (const one of go) tally.remove(one);
+        expect(seen(tally)).toEqual(seen(tallyOf(stay)));
+      }),
+    );
+  });
+
+  it('round each recording up to minutes by itself', () => {
+    const [dues] = tallyOf([1, 60, 61, 330].map((seconds) => item({ durationSeconds: seconds }))).dues();
+    expect(dues).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownLengths: 0 });
+  });
+
+  it('leave out of what is to be charged what was charged, is over, or costs nothing', () => {
+    const tally = tallyOf([
+      item({ kind: 'transcribing' }),
+      item({ kind: 'done' }),
+      item({ kind: 'failed' }),
+      item({ kind: 'paused', step: 'transcribing' }),
+      item({ service: 'on-device' }),
+      item({ kind: 'paused', step: 'uploading', durationSeconds: null }),
+    ]);
+    expect(tally.dues()).toEqual([
+      { service: 'https://a.example', recordings: 1, credits: 0, unknownLengths: 1 },
+    ]);
+  });
+
+  it('count only what is still to be sent and transcribed', () => {
+    const sums = tallyOf([
+      item({ kind: 'uploading', sentBytes: 400 }),
+      item({ kind: 'paused', step: 'uploading', sentBytes: 900 }),
+      item({ kind: 'transcribing', progress: 50 }),
+      item({ kind: 'blocked', step: 'transcribing', progress: 100 }),
+    ]).sums();
+    expect(sums).toEqual({
+      totalSeconds: 360,
+      secondsLeft: 225,
+      goingSeconds: 135,
+      unknownLengths: 0,
+      bytesLeft: 700,
+    });
+  });
+});

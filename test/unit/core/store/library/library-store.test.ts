@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { asking, saveTranscript } from '../../library/library-kit.ts';
+import { openStore } from '../store-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let ids: readonly number[];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path);
+  ids = ['Beta', 'alpha', 'Gamma'].map((name, index) =>
+    saveTranscript(store, name, [`Hello ${name}.`], index),
+  );
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+const names = (more: Parameters<typeof asking>[1] = {}) =>
+  store.library.list(asking('', more), 0, 50).rows.map(({ name }) => name);
+
+describe('the library', () => {
+  it('lists its transcripts in each order', () => {
+    expect(names()).toEqual(['Gamma', 'alpha', 'Beta']);
+    expect(names({ sort: 'oldest' })).toEqual(['Beta', 'alpha', 'Gamma']);
+    expect(names({ sort: 'name' })).toEqual(['alpha', 'Beta', 'Gamma']);
+    expect(store.library.list(asking(''), 1, 1)).toMatchObject({
+      total: 3,
+      rows: [{ name: 'alpha', excerpt: 'Hello alpha.', tags: [], trashedAt: null }],
+    });
+  });
+
+  it('keeps what is in the trash, and gives it back', () => {
+    store.library.trash(ids.slice(0, 2), 50);
+    expect(store.library.counts()).toEqual({ total: 1, trashed: 2 });
+    expect(names()).toEqual(['Gamma']);
+    expect(names({ trash: true })).toEqual(['alpha', 'Beta']);
+    store.library.restore(ids.slice(0, 1));
+    expect(names()).toEqual(['Gamma', 'Beta']);
+    store.library.purge(ids);
+    expect(store.library.counts()).toEqual({ total: 2, trashed: 0 });
+    expect(store.transcripts.get(ids[1] ?? -1)).toBeNull();
+  });
+
+  it('tags transcripts, and forgets a tag that nobody has', () => {
+    store.library.tag(ids, ['Story', 'Ümlaut'], []);
+    store.library.tag(ids.slice(0, 1), ['story'], ['Ümlaut']);
+    expect(store.library.tags()).toEqual([
+      { name: 'Story', count: 3 },
+      { name: 'Ümlaut', count: 2 },
+    ]);
+    expect(names({ tag: 'Ümlaut' })).toEqual(['Gamma', 'alpha']);
+    store.library.renameTag('Story', 'Ümlaut');
+    expect(store.library.tags()).toEqual([{ name: 'Ümlaut', count: 3 }]);
+    store.library.renameTag('Ümlaut', 'umlaut');
+    store.library.tag(ids, [], ['umlaut']);
+    expect(store.library.tags()).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { SpeechEngine, SpeechResult } from '../../../../../electron/on-device/engine/engine.ts';
+import { createSpeechEngine } from '../../../../../electron/on-device/engine/thread/worker-engine.ts';
+
+/** An engine whose worker runs the given code, with `port` to talk to the engine. */
+function engineRunning(code: string, started: () => void = () => undefined): SpeechEngine {
+  const source = `import { parentPort as port, workerData } from 'node:worker_threads';\n${code}`;
+  return createSpeechEngine({
+    modelsFolder: '/models',
+    workerUrl: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+    threads: 3,
+    logger: { info: started, error: () => undefined },
+  });
+}
+
+async function* sound(chunks = 2): AsyncGenerator<Float32Array> {
+  // Parts of one piece of memory, as decoders give them.
+  const memory = new Float32Array(10 * chunks);
+  for (let i = 0; i < chunks; i++) yield memory.subarray(10 * i, 10 * (i + 1)).fill(i + 1);
+}
+
+function ask(
+  engine: SpeechEngine,
+  samples = sound(),
+  signal = new AbortController().signal,
+): Promise<SpeechResult> {
+  return engine.transcribe({
+    samples,
+    options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+    signal,
+    onProgress: () => undefined,
+  });
+}
+
+const closes = `if (message.kind === 'close') port.close();`;
+
+describe('the engine', () => {
+  it('gives the worker its settings, and sound as it is wanted', async () => {
+    const engine = engineRunning(`
+      const heard = [];
+      port.on('message', (message) => {
+        const { request } = message;
+        if (message.kind === 'samples') heard.push(message.samples.length + ' of ' + message.samples[0]);
+        if (message.kind === 'transcribe' || message.kind === 'samples') port.postMessage({ kind: 'wanted', request });
+        const text = [workerData.modelsFolder, workerData.threads, ...heard].join(', ');
+        const result = { language: null, segments: [{ start: 0, end: 1, text }] };
+        if (message.kind === 'end') port.postMessage({ kind: 'done', request, result });
+        ${closes}
+      });`);
+    const { segments } = await ask(engine);
+    expect(segments[0]?.text).toBe('/models, 3, 10 of 1, 10 of 2');
+    await engine.close();
+  });
+
+  it('starts a worker anew that broke down', async () => {
+    let starts = 0;
+    const engine = engineRunning(
+      `port.on('message', () => { throw new Error('Out of memory.'); });`,
+      () => starts++,
+    );
+    expect(starts).toBe(0);
+    await expect(ask(engine)).rejects.toThrow('stopped before it was done');
+    await expect(ask(engine)).rejects.toThrow('stopped before it was done');
+    expect(starts).toBe(2);
+    await engine.close();
+  });
+
+  it('does not wait for a worker that is busy when a request is cancelled', async () => {
+    const engine = engineRunning(`
+      port.on('message', (message) => {
+        if (message.kind === 'transcribe') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+        ${closes}
+      });`);
+    const abort = new AbortController();
+    const reason = new Error('Not wanted.');
+    const result = ask(engine, sound(), abort.signal);
+    abort.abort(reason);
+    await expect(result).rejects.toBe(reason);
+    await engine.close();
+  });
+
+  it('ends the sound of a request that is over', async () => {
+    const engine = engineRunning(`
+      port.on('message', (message) => {
+        const { request } = message;
+        if (message.kind === 'transcribe') port.postMessage({ kind: 'wanted', request });
+        if (message.kind === 'samples') port.postMessage({ kind: 'failed', request, model: false, message: 'No.' });
+        ${closes}
+      });`);
+    let ended = false;
+    async function* endless(): AsyncGenerator<Float32Array> {
+      try {
+        for (;;) yield* sound();
+      } finally {
+        ended = true;
+      }
+    }
+    await expect(ask(engine, endless())).rejects.toThrow('No.');
+    await expect.poll(() => ended).toBe(true);
+    await engine.close();
+  });
+
+  it('starts nothing for a request that is cancelled already, and closes without having started', async () => {
+    let starts = 0;
+    const engine = engineRunning('', () => starts++);
+    const reason = new Error('Too late.');
+    await expect(ask(engine, sound(), AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(starts).toBe(0);
+    await engine.close();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { chooseToken, probabilityOf } from '../../../../../electron/on-device/engine/whisper/decoding.ts';
+import { seededRandom } from '../../../../../electron/on-device/engine/whisper/seeded-random.ts';
+import {
+  special,
+  timestampAt,
+  tokenCount,
+} from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+
+function scoresOf(entries: Readonly<Record<number, number>>): Float32Array {
+  const scores = new Float32Array(tokenCount).fill(-Infinity);
+  for (const [token, score] of Object.entries(entries)) scores[Number(token)] = score;
+  return scores;
+}
+
+const never = (): number => {
+  throw new Error('There is no chance at temperature 0.');
+};
+
+describe('the next token', () => {
+  it('is the likeliest one, with its probability', () => {
+    const choice = chooseToken(scoresOf({ 5: Math.log(3), 9: 0 }), 0, never);
+    expect(choice.token).toBe(5);
+    expect(Math.exp(choice.logProbability)).toBeCloseTo(0.75, 6);
+  });
+
+  it('is a timestamp when all of them together are likelier than each word', () => {
+    const scores = scoresOf({
+      5: 1,
+      [timestampAt(1)]: 0.5,
+      [timestampAt(1.02)]: 0.6,
+      [timestampAt(1.04)]: 0.4,
+    });
+    const choice = chooseToken(scores, 0, never);
+    expect(choice.token).toBe(timestampAt(1.02));
+    const sum = Math.exp(0.5) + Math.exp(0.6) + Math.exp(0.4);
+    expect(Math.exp(choice.logProbability)).toBeCloseTo(Math.exp(0.6) / sum, 6);
+  });
+
+  it('may be the end', () => {
+    expect(chooseToken(scoresOf({ [special.endOfText]: 0 }), 0, never).token).toBe(special.endOfText);
+  });
+
+  it('is drawn in proportion at higher temperatures, the same way each time', () => {
+    const scores = scoresOf({ 5: Math.log(3), 9: 0, 700: -60 });
+    const draw = (): readonly number[] => {
+      const random = seededRandom(7);
+      return Array.from({ length: 150 }, () => chooseToken(scores, 1, random).token);
+    };
+    const drawn = draw();
+    expect(drawn.filter((token) => token === 5).length / drawn.length).toBeCloseTo(0.75, 1);
+    expect(new Set(drawn)).toEqual(new Set([5, 9]));
+    expect(draw()).toEqual(drawn);
+  });
+
+  it('is drawn among timestamps when one is due', () => {
+    const scores = scoresOf({ 5: 0, [timestampAt(1)]: 2, [timestampAt(2)]: 2 });
+    const random = seededRandom(1);
+    for (let i = 0; i < 50; i++) expect(chooseToken(scores, 0.6, random).token).toBeGreaterThan(5);
+  });
+});
+
+it('the probability of a token is its share of all', () => {
+  const scores = scoresOf({ 1: 0, 2: 0, [special.noSpeech]: Math.log(2) });
+  expect(probabilityOf(special.noSpeech, scores)).toBeCloseTo(0.5, 6);
+});

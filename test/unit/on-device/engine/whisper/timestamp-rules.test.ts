@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  barBrokenTimestamps,
+  readTimestamps,
+} from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
+import {
+  isTimestamp,
+  secondsOf,
+  special,
+  timestampAt,
+  tokenCount,
+} from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+
+const at = timestampAt;
+const [word, other] = [400, 370];
+
+function allowedAfter(...tokens: readonly number[]): (token: number) => boolean {
+  const scores = new Float32Array(tokenCount);
+  barBrokenTimestamps(scores, tokens);
+  return (token) => scores[token] !== -Infinity;
+}
+
+describe('timestamps', () => {
+  it('begin a window, within its first second', () => {
+    const allowed = allowedAfter();
+    expect(allowed(at(0))).toBe(true);
+    expect(allowed(at(1))).toBe(true);
+    expect(allowed(at(1.02))).toBe(false);
+    expect(allowed(word)).toBe(false);
+    expect(allowed(special.endOfText)).toBe(false);
+  });
+
+  it('that begin a segment are followed by words', () => {
+    for (const allowed of [allowedAfter(at(0)), allowedAfter(at(0), word, at(2), at(2))]) {
+      expect(allowed(word)).toBe(true);
+      expect(allowed(at(5))).toBe(false);
+    }
+  });
+
+  it('that end a segment are followed by the start of the next or the end', () => {
+    const allowed = allowedAfter(at(0), word, at(2));
+    expect(allowed(word)).toBe(false);
+    expect(allowed(at(2))).toBe(true);
+    expect(allowed(at(1.98))).toBe(false);
+    expect(allowed(special.endOfText)).toBe(true);
+  });
+
+  it('do not end a segment where it begins', () => {
+    const allowed = allowedAfter(at(3), word);
+    expect(allowed(at(3))).toBe(false);
+    expect(allowed(at(3.02))).toBe(true);
+    expect(allowed(other)).toBe(true);
+  });
+
+  it('give pieces in order, whatever tokens are chosen among those that are allowed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 60 }), (choices) => {
+        const tokens: number[] = [];
+        for (const choice of choices) {
+          const allowed = allowedAfter(...tokens);
+          // Few of so many tokens, or no timestamp would ever be chosen.
+          const open = [word, other, ...[0, 0.5, 1, 5, 5.02, 12, 20, 29, 30].map(at)].filter(allowed);
+          if (open.length === 0) break;
+          tokens.push(open[choice % open.length]!);
+        }
+        const { pieces, heardUntil } = readTimestamps(tokens, 30);
+        pieces.forEach((piece, i) => {
+          expect(piece.start).toBeGreaterThanOrEqual(pieces[i - 1]?.end ?? 0);
+          expect(piece.end).toBeGreaterThan(piece.start);
+          expect(piece.tokens.length).toBeGreaterThan(0);
+        });
+        expect(heardUntil).toBeGreaterThanOrEqual(pieces.at(-1)?.end ?? 0);
+        expect(heardUntil).toBeLessThanOrEqual(30);
+      }),
+    );
+  });
+});
+
+describe('the tokens of a window', () => {
+  it('are cut at their timestamps', () => {
+    const tokens = [at(0.5), word, at(2), at(3), other, word, at(6)];
+    expect(readTimestamps(tokens, 10)).toEqual({
+      pieces: [
+        { start: secondsOf(at(0.5)), end: 2, tokens: [word] },
+        { start: 3, end: 6, tokens: [other, word] },
+      ],
+      heardUntil: 10,
+    });
+  });
+
+  it('that stop in the middle are heard again from the last segment on', () => {
+    const unfinished = [at(0), word, at(2), at(2), other];
+    expect(readTimestamps(unfinished, 10)).toMatchObject({ pieces: [{ end: 2 }], heardUntil: 2 });
+    const begun = [at(0), word, at(2), at(2)];
+    expect(readTimestamps(begun, 10)).toMatchObject({ pieces: [{ end: 2 }], heardUntil: 2 });
+  });
+
+  it('without an end go to the end of the window', () => {
+    expect(readTimestamps([at(0), word, other], 7)).toEqual({
+      pieces: [{ start: 0, end: 7, tokens: [word, other] }],
+      heardUntil: 7,
+    });
+  });
+
+  it('do not go beyond the window', () => {
+    expect(readTimestamps([at(0), word, at(30)], 7).pieces[0]?.end).toBe(7);
+  });
+
+  it('may be none', () => {
+    expect(readTimestamps([], 7)).toEqual({ pieces: [], heardUntil: 7 });
+    expect(
+      readTimestamps(
+        [at(0)].filter((token) => !isTimestamp(token)),
+        7,
+      ).pieces,
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readModelPart } from '../../../../../electron/on-device/engine/models.ts';
+import {
+  isTimestamp,
+  secondsOf,
+  special,
+  timestampAt,
+  Tokenizer,
+} from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { spokenLanguages } from '../../../../../electron/contract/languages.ts';
+import { modelsFolder } from '../../../../support/speech/speech-audio.ts';
+
+let tokenizer: Tokenizer;
+beforeAll(async () => {
+  tokenizer = new Tokenizer(
+    await readModelPart(modelsFolder, 'tiny', 'vocabulary'),
+    await readModelPart(modelsFolder, 'tiny', 'generation'),
+  );
+});
+
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+describe('the published tokenizer', () => {
+  it('writes text as it was spoken', () => {
+    // "And so my fellow Americans" as OpenAI's tokenizer encodes it.
+    expect(tokenizer.decode([400, 370, 452, 7177, 6280])).toBe(' And so my fellow Americans');
+  });
+
+  it('leaves out everything that is no text', () => {
+    const tokens = [special.startOfTranscript, timestampAt(0), 400, 370, timestampAt(2), special.endOfText];
+    expect(tokenizer.decode(tokens)).toBe(' And so');
+  });
+
+  it('knows the languages that the service offers', () => {
+    expect([...tokenizer.languages.keys()].toSorted()).toEqual([...spokenLanguages].toSorted());
+    expect(tokenizer.languages.get('en')).toBe(50_259);
+  });
+});
+
+describe('a tokenizer', () => {
+  const generation = json({
+    lang_to_id: { '<|en|>': 50_259 },
+    suppress_tokens: [1],
+    begin_suppress_tokens: [2],
+  });
+
+  it('puts characters together that were cut into bytes', () => {
+    // U+0122 and so on stand for the bytes that cannot be seen: here E2 82 AC, the euro sign.
+    const small = new Tokenizer(json({ â: 0, Ĥ: 1, '¬': 2, Ġ: 3 }), generation);
+    expect(small.decode([3, 0, 1, 2])).toBe(' €');
+    expect(small.decode([0, 1])).toBe('\u{FFFD}');
+  });
+
+  it.each([
+    ['a vocabulary that is none', json([1, 2]), generation],
+    ['no JSON', Buffer.from('text'), generation],
+    ['a configuration without languages', json({}), json({ suppress_tokens: [], begin_suppress_tokens: [] })],
+  ])('refuses %s', (_, vocabulary, configuration) => {
+    expect(() => new Tokenizer(vocabulary, configuration)).toThrow(Error);
+  });
+});
+
+it('counts time in steps of 20 ms', () => {
+  expect(secondsOf(timestampAt(12.34))).toBeCloseTo(12.34, 5);
+  expect(timestampAt(0)).toBe(special.firstTimestamp);
+  expect(isTimestamp(timestampAt(0))).toBe(true);
+  expect(isTimestamp(special.noTimestamps)).toBe(false);
+});

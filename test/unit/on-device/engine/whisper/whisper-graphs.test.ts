@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readModelPart } from '../../../../../electron/on-device/engine/models.ts';
+import { readModel } from '../../../../../electron/on-device/engine/onnx/onnx-graph.ts';
+import {
+  encoderGraph,
+  soundMemoryGraph,
+  stepGraph,
+} from '../../../../../electron/on-device/engine/whisper/whisper-graphs.ts';
+import { modelsFolder } from '../../../../support/speech/speech-audio.ts';
+
+let publishedEncoder: Uint8Array;
+let publishedDecoder: Uint8Array;
+beforeAll(async () => {
+  publishedEncoder = await readModelPart(modelsFolder, 'tiny', 'encoder');
+  publishedDecoder = await readModelPart(modelsFolder, 'tiny', 'decoder');
+});
+
+const layers = [0, 1, 2, 3];
+const memoryOf = (prefix: string, part: string): readonly string[] =>
+  layers.flatMap((layer) => [`${prefix}.${layer}.${part}.key`, `${prefix}.${layer}.${part}.value`]);
+
+describe('the published Whisper, taken apart', () => {
+  it('has an encoder that gives its state alone', () => {
+    const encoder = readModel(encoderGraph(publishedEncoder, 6));
+    expect([...encoder.inputs.keys()]).toEqual(['input_features', 'interrupt']);
+    expect([...encoder.outputs.keys()]).toEqual(['last_hidden_state']);
+    expect(encoder.nodes.filter((node) => node.op === 'MultiHeadAttention').length).toBe(layers.length);
+    expect(encoder.nodes.some((node) => node.op === 'Softmax')).toBe(false);
+    // An interrupt is looked for twice in each layer.
+    expect(encoder.nodes.filter(({ inputs }) => inputs.includes('interrupt')).length).toBe(2 * layers.length);
+  });
+
+  it('remembers the sound without any text', () => {
+    const memory = readModel(soundMemoryGraph(publishedDecoder));
+    expect([...memory.inputs.keys()]).toEqual(['encoder_hidden_states']);
+    expect([...memory.outputs.keys()]).toEqual(memoryOf('present', 'encoder'));
+    // Keys and values of each layer are two products; a bias belongs to the values alone.
+    expect(memory.nodes.filter((node) => node.op === 'MatMulInteger').length).toBe(2 * layers.length);
+  });
+
+  it('takes a step without choosing and without turning its weights into floats', () => {
+    const step = readModel(stepGraph(publishedDecoder));
+    const inputs = [...memoryOf('past_key_values', 'decoder'), ...memoryOf('past_key_values', 'encoder')];
+    expect([...step.inputs.keys()].toSorted()).toEqual(['input_ids', 'mask', ...inputs].toSorted());
+    expect([...step.outputs.keys()]).toEqual(['logits', ...memoryOf('present', 'decoder')]);
+    expect(step.nodes.filter((node) => node.inputs.includes('mask')).length).toBe(layers.length);
+    expect(step.nodes.some((node) => node.op === 'If')).toBe(false);
+    // The one that is left looks up the weights of a single token.
+    expect(step.nodes.filter((node) => node.op === 'DequantizeLinear').length).toBe(1);
+  });
+
+  it('is refused when it is another model', () => {
+    expect(() => stepGraph(publishedEncoder)).toThrow(RangeError);
+    expect(() => encoderGraph(publishedDecoder, 6)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Interrupt, InterruptedError } from '../../../../../electron/on-device/engine/whisper/interrupt.ts';
+import { readModelPart } from '../../../../../electron/on-device/engine/models.ts';
+import { WhisperModel } from '../../../../../electron/on-device/engine/whisper/whisper-model.ts';
+import { special } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { kennedy, modelsFolder, readWav } from '../../../../support/speech/speech-audio.ts';
+
+let model: WhisperModel;
+beforeAll(async () => {
+  model = await WhisperModel.load((part) => readModelPart(modelsFolder, 'tiny', part), 1);
+});
+afterAll(() => model.release());
+
+it('that is interrupted while it listens stops, and listens to the next window', async () => {
+  const speech = readWav(kennedy.wav);
+  const interrupt = new Interrupt();
+  // Before the run, so that no clock decides: the encoder finds it at its first layer, as it would at any later one.
+  interrupt.request();
+  await expect(model.listen(speech, interrupt)).rejects.toThrow(InterruptedError);
+  expect(Object.keys((await model.listen(speech, new Interrupt())).tensors)).not.toHaveLength(0);
+});
+
+it('that is told several tokens at once heeds them as one after the other', async () => {
+  const heard = await model.listen(readWav(kennedy.wav), new Interrupt());
+  const { state } = await model.step(heard, special.startOfPrevious);
+  const words = [400, 370, 452, 7177, 6280];
+  const { state: atOnce } = await model.step(state, ...words);
+  let inTurn = state;
+  for (const word of words) ({ state: inTurn } = await model.step(inTurn, word));
+  // A token that heeded those after it would be another one from the second layer on.
+  const [expected, actual] = [inTurn, atOnce].map(({ tensors }) => tensors['past_key_values.3.decoder.key']);
+  expect(actual?.dims).toEqual(expected?.dims);
+  const [turn, once] = [expected?.data, actual?.data].map((data) => [...(data as Float32Array)]);
+  const size = Math.hypot(...turn!);
+  expect(Math.hypot(...turn!.map((value, i) => value - once![i]!)) / size).toBeLessThan(0.2);
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { ownArguments, parseLaunch } from '../../../../electron/shell/start/launch.ts';
+
+describe('a start of the program', () => {
+  it.each([
+    [[], { kind: 'window', recordings: [] }],
+    [
+      ['a.mp3', 'season', 'https://example.org/b.mp3'],
+      { kind: 'window', recordings: ['a.mp3', 'season', 'https://example.org/b.mp3'] },
+    ],
+    [['--no-sandbox', '--disable-gpu', 'a.mp3'], { kind: 'window', recordings: ['a.mp3'] }],
+    [
+      ['transcribe', 'a.mp3', '--to', 'srt'],
+      { kind: 'command', args: ['transcribe', 'a.mp3', '--to', 'srt'] },
+    ],
+    [['--no-sandbox', '--log-level=3', 'status'], { kind: 'command', args: ['status'] }],
+    [['--version'], { kind: 'command', args: ['--version'] }],
+  ])('with %j', (args, launch) => {
+    expect(parseLaunch(args, true)).toEqual(launch);
+  });
+
+  it.each([[[]], [['dance']], [['a.mp3']]])('with %j is a command where no window can be shown', (args) => {
+    expect(parseLaunch(['--ozone-platform=headless', ...args], false)).toEqual({ kind: 'command', args });
+  });
+
+  it('has its own arguments after the executable, and in a checkout after the project', () => {
+    expect(ownArguments(['longhand', 'a.mp3'], true)).toEqual(['a.mp3']);
+    expect(ownArguments(['electron', '--no-sandbox', '/project', 'a.mp3'], false)).toEqual(['a.mp3']);
+  });
+});

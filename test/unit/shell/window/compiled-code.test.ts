@@ -1,0 +1,21 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { keepCompiledCode } from '../../../../electron/shell/window/compiled-code.ts';
+import { temporaryFolder } from '../../../support/core.ts';
+
+it('keeps what was compiled of this build alone', async () => {
+  const folder = join((await temporaryFolder()).path, 'compiled');
+  await mkdir(join(folder, 'v24-older', 'entry'), { recursive: true });
+  await writeFile(join(folder, 'left.over'), 'x');
+  const end = keepCompiledCode(folder, 'this-build');
+  expect(await readdir(folder)).toContain('v24-older');
+  end();
+  expect((await readdir(folder)).filter((name) => name !== 'this-build')).toStrictEqual([]);
+});
+
+it('ends without a word where nothing was kept', async () => {
+  const folder = join((await temporaryFolder()).path, 'a file');
+  await writeFile(folder, 'x');
+  expect(keepCompiledCode(folder, 'this-build')).not.toThrow();
+});

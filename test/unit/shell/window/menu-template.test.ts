@@ -1,0 +1,136 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it, vi } from 'vitest';
+import { Words } from '../../../../electron/core/words.ts';
+import { menuTemplate, type MenuActions } from '../../../../electron/shell/window/menu-template.ts';
+import { combinationsOf, shortcutGroups } from '../../../../renderer/features/frame/shortcut-list.ts';
+
+const nothing = (): void => undefined;
+const actions: MenuActions = {
+  addFiles: nothing,
+  addFolder: nothing,
+  goTo: nothing,
+  showShortcuts: nothing,
+  showDataFolder: nothing,
+  saveLog: nothing,
+};
+
+/** What works in every text field of every program, and what a Mac adds to each program's own menu. */
+const theSystems = new Set([
+  'undo',
+  'redo',
+  'cut',
+  'copy',
+  'paste',
+  'selectAll',
+  'minimize',
+  'hide',
+  'hideOthers',
+]);
+
+const entriesOf = (items: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
+  items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entriesOf(item.submenu) : [])]);
+
+/** A menu's accelerator as the help writes combinations. */
+const combination = (accelerator: string): string =>
+  accelerator.replace('CmdOrCtrl', 'Mod').replace('Cmd', 'Mod');
+
+describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform) => {
+  it('has words for every entry, and every shortcut of it is in the help', async () => {
+    for (const language of ['en', 'de', 'es'] as const) {
+      const entries = entriesOf(menuTemplate(await Words.load(language), actions, platform));
+      const labels = entries.filter(({ type }) => type !== 'separator').map(({ label }) => label);
+      expect(labels.filter((label) => label === undefined || label.startsWith('menu.'))).toEqual([]);
+
+      const inMenu = entries.flatMap(({ accelerator }) =>
+        typeof accelerator === 'string' ? [combination(accelerator)] : [],
+      );
+      const inHelp = new Set(
+        shortcutGroups.flatMap(({ shortcuts }) =>
+          shortcuts.flatMap((one) => combinationsOf(one, platform === 'darwin')),
+        ),
+      );
+      expect(inMenu.filter((one) => !inHelp.has(one))).toEqual([]);
+      expect(inMenu.length).toBeGreaterThan(10);
+      expect(new Set(inMenu).size).toBe(inMenu.length);
+    }
+  });
+
+  it('leaves no role to a shortcut that the help does not name', async () => {
+    const entries = entriesOf(menuTemplate(await Words.load(), actions, platform));
+    const withoutOwn = entries.filter(
+      ({ role, accelerator }) => role !== undefined && accelerator === undefined,
+    );
+    const without = new Set(['about', 'help', 'window', 'unhide', 'front', ...theSystems]);
+    expect(withoutOwn.map(({ role }) => String(role)).filter((role) => !without.has(role))).toEqual([]);
+  });
+});
+
+/** A menu's entries as people find them: by role, or by their words. */
+const entriesIn = (menu: MenuItemConstructorOptions | undefined): readonly string[] =>
+  Array.isArray(menu?.submenu)
+    ? menu.submenu.flatMap(({ type, role, label }) => (type === 'separator' ? [] : [role ?? label ?? '']))
+    : [];
+
+describe('each system has entries where its users look for them', () => {
+  it('a Mac in the menu of the program, with one for windows', async () => {
+    const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin');
+    expect(own?.label).toBe('Longhand');
+    expect(entriesIn(own)).toEqual(['about', 'Settings…', 'hide', 'hideOthers', 'unhide', 'quit']);
+    expect(entriesIn(file)).toEqual(['Add recordings…', 'Add a folder…', 'Show the data folder', 'close']);
+    expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'window', 'help']);
+    expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save a log to send…']);
+  });
+
+  it.each(['linux', 'win32'] as const)('%s under File and Help', async (platform) => {
+    const [file, ...others] = menuTemplate(await Words.load(), actions, platform);
+    expect(entriesIn(file)).toEqual([
+      'Add recordings…',
+      'Add a folder…',
+      'Settings…',
+      'Show the data folder',
+      'close',
+      'quit',
+    ]);
+    expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'help']);
+    expect(entriesIn(others[2])).toEqual(['Keyboard shortcuts', 'Save a log to send…', 'about']);
+  });
+
+  it('with the combinations that they use for the whole screen', async () => {
+    const words = await Words.load();
+    const wholeScreen = (platform: NodeJS.Platform): unknown =>
+      entriesOf(menuTemplate(words, actions, platform)).find(({ role }) => role === 'togglefullscreen')
+        ?.accelerator;
+    expect(['darwin', 'linux', 'win32'].map((platform) => wholeScreen(platform as NodeJS.Platform))).toEqual([
+      'Ctrl+Cmd+F',
+      'F11',
+      'F11',
+    ]);
+  });
+});
+
+it('every entry without a role does what it says', async () => {
+  const words = await Words.load();
+  const asked = vi.fn<(what: string, ...given: readonly unknown[]) => void>();
+  const hear = (what: string) => (): void => asked(what);
+  const heard: MenuActions = {
+    addFiles: hear('addFiles'),
+    addFolder: hear('addFolder'),
+    goTo: (to) => asked('goTo', to),
+    showShortcuts: hear('showShortcuts'),
+    showDataFolder: hear('showDataFolder'),
+    saveLog: hear('saveLog'),
+  };
+  for (const { click } of entriesOf(menuTemplate(words, heard, 'linux'))) {
+    if (click !== undefined) Reflect.apply(click, null, []);
+  }
+  expect(asked.mock.calls).toEqual([
+    ['addFiles'],
+    ['addFolder'],
+    ['goTo', 'settings'],
+    ['showDataFolder'],
+    ['goTo', 'queue'],
+    ['goTo', 'library'],
+    ['showShortcuts'],
+    ['saveLog'],
+  ]);
+});
