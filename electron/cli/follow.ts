@@ -1,4 +1,5 @@
-import type { ItemId, QueueRow } from '../contract/model/queue.ts';
+import type { ItemId } from '../contract/model/identifiers.ts';
+import type { QueueRow } from '../contract/model/queue.ts';
 import type { ServiceAddress, ServiceCondition } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';

@@ -1,4 +1,5 @@
-import type { ItemId, QueueRow } from '../contract/model/queue.ts';
+import type { ItemId } from '../contract/model/identifiers.ts';
+import type { QueueRow } from '../contract/model/queue.ts';
 import type { ServiceAddress } from '../contract/model/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import { checkAccount } from '../core/api/check-account.ts';

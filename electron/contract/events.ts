@@ -1,5 +1,6 @@
 import type { JobsView } from './model/jobs.ts';
-import type { LibraryCounts, TranscriptId } from './model/library.ts';
+import type { TranscriptId } from './model/identifiers.ts';
+import type { LibraryCounts } from './model/library.ts';
 import type { LibraryTaskProgress } from './model/library-task.ts';
 import type { ExportProgress } from './model/export.ts';
 import type { SpeechModel } from './model/models.ts';

@@ -15,6 +15,7 @@ import {
   type InputFormat,
 } from 'mediabunny';
 import type { DecodeFailure } from '../../electron/contract/decoder.ts';
+import type { ReadBytes } from './read-bytes.ts';
 import { readingUnfinishedWave } from './unfinished-wave.ts';
 
 /** The containers that are read. Playlists are not among them: they lead to other files. */
@@ -22,9 +23,6 @@ const containers = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_
 
 /** How much of the file to keep in memory. */
 const cacheBytes = 16 * 1024 * 1024;
-
-/** Gives the bytes of the file from `start` to before `end`. */
-export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
 /** The file gives no sound; `message` says why in words for a person. */
 export class RecordingError extends Error {

@@ -1,6 +1,7 @@
 import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny';
 import type { RecordedSound } from '../../electron/contract/decoder.ts';
-import { codecName, openTrack, RecordingError, type OpenTrack, type ReadBytes } from './open-track.ts';
+import type { ReadBytes } from './read-bytes.ts';
+import { codecName, openTrack, RecordingError, type OpenTrack } from './open-track.ts';
 
 /** How much sound to give at once. */
 const pieceSeconds = 1;

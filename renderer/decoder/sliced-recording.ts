@@ -1,6 +1,7 @@
 import { ADTS, BufferSource, FLAC, Input, MP3, MPEG_TS, type InputFormat } from 'mediabunny';
 import { loudnessOf, type Loudness } from './loudness.ts';
-import { openTrack, type ReadBytes } from './open-track.ts';
+import type { ReadBytes } from './read-bytes.ts';
+import { openTrack } from './open-track.ts';
 import { endOf } from './recording.ts';
 
 /** Seconds of sound in a slice, and the most slices that there are: longer recordings have longer ones. */

@@ -1,4 +1,4 @@
-import type { ReadBytes } from './open-track.ts';
+import type { ReadBytes } from './read-bytes.ts';
 
 /** How far into the file the sound begins at the latest. */
 const headBytes = 64 * 1024;

@@ -1,5 +1,6 @@
 import type { ExportFormat } from '../../contract/model/export.ts';
-import type { ItemId, QueueRow } from '../../contract/model/queue.ts';
+import type { ItemId } from '../../contract/model/identifiers.ts';
+import type { QueueRow } from '../../contract/model/queue.ts';
 import type { ServiceStatus } from '../../contract/model/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 

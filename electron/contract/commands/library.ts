@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TranscriptId } from '../model/identifiers.ts';
 import {
   librarySorts,
   type ImportReport,
@@ -6,7 +7,6 @@ import {
   type LibraryView,
   type RecordingsReport,
   type Tag,
-  type TranscriptId,
 } from '../model/library.ts';
 import { id, ids, nothing, page, path } from './inputs.ts';
 

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import type { ItemId, TranscriptId } from '../model/identifiers.ts';
 import {
   queueFilters,
   queueSortKeys,
   type AddReport,
-  type ItemId,
   type QueueSum,
   type QueueView,
   type RowFacts,
 } from '../model/queue.ts';
-import type { TranscriptId } from '../model/library.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { about, id, nothing, page, path, service } from './inputs.ts';
 

@@ -1,7 +1,6 @@
 import type { JobOptions } from '../options.ts';
 import type { Problem } from '../problem.ts';
-import type { TranscriptId } from './library.ts';
-import type { ItemId } from './queue.ts';
+import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { ServiceAddress } from './service.ts';
 
 /** The number of a recording on the sheet; means nothing once the sheet is closed. */

@@ -1,4 +1,4 @@
-import type { LeftOut } from './queue.ts';
+import type { LeftOut } from './left-out.ts';
 import type { SubtitlePreset, SubtitleQuality } from './subtitles.ts';
 
 /** Formats that a transcript can be written in, the likeliest first. */

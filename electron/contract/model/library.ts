@@ -1,8 +1,5 @@
-import type { ItemId, LeftOut } from './queue.ts';
-import type { SegmentId } from './transcript.ts';
-
-/** The identifier of a saved transcript, ours. */
-export type TranscriptId = number;
+import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
+import type { LeftOut } from './left-out.ts';
 
 /** A timed piece of a transcript; times in seconds from the start of the recording. */
 export interface Segment {

@@ -1,11 +1,9 @@
 import type { JobOptions } from '../options.ts';
 import type { Problem } from '../problem.ts';
 import type { ExportFormat } from './export.ts';
-import type { TranscriptId } from './library.ts';
+import type { ItemId, TranscriptId } from './identifiers.ts';
+import type { LeftOut } from './left-out.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
-
-/** The identifier of an item: the row of the queue, ours. */
-export type ItemId = number;
 
 /** What keeps all recordings of a service from beginning; `key`: its account has none, or is gone; `resume`: the user has paused the queue. */
 export type Hindrance = 'credits' | 'key' | 'service' | 'resume';
@@ -203,10 +201,4 @@ export interface AddReport {
   readonly added: number;
   /** What was left out, each with its reason; the rest was added all the same. */
   readonly leftOut: readonly LeftOut[];
-}
-
-export interface LeftOut {
-  /** The file's name, the folder's name or the link. */
-  readonly name: string;
-  readonly problem: Problem;
 }

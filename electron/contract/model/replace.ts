@@ -1,5 +1,6 @@
-import type { MarkedText, TranscriptId } from './library.ts';
-import type { Query, SegmentId } from './transcript.ts';
+import type { SegmentId, TranscriptId } from './identifiers.ts';
+import type { MarkedText } from './library.ts';
+import type { Query } from './transcript.ts';
 
 /** A segment in which a text was found, or all of a transcript without times. */
 export interface ReplacePassage extends MarkedText {

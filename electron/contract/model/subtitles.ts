@@ -1,4 +1,4 @@
-/** What a subtitle must keep to so that people can read it. Columns are defined in `core/formats/columns.ts`. */
+/** What a subtitle must keep to so that people can read it. Columns are defined in `core/formats/layout/columns.ts`. */
 export interface SubtitleRules {
   readonly maxLines: number;
   readonly lineColumns: number;

@@ -1,7 +1,5 @@
+import type { SegmentId } from './identifiers.ts';
 import type { Segment, Transcript } from './library.ts';
-
-/** The number of a segment within its transcript; it stays with the segment whatever is edited around it. */
-export type SegmentId = number;
 
 /** A segment as it is being edited. */
 export interface DraftSegment extends Segment {

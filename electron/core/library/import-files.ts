@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { ImportReport } from '../../contract/model/library.ts';
-import type { LeftOut } from '../../contract/model/queue.ts';
+import type { LeftOut } from '../../contract/model/left-out.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { decodeText } from '../formats/read/decode-text.ts';
 import { oneLine } from '../formats/plain-text.ts';

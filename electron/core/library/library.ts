@@ -1,17 +1,17 @@
+import type { TranscriptId } from '../../contract/model/identifiers.ts';
 import type {
   ImportReport,
   LibraryCounts,
   LibraryQuestion,
   LibraryView,
   Tag,
-  TranscriptId,
 } from '../../contract/model/library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import-files.ts';
 import { LibrarySearch } from './search/library-search.ts';
-import type { Stretch } from './search/library-searcher.ts';
+import type { Stretch } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { parseQuery } from './search/search-query.ts';
 import { oneByOne } from './task/one-by-one.ts';

@@ -1,5 +1,6 @@
 import { stat, type FileHandle } from 'node:fs/promises';
-import type { RecordingFile, RecordingsReport, TranscriptId } from '../../contract/model/library.ts';
+import type { TranscriptId } from '../../contract/model/identifiers.ts';
+import type { RecordingFile, RecordingsReport } from '../../contract/model/library.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { openRegularFile } from '../media/open-file.ts';
 import { walk } from '../media/walk.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
 import type {
-  ItemId,
   QueueFilter,
   QueuePlace,
   QueueRow,
@@ -10,7 +10,6 @@ import type {
   QueueView,
   RowFacts,
 } from '../../contract/model/queue.ts';
-import type { TranscriptId } from '../../contract/model/library.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError } from '../../contract/problem.ts';

@@ -1,5 +1,6 @@
 import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/model/jobs.ts';
-import type { ItemId, LeftOut } from '../../contract/model/queue.ts';
+import type { ItemId } from '../../contract/model/identifiers.ts';
+import type { LeftOut } from '../../contract/model/left-out.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';

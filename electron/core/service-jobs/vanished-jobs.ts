@@ -1,4 +1,4 @@
-import type { ItemId } from '../../contract/model/queue.ts';
+import type { ItemId } from '../../contract/model/identifiers.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { WireList } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';

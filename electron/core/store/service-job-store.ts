@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../contract/model/library.ts';
-import type { ItemId } from '../../contract/model/queue.ts';
+import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { StateKind } from '../queue/machine/item.ts';
 

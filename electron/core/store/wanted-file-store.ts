@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ExportFormat } from '../../contract/model/export.ts';
-import type { TranscriptId } from '../../contract/model/library.ts';
-import type { ItemId, SavedFiles } from '../../contract/model/queue.ts';
+import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
+import type { SavedFiles } from '../../contract/model/queue.ts';
 import type { FailedSaves } from '../../contract/model/saves.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-schema.ts';

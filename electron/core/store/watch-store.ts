@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ItemId } from '../../contract/model/queue.ts';
+import type { ItemId } from '../../contract/model/identifiers.ts';
 import type { WatchedFolderId } from '../../contract/model/watch.ts';
 
 /** A watched folder as it is kept. */

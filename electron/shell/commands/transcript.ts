@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { clipboard, dialog } from 'electron';
 import type { TranscriptResults } from '../../contract/commands/transcript.ts';
-import type { TranscriptId } from '../../contract/model/library.ts';
+import type { TranscriptId } from '../../contract/model/identifiers.ts';
 import type { LocatedRecording, Recording } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { sendDocument } from '../../core/library/edit/sent-document.ts';

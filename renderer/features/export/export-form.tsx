@@ -3,33 +3,16 @@ import {
   exportFormats,
   subtitleFormats,
   textStyles,
-  type ExistingFiles,
-  type ExportChoices,
   type ExportFormat,
-  type ExportPreview,
 } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/library.ts';
-import type { SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
 import { Check, Segmented } from '../../ui/choice.tsx';
 import { ScrollGroup } from '../../ui/scroll-group.tsx';
 import styles from './export-form.module.css';
+import type { ExportFormProps } from './export-form-props.ts';
 import { FormSection } from './form-section.tsx';
 import { NameSection } from './name-section.tsx';
 import { PlaceSection } from './place-section.tsx';
 import { SubtitleSection } from './subtitle-section.tsx';
-
-export interface ExportFormProps {
-  readonly ids: readonly TranscriptId[];
-  readonly choices: ExportChoices;
-  readonly rules: SubtitleRules;
-  readonly existing: ExistingFiles;
-  readonly folder: string | null;
-  /** `null` before the first answer. */
-  readonly preview: ExportPreview | null;
-  readonly onChoices: (patch: Partial<ExportChoices>) => void;
-  readonly onRules: (rules: SubtitleRules) => void;
-  readonly onExisting: (existing: ExistingFiles) => void;
-}
 
 /** Everything that can be chosen about an export; what has no effect on the chosen formats is not shown. */
 export function ExportForm(props: ExportFormProps) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { existingFiles } from '../../../electron/contract/model/export.ts';
 import { Segmented } from '../../ui/choice.tsx';
-import type { ExportFormProps } from './export-form.tsx';
+import type { ExportFormProps } from './export-form-props.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { NameExamples, TemplateField } from './template-field.tsx';

@@ -3,7 +3,7 @@ import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { RadioList } from '../../ui/choice.tsx';
 import { useStore } from '../../use-store.ts';
-import type { ExportFormProps } from './export-form.tsx';
+import type { ExportFormProps } from './export-form-props.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 

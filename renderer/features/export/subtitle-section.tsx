@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { LayoutQuality } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import {
   countedRules,
   presetRules,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { LayoutQuality } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import type { SubtitlePreset, SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
 import { notifyOf } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';

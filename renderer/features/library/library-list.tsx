@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Passage, TranscriptId, TranscriptRow } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { Passage, TranscriptRow } from '../../../electron/contract/model/library.ts';
 import { useGoTo } from '../../use-store.ts';
 import { stepOf } from '../../ui/list-keys.ts';
 import { RowList } from '../../ui/row-list.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Tag, TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { Tag } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,5 @@
-import type { ItemId, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
+import type { QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { ListedView } from './selection.ts';
 
 /** Where rows go that are let go before the row at `index`; `null` where nothing changes or nobody knows the rows. */

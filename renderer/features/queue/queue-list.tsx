@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ItemId, QueueFilter, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
+import type { QueueFilter, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';

@@ -8,7 +8,7 @@ import { ScreenHeader } from '../../ui/screen-header.tsx';
 import { useFormat } from '../../ui/use-format.ts';
 import { useSend } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
-import type { EditorDialog } from './editor.tsx';
+import type { EditorDialog } from './editor-dialog.ts';
 import { Keys } from './keys/keys.tsx';
 import { useSession, useWorkspace } from './workspace.ts';
 

@@ -1,10 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type {
-  DraftSegment,
-  SegmentId,
-  TranscriptDocument,
-} from '../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../electron/contract/model/identifiers.ts';
+import type { DraftSegment, TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import { attempt, notify } from '../../notices.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -34,9 +31,8 @@ import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
 import { speakerNames } from './speakers/speaker-names.ts';
 import styles from './editor.module.css';
 import type { Landing } from '../../place.ts';
+import type { EditorDialog } from './editor-dialog.ts';
 import { useSession, useWorkspace } from './workspace.ts';
-
-export type EditorDialog = 'speakers' | 'retime' | 'keys';
 
 export interface EditorProps {
   /** Where to land; absent: the beginning. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import { receiveDocument } from '../../../electron/core/library/edit/sent-document.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { LeftOut } from '../../../electron/contract/model/queue.ts';
+import type { LeftOut } from '../../../electron/contract/model/left-out.ts';
 import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';

@@ -1,12 +1,12 @@
 import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
 import type { LibraryResults } from '../../../electron/contract/commands/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import type {
   LibraryCounts,
   LibraryQuestion,
   LibraryView,
   Passage,
   Transcript,
-  TranscriptId,
   TranscriptRow,
 } from '../../../electron/contract/model/library.ts';
 import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';

@@ -8,7 +8,8 @@ import {
 import type { EventName, Events } from '../../../electron/contract/events.ts';
 import type { JobsView } from '../../../electron/contract/model/jobs.ts';
 import type { AppInfo } from '../../../electron/contract/model/app.ts';
-import type { Transcript, TranscriptId } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { Transcript } from '../../../electron/contract/model/library.ts';
 import type {
   QueueFilter,
   QueueRow,

@@ -1,4 +1,5 @@
-import type { Change, Draft, Note, SegmentId } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { Change, Draft, Note } from '../../../contract/model/transcript.ts';
 import { roundTime } from './draft.ts';
 import { plainText } from './text-operations.ts';
 

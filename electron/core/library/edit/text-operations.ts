@@ -1,10 +1,5 @@
-import type {
-  Change,
-  Draft,
-  DraftSegment,
-  EditOperation,
-  SegmentId,
-} from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
 import { joinTexts } from '../../formats/plain-text.ts';
 import { patternOf } from './find.ts';
 import { replaceOne, roundTime, segmentAt } from './draft.ts';

@@ -1,10 +1,5 @@
-import type {
-  Change,
-  Draft,
-  DraftSegment,
-  EditOperation,
-  SegmentId,
-} from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
 import { roundTime, segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 

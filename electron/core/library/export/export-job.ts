@@ -6,8 +6,8 @@ import type {
   ExportReport,
   LayoutQuality,
 } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/library.ts';
-import type { LeftOut } from '../../../contract/model/queue.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { LeftOut } from '../../../contract/model/left-out.ts';
 import {
   countedRules,
   presetRules,

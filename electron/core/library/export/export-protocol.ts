@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExportProgress } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ExportChoices } from '../../../contract/model/export.ts';
-import type { ItemId } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
 import type { FailedSaves } from '../../../contract/model/saves.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { ProblemError } from '../../../contract/problem.ts';

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/model/export.ts';
-import type { LeftOut } from '../../../contract/model/queue.ts';
+import type { LeftOut } from '../../../contract/model/left-out.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Writing } from '../../formats/write/writing.ts';
 import { storageProblem } from '../../queue/work/storage-problem.ts';

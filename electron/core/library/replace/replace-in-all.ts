@@ -1,4 +1,4 @@
-import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type {
   ReplacePreview,
   ReplaceReport,

@@ -1,4 +1,5 @@
-import type { DraftSegment, EditOperation, SegmentId } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
 import { bare, inventionIn, withoutRepeats } from './phrases.ts';
 import { scriptOf, type ScriptName } from './scripts.ts';
 

@@ -1,6 +1,7 @@
-import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { LibraryQuestion, LibraryView } from '../../../contract/model/library.ts';
 import { WorkerThread, type Unnumbered } from '../../worker-thread.ts';
-import type { Stretch } from './library-searcher.ts';
+import type { Stretch } from './search-protocol.ts';
 import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
 
 export interface LibrarySearchOptions {

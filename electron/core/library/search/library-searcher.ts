@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { LibraryQuestion, LibraryView, Passage, TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { LibraryQuestion, LibraryView, Passage } from '../../../contract/model/library.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
 import { allMatching } from './matching-transcripts.ts';
@@ -7,7 +8,7 @@ import { PassageFinder, type NewestFound } from './passage-finder.ts';
 import { snippetOf } from './search-marks.ts';
 import { parseQuery, type SearchQuery } from './search-query.ts';
 import { sortFound, type FoundPassage, type FoundTranscript } from './search-order.ts';
-import { SupersededError } from './search-protocol.ts';
+import { SupersededError, type Stretch } from './search-protocol.ts';
 
 /** Passages that a row shows. */
 const passagesShown = 3;
@@ -21,14 +22,6 @@ interface Answer {
   readonly found: readonly FoundTranscript[];
   /** Whether these are all that there are. */
   readonly isWhole: boolean;
-}
-
-/** A stretch of an answer. */
-export interface Stretch {
-  readonly offset: number;
-  readonly limit: number;
-  /** Whether all transcripts are wanted, however many there are; otherwise those that are ranked may do. */
-  readonly whole: boolean;
 }
 
 /** Searches the library on a connection that only reads; meant for a thread of its own. */

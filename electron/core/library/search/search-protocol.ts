@@ -1,5 +1,13 @@
-import type { LibraryQuestion, LibraryView, TranscriptId } from '../../../contract/model/library.ts';
-import type { Stretch } from './library-searcher.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { LibraryQuestion, LibraryView } from '../../../contract/model/library.ts';
+
+/** A stretch of an answer. */
+export interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether all transcripts are wanted, however many there are; otherwise those that are ranked may do. */
+  readonly whole: boolean;
+}
 
 /** What the search thread is started with. */
 export interface SearchSettings {

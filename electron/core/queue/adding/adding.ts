@@ -1,4 +1,6 @@
-import type { AddReport, ItemId, LeftOut } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { LeftOut } from '../../../contract/model/left-out.ts';
+import type { AddReport } from '../../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../../contract/model/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { possibleFiles } from '../../library/export/wanted-files.ts';

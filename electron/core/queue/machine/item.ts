@@ -1,5 +1,4 @@
-import type { TranscriptId } from '../../../contract/model/library.ts';
-import type { ItemId } from '../../../contract/model/queue.ts';
+import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { JobStatus, ServiceAddress } from '../../../contract/model/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';

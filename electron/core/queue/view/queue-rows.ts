@@ -1,4 +1,5 @@
-import type { ItemId, QueueRow, SavedFiles } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { QueueRow, SavedFiles } from '../../../contract/model/queue.ts';
 import type { ServiceAddress } from '../../../contract/model/service.ts';
 import type { Store } from '../../store/store.ts';
 import type { Item } from '../machine/item.ts';

@@ -7,7 +7,7 @@ import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import { storageProblem } from './storage-problem.ts';
-import { newTicket } from '../machine/ticket.ts';
+import { newTicket } from './ticket.ts';
 import type { TransferMeter } from '../view/transfer-meter.ts';
 
 /** What a request needs besides its item. */

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
 import { possibleFiles } from '../../library/export/wanted-files.ts';
 import type { Clock, Random } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
 import type { ServiceAddress } from '../../../contract/model/service.ts';
 
 /** An item whose request is under way. */

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
 import { jobSlots, type ServiceAddress, type ServiceStatus } from '../../../contract/model/service.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';

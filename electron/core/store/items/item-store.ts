@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ItemId, QueueFilter } from '../../../contract/model/queue.ts';
-import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { QueueFilter } from '../../../contract/model/queue.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
 import type { Item, Progress, Source, StateKind } from '../../queue/machine/item.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { Change, EditOperation, Note } from '../../../contract/model/transcript.ts';
 
 /** Where the editing of a transcript stands. */

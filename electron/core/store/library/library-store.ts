@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type {
   LibraryCounts,
   LibraryQuestion,
   LibrarySort,
   LibraryView,
   Tag,
-  TranscriptId,
 } from '../../../contract/model/library.ts';
 import { filterCondition, libraryRows } from './library-rows.ts';
 

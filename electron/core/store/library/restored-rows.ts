@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { SearchIndex } from './search-index.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
 

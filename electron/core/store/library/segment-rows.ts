@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { Segment, TranscriptId } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { Segment } from '../../../contract/model/library.ts';
 import type { ChangeStep, DraftSegment } from '../../../contract/model/transcript.ts';
 
 /** Room between two segments that follow each other; halved with each one that comes between them. */

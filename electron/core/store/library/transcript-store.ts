@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { RecordingFile, Transcript, TranscriptId } from '../../../contract/model/library.ts';
-import type { ItemId } from '../../../contract/model/queue.ts';
+import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { RecordingFile, Transcript } from '../../../contract/model/library.ts';
 import { isNamed, type Remark, type SpokenSegment } from '../../formats/content.ts';
 import { wordCounter } from '../../library/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';

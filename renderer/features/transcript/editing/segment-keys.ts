@@ -1,4 +1,4 @@
-import type { SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
 import { caretIn, caretLine, caretX } from './caret.ts';
 
 /** Something that a key does to a segment or the whole transcript. */

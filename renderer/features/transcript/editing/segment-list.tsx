@@ -9,7 +9,8 @@ import {
   type RefObject,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Note, SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { Note } from '../../../../electron/contract/model/transcript.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';

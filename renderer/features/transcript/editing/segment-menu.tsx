@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useTranslation } from 'react-i18next';
-import type { SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/menu.tsx';
 import { useSession } from '../workspace.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';

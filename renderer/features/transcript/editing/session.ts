@@ -1,14 +1,13 @@
+import type { SegmentId, TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
 import type {
   Change,
   Draft,
   EditOperation,
   EditState,
   OriginalTranscript,
-  SegmentId,
   StepResult,
   TranscriptDocument,
 } from '../../../../electron/contract/model/transcript.ts';
-import type { TranscriptId } from '../../../../electron/contract/model/library.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import { applyChange, invertChange } from '../../../../electron/core/library/edit/change.ts';
 import { changeOf } from '../../../../electron/core/library/edit/edit.ts';

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
-import type { DraftSegment, SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { OnAction } from './segment-keys.ts';
 import type { SegmentListHandle } from './segment-list.tsx';

@@ -1,6 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
-import type { DraftSegment, SegmentId } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
 import { offsetAt } from './caret.ts';
 import { rowOf, textOf } from './rows.ts';
 import { actionOf, type OnAction } from './segment-keys.ts';

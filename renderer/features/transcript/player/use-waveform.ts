@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { TranscriptId } from '../../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
 import type { Recording } from '../../../../electron/contract/model/transcript.ts';
 import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
 import { useStore } from '../../../use-store.ts';

@@ -1,5 +1,5 @@
 import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
-import type { Stretch } from '../../../../electron/core/library/search/library-searcher.ts';
+import type { Stretch } from '../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 
 let jobs = 0;

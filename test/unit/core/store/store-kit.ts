@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/items/item-store.ts';
 import type { NewOrder } from '../../../../electron/core/store/items/new-order.ts';

@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
-import type { ItemId } from '../../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
 import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
 import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';

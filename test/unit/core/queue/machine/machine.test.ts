@@ -8,7 +8,7 @@ import {
 } from '../../../../../electron/core/queue/machine/item.ts';
 import { transition, type ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 import { stateSchema } from '../../../../../electron/core/store/items/item-schema.ts';
-import { event, moment, progress } from '../arbitraries.ts';
+import { event, moment, progress } from './arbitraries.ts';
 
 const noon = { now: 1_000_000, chance: 0.5 };
 const ticket = { key: 'key-1', body: '{}' };

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Ticket } from '../../api/client.ts';
 import { cleanFileName } from '../../library/export/file-name.ts';
-import type { Item } from './item.ts';
+import type { Item } from '../machine/item.ts';
 
 /**
  * The next create request of an item, with a key that no other request has (API part 4.1). The key follows from the

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { examineFile } from '../../../../electron/core/media/intake.ts';
-import { fileSourceOf } from '../../../../electron/core/queue/adding/adding.ts';
-import type { FileSource } from '../../../../electron/core/queue/machine/item.ts';
+import { examineFile } from '../../../../../electron/core/media/intake.ts';
+import { fileSourceOf } from '../../../../../electron/core/queue/adding/adding.ts';
+import type { FileSource } from '../../../../../electron/core/queue/machine/item.ts';
 import {
   checkSource,
   diskFiles,
@@ -12,9 +12,9 @@ import {
   partBody,
   type SourceFiles,
   type SourceHandle,
-} from '../../../../electron/core/queue/work/source-file.ts';
-import { speechlessWave } from '../../../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+} from '../../../../../electron/core/queue/work/source-file.ts';
+import { speechlessWave } from '../../../../support/speech/quick-speech.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
 
 const whole = 1_700_000_000;
 

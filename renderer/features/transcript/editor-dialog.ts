@@ -1,0 +1,2 @@
+/** A dialog of the open transcript; at most one is open. */
+export type EditorDialog = 'speakers' | 'retime' | 'keys';
