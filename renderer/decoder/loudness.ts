@@ -67,9 +67,11 @@ async function hearSome(
   const first = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
   if (config === null || first === null) return 0;
   let seconds = 0;
+  // Chromium tells the times of sound as if nothing had been passed over.
+  const decoding: number[] = [];
   const decoder = new AudioDecoder({
     output: (sound) => {
-      const at = sound.timestamp / 1e6 - start;
+      const at = decoding.shift() ?? seconds;
       if (placeIn(at) >= warmUpSeconds) meter.add(sound, at);
       else sound.close();
     },
@@ -82,6 +84,7 @@ async function hearSome(
       if (packet.timestamp >= end) break;
       seconds = packet.timestamp + packet.duration - start;
       if (placeIn(packet.timestamp - start) > warmUpSeconds + share * periodSeconds) continue;
+      decoding.push(packet.timestamp - start);
       decoder.decode(packet.toEncodedAudioChunk());
       while (decoder.decodeQueueSize > mostWaiting) {
         await new Promise((taken) => decoder.addEventListener('dequeue', taken, { once: true }));
