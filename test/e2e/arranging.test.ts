@@ -69,7 +69,7 @@ it('has room for everything at 200 %', async () => {
   const { app, page } = program;
   await app.evaluate(({ BrowserWindow }) => {
     const shown = BrowserWindow.getAllWindows().find((one) =>
-      one.webContents.getURL().endsWith('index.html'),
+      one.webContents.getURL().endsWith('longhand/index.html'),
     );
     shown?.setContentSize(1280, 820);
     shown?.webContents.setZoomFactor(2);

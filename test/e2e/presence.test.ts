@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../electron/core/system.ts';
+import { Words } from '../../electron/core/words.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
@@ -111,9 +112,15 @@ describe('the dock, the task bar and the tray', () => {
     await expect.poll(told).toMatchObject({ progress: [1 / 3, { mode: 'normal' }] });
 
     await program.invoke('settings.change', { language: 'de' });
+    const german = await Words.load('de');
     await expect
       .poll(async () => (await told()).entries)
-      .toEqual(['Noch 2 Aufnahmen', 'Longhand öffnen', 'Alle anhalten', 'Longhand beenden']);
+      .toEqual([
+        german.say('tray.left', { count: 2 }),
+        german.say('tray.open'),
+        german.say('queue.pauseAll'),
+        german.say('menu.quit'),
+      ]);
 
     await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     expect(await isVisible()).toBe(false);
@@ -124,8 +131,8 @@ describe('the dock, the task bar and the tray', () => {
     await expect.poll(told).toEqual({
       badge: 0,
       progress: [-1],
-      tip: 'Longhand: Nichts zu tun',
-      entries: ['Nichts zu tun', 'Longhand öffnen', 'Longhand beenden'],
+      tip: `Longhand: ${german.say('tray.idle')}`,
+      entries: [german.say('tray.idle'), german.say('tray.open'), german.say('menu.quit')],
     });
   });
 

@@ -43,7 +43,7 @@ const stateOfFirst = async (): Promise<string | undefined> => (await queueNow())
 const isVisible = (): Promise<boolean> =>
   program.app.evaluate(({ BrowserWindow }) => {
     const shown = BrowserWindow.getAllWindows().find((one) =>
-      one.webContents.getURL().endsWith('index.html'),
+      one.webContents.getURL().endsWith('longhand/index.html'),
     );
     return shown?.isVisible() ?? false;
   });
