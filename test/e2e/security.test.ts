@@ -86,7 +86,8 @@ describe('the door of the main process', () => {
       const answer = (Reflect.get(ipcMain, '_invokeHandlers') as Doors).get(channel);
       return Promise.all(frames.map((senderFrame) => answer?.({ sender, senderFrame }, 'app.info')));
     }, channels.command);
-    expect(answers).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
+    const told = answers.map((answer) => JSON.parse(String(answer)) as unknown);
+    expect(told).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
   });
 });
 
