@@ -82,7 +82,7 @@ describe('the end of the program', () => {
          import { pathToFileURL } from 'node:url';
          import { systemClock } from ${from('core/system.ts')};
          import { WorkerThread } from ${from('core/worker-thread.ts')};
-         import { isAtRest, leaveAtOnce } from ${from('shell/ending.ts')};
+         import { isAtRest, leaveAtOnce } from ${from('shell/window/ending.ts')};
          void open(${JSON.stringify(pipe)}, 'r');
          const thread = new WorkerThread({ workerUrl: pathToFileURL(${JSON.stringify(thread)}), name: 'reading' });
          thread.converse({ hear: () => {}, fail: () => {} });
