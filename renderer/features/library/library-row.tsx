@@ -64,7 +64,9 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
             ))}
           </span>
           {row.passages.length === 0 && (
-            <bdi className={styles.excerpt}>{row.excerpt === '' ? t('library.silent') : row.excerpt}</bdi>
+            <span className={styles.opening}>
+              <bdi className={styles.excerpt}>{row.excerpt === '' ? t('library.silent') : row.excerpt}</bdi>
+            </span>
           )}
         </div>
         <div role="gridcell" className={styles.quiet}>

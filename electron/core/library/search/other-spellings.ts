@@ -5,7 +5,7 @@ export type Word = Pick<Token, 'plain' | 'accented'>;
 
 /** How letters are typed where the keyboard has none of them: German, and Danish or Norwegian. */
 const typedOut: readonly Readonly<Record<string, string>>[] = [
-  { ae: 'ä', oe: 'ö', ue: 'ü' },
+  { ae: 'ä', oe: 'ö', ue: 'ü', ss: 'ß' },
   { aa: 'å', oe: 'ø' },
 ];
 /** More places of one word are all taken for such letters, or none. */
@@ -74,4 +74,4 @@ function typedOutOf(accented: string): readonly Word[] {
 
 /** As `search-text.ts` makes plain words of these letters. */
 const withoutMarks = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o');
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll('ß', 'ss');

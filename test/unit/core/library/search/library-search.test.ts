@@ -111,6 +111,7 @@ describe('a search', () => {
     ['mueller ', 'Herr Müller kommt.'],
     ['muel', 'Herr Müller kommt.'],
     ['treuepruefung ', 'Die Treueprüfung fällt aus.'],
+    ['groesse ', 'Die Größe stimmt.'],
     ['müller ', 'Signed: Mueller.'],
     ['koebenhavn ', 'Vi er i København.'],
     ['aarhus ', 'Vi er i Århus.'],
