@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { decoderChannel } from '../../../electron/contract/decoder.ts';
 import type { DecodedFile } from './decoder-host.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 
 /** Builds the decoder page into a folder. */
 export async function buildDecoderPage(folder: string): Promise<void> {

@@ -16,7 +16,7 @@ export interface Spoken {
 }
 
 /** Where benchmarks keep what they fetch. */
-export const benchCache = resolve(import.meta.dirname, '../../.cache/speech');
+export const benchCache = resolve(import.meta.dirname, '../../../.cache/speech');
 
 const debianFolder = join(benchCache, 'debian');
 const debianPackages = ['pocketsphinx-testdata', ...packagesOf('en')];
