@@ -11,7 +11,7 @@ import { ProbeThread, type LengthOf } from './media/probe-thread.ts';
 import { Lengths } from './queue/adding/lengths.ts';
 import { Queue } from './queue/queue.ts';
 import { sortInThread } from './queue/order/sort-thread.ts';
-import { Scheduler } from './queue/work/scheduler.ts';
+import { Scheduler } from './queue/scheduling/scheduler.ts';
 import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
 import { ServiceDirectory } from './service-directory.ts';
 import type { Program } from './store/database/lease.ts';

@@ -3,7 +3,7 @@ import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
 import { ServiceClient } from './api/client.ts';
 import type { Clock, SecretStore } from './ports.ts';
-import { storageProblem } from './queue/work/storage-problem.ts';
+import { storageProblem } from './storage-problem.ts';
 import type { ServiceAccess, Services } from './queue/services/services.ts';
 
 /** The directory's own clients know all requests, also those that the queue does not make. */

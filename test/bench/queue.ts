@@ -4,7 +4,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Answer, Created, Job } from '../../electron/core/api/answers.ts';
 import { lengthOfFile } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
-import { Scheduler } from '../../electron/core/queue/work/scheduler.ts';
+import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceRequests, Services } from '../../electron/core/queue/services/services.ts';
 import type { NewItem } from '../../electron/core/store/items/item-store.ts';
 import { Store } from '../../electron/core/store/store.ts';

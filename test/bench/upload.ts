@@ -6,7 +6,7 @@ import type { UploadSession } from '../../electron/core/api/answers.ts';
 import { ServiceClient } from '../../electron/core/api/client.ts';
 import { partCountOf, partOf } from '../../electron/core/api/part-plan.ts';
 import type { FileSource } from '../../electron/core/queue/machine/item.ts';
-import { openSource, partBody } from '../../electron/core/queue/work/source-file.ts';
+import { openSource, partBody } from '../../electron/core/queue/scheduling/source-file.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { saveResults } from './support/results.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { storageProblem } from '../../electron/core/queue/work/storage-problem.ts';
+import { storageProblem } from '../../electron/core/storage-problem.ts';
 import { add, memorySecrets, openCore, rowsOf, temporaryFolder } from '../support/core.ts';
 
 const service = 'https://cloud.example';

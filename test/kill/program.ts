@@ -4,7 +4,7 @@ import { ServiceClient } from '../../electron/core/api/client.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { lengthOfFile } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
-import { Scheduler } from '../../electron/core/queue/work/scheduler.ts';
+import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceRequests, Services } from '../../electron/core/queue/services/services.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';

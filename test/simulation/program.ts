@@ -1,8 +1,8 @@
 import { lengthOfFile } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
-import { Scheduler } from '../../electron/core/queue/work/scheduler.ts';
+import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceAccess, Services } from '../../electron/core/queue/services/services.ts';
-import type { SourceFiles } from '../../electron/core/queue/work/source-file.ts';
+import type { SourceFiles } from '../../electron/core/queue/scheduling/source-file.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { quietLogger } from '../support/core.ts';
 import type { SeededRandom } from './seeded-random.ts';

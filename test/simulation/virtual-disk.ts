@@ -1,5 +1,5 @@
 import type { FileSource } from '../../electron/core/queue/machine/item.ts';
-import type { SourceFiles } from '../../electron/core/queue/work/source-file.ts';
+import type { SourceFiles } from '../../electron/core/queue/scheduling/source-file.ts';
 
 export const paths = ['/a.wav', '/b.wav', '/c.wav', '/d.wav', '/e.wav'] as const;
 /** What may happen to a file. */

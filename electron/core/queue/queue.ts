@@ -27,7 +27,7 @@ import type { FileSource, Item, StateKind } from './machine/item.ts';
 import { ListWatch, type QueueWatch, type Viewport } from './view/queue-watch.ts';
 import { QueueRows } from './view/queue-rows.ts';
 import { factsOf } from './view/row.ts';
-import type { Scheduler } from './work/scheduler.ts';
+import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
 import { Standing } from './view/standing.ts';
 import { sumOfItems } from './adding/sum.ts';

@@ -1,6 +1,6 @@
 import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { storageProblem } from '../queue/work/storage-problem.ts';
+import { storageProblem } from '../storage-problem.ts';
 import type { ServiceJobStore } from '../store/service-job-store.ts';
 import { isUnknown } from './job-problem.ts';
 import { FaultError, type JobsLine } from './jobs-line.ts';

@@ -6,7 +6,7 @@ import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';
 import type { Logger } from '../ports.ts';
-import { storageProblem } from '../queue/work/storage-problem.ts';
+import { storageProblem } from '../storage-problem.ts';
 import type { Store } from '../store/store.ts';
 import { JobsLine, FaultError, type JobsLineOptions } from './jobs-line.ts';
 import { meetsAll } from './job-problem.ts';

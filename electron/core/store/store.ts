@@ -4,7 +4,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { NewerDatabaseError } from '../../sqlite/open-database.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
-import { storageProblem } from '../queue/work/storage-problem.ts';
+import { storageProblem } from '../storage-problem.ts';
 import { Backups } from './database/backups.ts';
 import { EditStore } from './library/edit-store.ts';
 import { ExportSources } from './library/export-sources.ts';

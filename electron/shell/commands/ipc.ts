@@ -2,7 +2,7 @@ import { channels, type AnyAnswer } from '../../contract/bridge.ts';
 import { commandSchemas, type CommandName } from '../../contract/commands.ts';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { Logger } from '../../core/ports.ts';
-import { storageProblem } from '../../core/queue/work/storage-problem.ts';
+import { storageProblem } from '../../core/storage-problem.ts';
 import type { AnswerCommand } from './command-door.ts';
 import type { Handlers } from './handlers.ts';
 import { isOwnFrame } from '../pages/security.ts';

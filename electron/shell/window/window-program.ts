@@ -6,7 +6,7 @@ import type { Settings } from '../../contract/model/settings.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { NamedRecordings } from '../../core/media/links.ts';
 import type { Logger, SecretStore } from '../../core/ports.ts';
-import { storageProblem } from '../../core/queue/work/storage-problem.ts';
+import { storageProblem } from '../../core/storage-problem.ts';
 import type { WantedFile } from '../../core/store/wanted-file-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
 import { modelMirrors } from '../../on-device/models/model-mirrors.ts';

@@ -6,7 +6,7 @@ import type { BackupContents } from '../../../contract/model/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { pathProblem } from '../../media/file-problem.ts';
-import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptTables } from '../../store/library/transcript-tables.ts';
 import { checkBackupHeader } from './backup-file.ts';

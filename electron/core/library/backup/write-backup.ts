@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { LibraryBackup } from '../../../contract/model/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
-import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/library/transcript-tables.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportProgress } from '../../../contract/model/export.ts';
-import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../store/database/open-reader.ts';
 import { systemClock } from '../../system.ts';

@@ -8,7 +8,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { writingOf, type Writing } from '../../formats/write/writing.ts';
 import type { Logger } from '../../ports.ts';
 import type { Source } from '../../queue/machine/item.ts';
-import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile, WritableFile } from '../../store/wanted-file-store.ts';
 import { planExport } from './export-plan.ts';

@@ -3,7 +3,7 @@ import type { ExistingFiles } from '../../../contract/model/export.ts';
 import type { LeftOut } from '../../../contract/model/left-out.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Writing } from '../../formats/write/writing.ts';
-import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
 import { writeExport } from './export.ts';

@@ -7,7 +7,7 @@ import { allMatching } from './matching-transcripts.ts';
 import { PassageFinder, type NewestFound } from './passage-finder.ts';
 import { snippetOf } from './search-marks.ts';
 import { parseQuery, type SearchQuery } from './search-query.ts';
-import { sortFound, type FoundPassage, type FoundTranscript } from './search-order.ts';
+import { sortFound, unread, type FoundPassage, type FoundTranscript } from './search-order.ts';
 import { SupersededError, type Stretch } from './search-protocol.ts';
 
 /** Passages that a row shows. */
@@ -104,9 +104,6 @@ export class LibrarySearcher {
 const lookAt = (isStale: () => boolean) => (): void => {
   if (isStale()) throw new SupersededError();
 };
-
-/** A transcript of which is not read yet what answers. */
-const unread = (id: TranscriptId): FoundTranscript => ({ id, nameMarks: [], nameScore: 0, passages: [] });
 
 const isRead = ({ nameMarks, passages }: FoundTranscript): boolean => nameMarks.length + passages.length > 0;
 

@@ -47,12 +47,13 @@ function arabicFormsOf(plain: string): readonly string[] {
 /** `mueller` as `müller`: each pair of letters may be one, or be meant as it stands. */
 function withLetters(plain: string): readonly Word[] {
   const forms = typedOut.flatMap((letters) => {
-    const pairs = [...plain.matchAll(new RegExp(Object.keys(letters).join('|'), 'gu'))];
+    const anyPair = new RegExp(Object.keys(letters).join('|'), 'gu');
+    const pairs = [...plain.matchAll(anyPair)];
     const all = 2 ** pairs.length - 1;
     const choices = pairs.length > mostPlaces ? [all] : Array.from({ length: all }, (_, index) => index + 1);
     return choices.map((choice) => {
       let place = -1;
-      return plain.replaceAll(new RegExp(Object.keys(letters).join('|'), 'gu'), (pair) => {
+      return plain.replaceAll(anyPair, (pair) => {
         place += 1;
         return pairs.length > mostPlaces || (choice >> place) % 2 === 1 ? (letters[pair] ?? pair) : pair;
       });

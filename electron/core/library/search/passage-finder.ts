@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { queryForTerm, transcriptsMatching, withAllOf } from './matching-transcripts.ts';
 import { findIn } from './search-marks.ts';
-import type { FoundTranscript } from './search-order.ts';
+import { unread, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { timelessPassages } from './timeless-passages.ts';
 
@@ -121,7 +121,7 @@ export class PassageFinder {
       if (count % betweenLooks === 0) look();
       if (count > mostPassages) break;
       const id = row.transcript_id;
-      const one = found.get(id) ?? { id, nameMarks: [], nameScore: 0, passages: [] };
+      const one = found.get(id) ?? unread(id);
       found.set(id, one);
       addPassage(one, row, query);
     }

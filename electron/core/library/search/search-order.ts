@@ -23,6 +23,14 @@ export interface FoundTranscript {
   readonly passages: FoundPassage[];
 }
 
+/** A transcript of which is not read yet what answers. */
+export const unread = (id: TranscriptId): FoundTranscript => ({
+  id,
+  nameMarks: [],
+  nameScore: 0,
+  passages: [],
+});
+
 interface Key {
   readonly id: number;
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The thread of one task that takes a while in the library, so that the main process stays free. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { storageProblem } from '../../queue/work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { systemClock } from '../../system.ts';
 import { readBackup } from '../backup/read-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';

@@ -18,7 +18,7 @@ import type { ChosenRecording } from './adding.ts';
 import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
 import type { KeptSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListWatch } from '../view/queue-watch.ts';
-import { storageProblem } from '../work/storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 
 /** So many files are asked for their length at once. */
 const measuredAtOnce = 4;

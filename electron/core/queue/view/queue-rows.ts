@@ -4,7 +4,7 @@ import type { ServiceAddress } from '../../../contract/model/service.ts';
 import type { Store } from '../../store/store.ts';
 import type { Item } from '../machine/item.ts';
 import { noFiles, rowOf, type RowContext } from './row.ts';
-import type { Scheduler } from '../work/scheduler.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Services } from '../services/services.ts';
 
 export interface QueueRowsOptions {

@@ -1,7 +1,7 @@
 import type { QueueSummary } from '../../../contract/model/queue.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
-import type { Scheduler } from '../work/scheduler.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
 import { Soon } from '../../soon.ts';
 import { SpeedMeter } from './speed-meter.ts';
 

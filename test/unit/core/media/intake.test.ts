@@ -10,7 +10,7 @@ import {
   type ExaminedFile,
 } from '../../../../electron/core/media/intake.ts';
 import { lengthOfFile } from '../../../../electron/core/media/probe.ts';
-import { checkSource } from '../../../../electron/core/queue/work/source-file.ts';
+import { checkSource } from '../../../../electron/core/queue/scheduling/source-file.ts';
 import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GroupCommit } from '../../../../../electron/core/queue/work/group-commit.ts';
+import { GroupCommit } from '../../../../../electron/core/queue/scheduling/group-commit.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const running = (): AbortSignal => new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
-import { storageProblem } from './storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 
 /** How long a full disk is left alone before it is looked at again. */
 const restMs = 5_000;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ProgressWriter } from '../../../../../electron/core/queue/work/progress-writer.ts';
+import { ProgressWriter } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
 import { systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { temporaryFolder } from '../../../../support/recordings.ts';

@@ -12,7 +12,7 @@ import {
   partBody,
   type SourceFiles,
   type SourceHandle,
-} from '../../../../../electron/core/queue/work/source-file.ts';
+} from '../../../../../electron/core/queue/scheduling/source-file.ts';
 import { speechlessWave } from '../../../../support/speech/quick-speech.ts';
 import { temporaryFolder } from '../../../../support/recordings.ts';
 

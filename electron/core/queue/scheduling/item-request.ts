@@ -6,7 +6,7 @@ import type { Item, Source, Step } from '../machine/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
-import { storageProblem } from './storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { newTicket } from './ticket.ts';
 import type { TransferMeter } from '../view/transfer-meter.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StorageRest } from '../../../../../electron/core/queue/work/storage-rest.ts';
+import { StorageRest } from '../../../../../electron/core/queue/scheduling/storage-rest.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });

@@ -7,7 +7,7 @@ import type { Item } from '../machine/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
 import type { Effect } from '../machine/steps.ts';
 import { stationOf } from './stations.ts';
-import { storageProblem } from './storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 
 export interface ProgressWriterOptions {
   readonly store: Store;

@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../../../contract/problem.ts';
+import { ProblemError, type Problem } from '../contract/problem.ts';
 
 /** The words for an error of our own disk or database. */
 export function storageProblem(error: unknown): Problem {

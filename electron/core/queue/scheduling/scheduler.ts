@@ -14,7 +14,7 @@ import type { Errand } from '../services/service-gate.ts';
 import { ServiceStates } from '../services/service-states.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
-import { storageProblem } from './storage-problem.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { StorageRest } from './storage-rest.ts';
 import { TransferMeter } from '../view/transfer-meter.ts';
 import { sends, stirringStates, Turns } from './turns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stationOf } from '../../../../../electron/core/queue/work/stations.ts';
+import { stationOf } from '../../../../../electron/core/queue/scheduling/stations.ts';
 import type { ItemState } from '../../../../../electron/core/queue/machine/item.ts';
 
 const ticket = { key: 'key', body: '{}' };
