@@ -1,6 +1,8 @@
 import type { Segment } from '../../../contract/model/library.ts';
 import { sampleRate } from '../sound.ts';
-import { splitAtPauses, type SpokenText } from './split-at-pauses.ts';
+import { partAtPauses } from './part-at-pauses.ts';
+import { splitAtPauses } from './split-at-pauses.ts';
+import type { SpokenText } from './spoken-text.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
@@ -26,13 +28,14 @@ export function toSegments(
     const span = speechSpan(piece, voiced);
     return text === '' || span === null ? [] : [{ text, ...span }];
   });
-  return spoken.flatMap((piece, i) =>
-    splitAtPauses(endingBefore(spoken[i + 1], piece), window, voiced).map(({ text, first, last }) => ({
+  const ordered = spoken.map((piece, i) => endingBefore(spoken[i + 1], piece));
+  return partAtPauses(ordered, window, voiced)
+    .flatMap((piece) => splitAtPauses(piece, window, voiced))
+    .map(({ text, first, last }) => ({
       start: recordedAt(window, first),
       end: recordedAt(window, last) + frameSeconds,
       text,
-    })),
-  );
+    }));
 }
 
 /** A text whose end was moved beyond the beginning of the next one ends there: the next one needs its time. */

@@ -1,22 +1,13 @@
-import { frameSamples, frameSeconds } from '../voice/frame.ts';
-import { sampleRate } from '../sound.ts';
+import { frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
+import { longPauses, voiceIn, type SpokenText } from './spoken-text.ts';
 
-/** Subtitles do not stand through a pause of this length in the recording, in seconds. */
-const longPause = 1;
 /** How far the share of the text may be from the share of the voice: nobody speaks quite evenly. */
 const unevenness = 0.1;
 /** A pause is rather at the end of a sentence than within it, by so much. */
 const withinSentence = 0.04;
 /** A voice beyond a long pause that is shorter than this, in seconds, is within what the model's times are wrong by. */
 const inaccuracy = 0.7;
-
-/** Text, and the first and the last frame of the window in which it is said. */
-export interface SpokenText {
-  readonly text: string;
-  readonly first: number;
-  readonly last: number;
-}
 
 /**
  * Cuts a text that reaches over long pauses, which the model does not always put a timestamp into, where it has a
@@ -61,26 +52,6 @@ function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: rea
     first: startsBefore ? firstPause.to : spoken.first,
     last: endsAfter ? lastPause.from - 1 : spoken.last,
   };
-}
-
-/** How many frames have a voice, from one up to another. */
-function voiceIn(voiced: readonly boolean[], from: number, to: number): number {
-  return voiced.slice(from, to).filter(Boolean).length;
-}
-
-/** The frames between voices, from and up to, that stand for a long pause of the recording. */
-function* longPauses(
-  { first, last }: SpokenText,
-  { frames }: SpeechWindow,
-  voiced: readonly boolean[],
-): Generator<{ readonly from: number; readonly to: number }> {
-  let from = first;
-  for (let i = first; i <= last; i++) {
-    if (voiced[i] !== true) continue;
-    const length = (frames[i]?.start ?? 0) - (frames[from]?.start ?? 0);
-    if (i > from && length >= longPause * sampleRate - frameSamples) yield { from, to: i };
-    from = i + 1;
-  }
 }
 
 /** Where a sentence or a clause ends nearest to a share of the text, after `from`; `null` when none is near. */
