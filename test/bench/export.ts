@@ -41,7 +41,11 @@ const thread = new ExportThread({
 });
 const never = new AbortController().signal;
 // The thread starts with the first question: that is not what is measured.
-await thread.assess(ids.slice(0, 1), presetRules.broadcast, presetRules.broadcast, never);
+const { broadcast } = presetRules;
+await thread.assess(
+  { ids: ids.slice(0, 1), formats: ['srt'], speakers: true, layout: broadcast, rules: broadcast },
+  never,
+);
 
 /** Without the triggers that keep the search in step: it is not what is measured. */
 function fill(): void {

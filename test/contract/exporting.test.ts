@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ExportProgress } from '../../electron/contract/model/export.ts';
+import type { ExportFormat, ExportProgress } from '../../electron/contract/model/export.ts';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
@@ -178,8 +178,34 @@ it('writes what is wanted of a single transcript', async () => {
 it('counts what breaks the rules, before and after', async () => {
   const { thread, ids } = await kit(['one.mp3']);
   const strict = { ...presetRules.broadcast, minDurationMs: 3000 };
-  const { transcripts, before, after } = await thread.assess(ids, strict, strict, never);
+  const { transcripts, before, after } = await thread.assess(
+    { ids, formats: ['srt'], speakers: true, layout: strict, rules: strict },
+    never,
+  );
   expect([transcripts, before.cues, before.tooShort, after.cues, after.flagged]).toEqual([1, 2, 2, 1, 0]);
+});
+
+it('counts names of speakers where they are written into the text, and nowhere else', async () => {
+  const { store, ids, thread } = await kit(['one.mp3']);
+  const [id = 0] = ids;
+  const { revision } = store.edits.edit(id, 0, {
+    kind: 'name-speaker',
+    speaker: 0,
+    name: 'Count Anselm of the Three Valleys and the Seven Hills',
+  });
+  store.edits.edit(id, revision, { kind: 'set-speaker', segments: [0], speaker: 0 });
+  const { broadcast } = presetRules;
+  const tooFast = async (formats: readonly ExportFormat[], speakers = true): Promise<unknown> => {
+    const question = { ids, formats, speakers, layout: broadcast, rules: broadcast };
+    const { before, after } = await thread.assess(question, never);
+    return [before.tooFast, after.tooFast];
+  };
+  // 68 characters in two seconds and a half are too many, 13 are not.
+  expect(await tooFast(['srt'])).toEqual([1, 1]);
+  expect(await tooFast(['vtt', 'txt'])).toEqual([0, 0]);
+  expect(await tooFast(['vtt', 'srt'])).toEqual([1, 1]);
+  expect(await tooFast(['srt'], false)).toEqual([0, 0]);
+  expect(await tooFast(['txt'])).toEqual([0, 0]);
 });
 
 it('tells a problem when the database is gone, and works again once it is there', async () => {

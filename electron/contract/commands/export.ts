@@ -40,7 +40,9 @@ const wishSchema = choicesSchema.extend({ ids, existing: z.enum(existingFiles) }
 
 export const exportCommands = {
   'export.preview': wishSchema,
-  'export.assess': z.strictObject({ ids, subtitles: z.enum(subtitlePresets), rules: rulesSchema }),
+  'export.assess': choicesSchema
+    .pick({ formats: true, subtitles: true, speakers: true })
+    .extend({ ids, rules: rulesSchema }),
   'export.run': wishSchema,
   'export.cancel': nothing,
   'export.chooseFolder': nothing,

@@ -96,7 +96,10 @@ export interface ExportReport {
   readonly cancelled: boolean;
 }
 
-/** What a preset makes of transcripts: their segments as they are, and laid out. */
+/**
+ * What a preset makes of transcripts: their segments as they are, and laid out. Counted is what would be written, names
+ * of speakers included where they stand in the text; of several formats, the one that keeps to the rules least.
+ */
 export interface LayoutQuality {
   /** How many transcripts were looked at: not more than the first few hundred. */
   readonly transcripts: number;

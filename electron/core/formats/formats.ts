@@ -1,5 +1,6 @@
 import type { ExportFormat } from '../../contract/model/export.ts';
 import { withoutSpeakers, type TranscriptContent } from './content.ts';
+import { cuesOf, labelledCuesOf, type CueMaker, type SubtitleLayout } from './layout/subtitles.ts';
 import { writeCsv } from './write/csv.ts';
 import { writeDocx } from './write/docx.ts';
 import { writeJson } from './write/json.ts';
@@ -18,21 +19,31 @@ interface TranscriptFormat {
   readonly extension: string;
   /** The content of the file; text is to be encoded as UTF-8. */
   write(transcript: TranscriptContent, writing: Writing): string | Promise<Uint8Array>;
+  /** The cues that are written; only of subtitles. */
+  readonly cues?: CueMaker;
 }
 
 /** Every format that a transcript can be exported in. */
 export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>> = {
-  srt: { extension: 'srt', write: (transcript, { layout }) => writeSrt(transcript, layout) },
-  vtt: { extension: 'vtt', write: (transcript, { layout }) => writeVtt(transcript, layout) },
+  srt: subtitles('srt', writeSrt, labelledCuesOf),
+  vtt: subtitles('vtt', writeVtt, cuesOf),
   txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
   md: { extension: 'md', write: (transcript, { times }) => writeMarkdown(transcript, times) },
   docx: { extension: 'docx', write: (transcript, { times }) => writeDocx(transcript, times) },
   csv: { extension: 'csv', write: writeCsv },
   json: { extension: 'json', write: writeJson },
-  ttml: { extension: 'ttml', write: (transcript, { layout }) => writeTtml(transcript, layout) },
-  sbv: { extension: 'sbv', write: (transcript, { layout }) => writeSbv(transcript, layout) },
-  lrc: { extension: 'lrc', write: (transcript, { layout }) => writeLrc(transcript, layout) },
+  ttml: subtitles('ttml', writeTtml, cuesOf),
+  sbv: subtitles('sbv', writeSbv, labelledCuesOf),
+  lrc: subtitles('lrc', writeLrc, labelledCuesOf),
 };
+
+function subtitles(
+  extension: string,
+  write: (transcript: TranscriptContent, layout: SubtitleLayout) => string,
+  cues: CueMaker,
+): TranscriptFormat {
+  return { extension, write: (transcript, { layout }) => write(transcript, layout), cues };
+}
 
 /** The content of a transcript's file. */
 export function writeTranscript(

@@ -34,11 +34,12 @@ export function exportHandlers({ window, exports, settings }: CommandOptions): H
       asking = new AbortController();
       return exports.preview(jobOf(wish), asking.signal);
     },
-    'export.assess': ({ ids, subtitles, rules }) => {
+    'export.assess': ({ ids, formats, subtitles, speakers, rules: own }) => {
       assessing.abort();
       assessing = new AbortController();
-      const layout = layoutOf(subtitles, rules);
-      return exports.assess(ids, layout, layout === 'raw' ? presetRules.broadcast : layout, assessing.signal);
+      const layout = layoutOf(subtitles, own);
+      const rules = layout === 'raw' ? presetRules.broadcast : layout;
+      return exports.assess({ ids, formats, speakers, layout, rules }, assessing.signal);
     },
     'export.run': async (wish) => {
       running?.abort();

@@ -44,7 +44,7 @@ export function ExportForm(props: ExportFormProps) {
       {has(...subtitleFormats) && (
         <SubtitleSection
           ids={ids}
-          preset={choices.subtitles}
+          choices={choices}
           rules={rules}
           onPreset={(subtitles) => onChoices({ subtitles })}
           onRules={onRules}

@@ -13,11 +13,11 @@ import { useFormat } from '../../ui/use-format.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { useQuality } from './use-quality.ts';
+import { useQuality, type SubtitleChoices } from './use-quality.ts';
 
 export interface SubtitleSectionProps {
   readonly ids: readonly TranscriptId[];
-  readonly preset: SubtitlePreset;
+  readonly choices: SubtitleChoices;
   /** The user's own. */
   readonly rules: SubtitleRules;
   readonly onPreset: (preset: SubtitlePreset) => void;
@@ -25,10 +25,11 @@ export interface SubtitleSectionProps {
 }
 
 /** How subtitles are laid out, and what that makes better. */
-export function SubtitleSection({ ids, preset, rules, onPreset, onRules }: SubtitleSectionProps) {
+export function SubtitleSection({ ids, choices, rules, onPreset, onRules }: SubtitleSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const quality = useQuality(ids, preset, rules);
+  const quality = useQuality(ids, choices, rules);
+  const preset = choices.subtitles;
   const shown = preset === 'own' ? rules : preset === 'raw' ? null : presetRules[preset];
   const seconds = (ms: number): string => format.number(Math.round(ms / 10) / 100);
 

@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'react';
-import type { LayoutQuality } from '../../../electron/contract/model/export.ts';
+import type { ExportChoices, LayoutQuality } from '../../../electron/contract/model/export.ts';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { SubtitlePreset, SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
 import { notifyOf } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
 const quietMs = 200;
 
+/** What of an export says which subtitles are written. */
+export type SubtitleChoices = Pick<ExportChoices, 'formats' | 'subtitles' | 'speakers'>;
+
 /** How many subtitles break the rules; `null` while they are being counted for the first time. */
 export function useQuality(
   ids: readonly TranscriptId[],
-  subtitles: SubtitlePreset,
+  { formats, subtitles, speakers }: SubtitleChoices,
   rules: SubtitleRules,
 ): LayoutQuality | null {
   const { ask } = useStore();
@@ -18,7 +21,7 @@ export function useQuality(
   useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {
-      ask('export.assess', { ids: [...ids], subtitles, rules })
+      ask('export.assess', { ids: [...ids], formats: [...formats], subtitles, speakers, rules })
         .then((answer) => wanted && setQuality(answer))
         .catch((error: unknown) => wanted && notifyOf(error));
     }, quietMs);
@@ -26,6 +29,6 @@ export function useQuality(
       wanted = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, subtitles, rules]);
+  }, [ask, ids, formats, subtitles, speakers, rules]);
   return quality;
 }

@@ -73,7 +73,9 @@ test('counts anew with rules of one’s own, and says when one is out of range',
   await columns.fill('32');
   await expect
     .poll(() => window.main.callsOf('export.assess').at(-1))
-    .toMatchObject({ subtitles: 'own', rules: { lineColumns: 32 } });
+    .toMatchObject({ formats: ['srt', 'txt'], subtitles: 'own', speakers: true, rules: { lineColumns: 32 } });
+  await page.getByRole('checkbox', { name: /^Names of speakers/ }).uncheck();
+  await expect.poll(() => window.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
 });
 
 test('goes on when it is closed, and says what came of it', async () => {

@@ -13,7 +13,10 @@ export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLa
   return preset === 'own' ? own : presetRules[preset];
 }
 
-/** The cues of a transcript's subtitles. */
+/** Makes a transcript's subtitles. */
+export type CueMaker = (transcript: TranscriptContent, layout: SubtitleLayout) => Cue[];
+
+/** The cues of subtitles in a format that tells apart from the text who speaks. */
 export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
   const segments = timedSegments(transcript);
   return layout === 'raw' ? rawCues(segments) : layOut(segments, transcript.language, layout);

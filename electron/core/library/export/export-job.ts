@@ -4,18 +4,9 @@ import type {
   ExportPreview,
   ExportProgress,
   ExportReport,
-  LayoutQuality,
 } from '../../../contract/model/export.ts';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { LeftOut } from '../../../contract/model/left-out.ts';
-import {
-  countedRules,
-  presetRules,
-  type SubtitleQuality,
-  type SubtitleRules,
-} from '../../../contract/model/subtitles.ts';
-import { assess } from '../../formats/layout/quality.ts';
-import { cuesOf, type SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { Writing } from '../../formats/write/writing.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import {
@@ -59,8 +50,6 @@ const handful = 8;
 const looksAtOnce = 4;
 /** Names that a report lists; nobody reads more. */
 const listed = 500;
-/** Transcripts that a quality is counted over. */
-const assessed = 200;
 const examples = 4;
 
 /**
@@ -134,31 +123,6 @@ export async function previewExport(
   };
 }
 
-/** Counts how many subtitles break the rules: segments as they are, and laid out. */
-export async function assessLayout(
-  sources: ExportSources,
-  ids: readonly TranscriptId[],
-  layout: SubtitleLayout,
-  rules: SubtitleRules,
-  signal: AbortSignal,
-): Promise<LayoutQuality> {
-  let transcripts = 0;
-  let before = nothing;
-  let after = nothing;
-  for (const id of ids.slice(0, assessed)) {
-    // Lets a newer question in.
-    await new Promise(setImmediate);
-    if (signal.aborted) break;
-    const transcript = sources.content(id);
-    if (transcript === null) continue;
-    transcripts += 1;
-    const raw = assess(cuesOf(transcript, 'raw'), rules);
-    before = sum(before, raw);
-    after = sum(after, layout === 'raw' ? raw : assess(cuesOf(transcript, layout), rules));
-  }
-  return { transcripts, before, after };
-}
-
 function planOf(sources: ExportSources, job: ExportJob): ExportPlan {
   const facts = job.ids.flatMap((id) => sources.facts(id) ?? []);
   return planExport(facts, job);
@@ -179,12 +143,4 @@ function handfulsOf(files: readonly PlannedFile[]): readonly (readonly PlannedFi
     handfuls.at(-1)?.push(file);
   }
   return handfuls;
-}
-
-const nothing = assess([], presetRules.broadcast);
-
-function sum(a: SubtitleQuality, b: SubtitleQuality): SubtitleQuality {
-  const total = { ...a };
-  for (const key of ['cues', 'flagged', ...countedRules] as const) total[key] = a[key] + b[key];
-  return total;
 }

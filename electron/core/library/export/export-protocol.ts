@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { ExportProgress } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { ExportJob } from './export-job.ts';
+import type { LayoutQuestion } from './layout-quality.ts';
 import type { FilesToWrite } from './write-files.ts';
 
 /** What the thread is given when it starts. */
@@ -15,12 +13,7 @@ export type ExportTask =
   | { readonly kind: 'preview'; readonly job: ExportJob }
   | { readonly kind: 'run'; readonly job: ExportJob }
   | { readonly kind: 'write'; readonly files: FilesToWrite }
-  | {
-      readonly kind: 'assess';
-      readonly ids: readonly TranscriptId[];
-      readonly layout: SubtitleLayout;
-      readonly rules: SubtitleRules;
-    };
+  | { readonly kind: 'assess'; readonly question: LayoutQuestion };
 
 /** What the main thread says to the one that exports. */
 export type ToExportThread =

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import { WorkerThread } from '../../worker-thread.ts';
 import type { ExportJob, ExportOutcome } from './export-job.ts';
 import type { exportThreadData, ExportTask, FromExportThread, ToExportThread } from './export-protocol.ts';
+import type { LayoutQuestion } from './layout-quality.ts';
 import type { FilesToWrite, WrittenFiles } from './write-files.ts';
 
 export interface ExportThreadOptions {
@@ -36,14 +34,9 @@ export class ExportThread {
     return this.#ask({ kind: 'preview', job }, signal) as Promise<ExportPreview>;
   }
 
-  /** Counts how many subtitles break `rules`: segments as they are, and laid out. */
-  assess(
-    ids: readonly TranscriptId[],
-    layout: SubtitleLayout,
-    rules: SubtitleRules,
-    signal: AbortSignal,
-  ): Promise<LayoutQuality> {
-    return this.#ask({ kind: 'assess', ids, layout, rules }, signal) as Promise<LayoutQuality>;
+  /** Counts how many subtitles break rules: segments as they are, and laid out. */
+  assess(question: LayoutQuestion, signal: AbortSignal): Promise<LayoutQuality> {
+    return this.#ask({ kind: 'assess', question }, signal) as Promise<LayoutQuality>;
   }
 
   /** Writes files. Ended early by `signal`, it resolves all the same: with what was written until then. */

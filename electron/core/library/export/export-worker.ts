@@ -7,13 +7,14 @@ import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../store/database/open-reader.ts';
 import { systemClock } from '../../system.ts';
 import { exportCrew } from './export-crew.ts';
-import { assessLayout, previewExport, runExport } from './export-job.ts';
+import { previewExport, runExport } from './export-job.ts';
 import {
   exportThreadData,
   type ExportTask,
   type FromExportThread,
   type ToExportThread,
 } from './export-protocol.ts';
+import { assessLayout } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';
 
 /** Progress is told no more often than this. */
@@ -57,7 +58,7 @@ function carryOut(
     case 'write':
       return writeHere(task.files);
     case 'assess':
-      return assessLayout(sources, task.ids, task.layout, task.rules, signal);
+      return assessLayout(sources, task.question, signal);
   }
 }
 

@@ -1,0 +1,66 @@
+import type { ExportFormat, LayoutQuality } from '../../../contract/model/export.ts';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import {
+  countedRules,
+  presetRules,
+  type SubtitleQuality,
+  type SubtitleRules,
+} from '../../../contract/model/subtitles.ts';
+import { withoutSpeakers } from '../../formats/content.ts';
+import { transcriptFormats } from '../../formats/formats.ts';
+import { assess } from '../../formats/layout/quality.ts';
+import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts';
+import type { ExportSources } from '../../store/library/export-sources.ts';
+
+/** Which subtitles are to be counted. */
+export interface LayoutQuestion {
+  readonly ids: readonly TranscriptId[];
+  /** Those that are no subtitles count for nothing. */
+  readonly formats: readonly ExportFormat[];
+  /** Whether speakers are named. */
+  readonly speakers: boolean;
+  readonly layout: SubtitleLayout;
+  /** What they are held to. */
+  readonly rules: SubtitleRules;
+}
+
+/** Transcripts that a quality is counted over. */
+const assessed = 200;
+
+/** Counts how many subtitles break the rules, as they would be written: segments as they are, and laid out. */
+export async function assessLayout(
+  sources: ExportSources,
+  { ids, formats, speakers, layout, rules }: LayoutQuestion,
+  signal: AbortSignal,
+): Promise<LayoutQuality> {
+  // Formats that make the same cues are counted once.
+  const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
+  const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: nothing, after: nothing }));
+  let transcripts = 0;
+  for (const id of ids.slice(0, assessed)) {
+    // Lets a newer question in.
+    await new Promise(setImmediate);
+    if (signal.aborted) break;
+    const content = sources.content(id);
+    if (content === null) continue;
+    transcripts += 1;
+    const written = speakers ? content : withoutSpeakers(content);
+    const qualityOf = (cuesOf: CueMaker, of: SubtitleLayout): SubtitleQuality =>
+      assess(cuesOf(written, of), rules);
+    for (const count of counts) {
+      const raw = qualityOf(count.cuesOf, 'raw');
+      count.before = sum(count.before, raw);
+      count.after = sum(count.after, layout === 'raw' ? raw : qualityOf(count.cuesOf, layout));
+    }
+  }
+  const [worst] = counts.toSorted((a, b) => b.after.flagged - a.after.flagged);
+  return { transcripts, before: worst?.before ?? nothing, after: worst?.after ?? nothing };
+}
+
+const nothing = assess([], presetRules.broadcast);
+
+function sum(a: SubtitleQuality, b: SubtitleQuality): SubtitleQuality {
+  const total = { ...a };
+  for (const key of ['cues', 'flagged', ...countedRules] as const) total[key] = a[key] + b[key];
+  return total;
+}
