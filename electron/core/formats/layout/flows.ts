@@ -56,6 +56,12 @@ export function flowsOf(segments: readonly SpokenSegment[], rules: SubtitleRules
   return flows;
 }
 
+/** Whether a flow follows another one of the same speaker without a pause. */
+export function goOnAtOnce(one: Flow, next: Flow, { closedGapMs }: SubtitleRules): boolean {
+  const pauseMs = (next.stretches[0]?.startMs ?? Infinity) - (one.stretches.at(-1)?.endMs ?? 0);
+  return one.speaker === next.speaker && pauseMs < closedGapMs;
+}
+
 /** When the atoms of a transcript are said, in milliseconds. */
 export class AtomTimes {
   readonly #starts: Float64Array;

@@ -1,5 +1,5 @@
-import type { AtomTimes } from './flows.ts';
 import type { MeasuredText } from './measured-text.ts';
+import type { Speech } from './speech.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 
 // What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
@@ -13,30 +13,34 @@ const tooLongCost = 20;
 const tooFastCost = 20;
 const unevenLinesCost = 6;
 
+/** How bad a cue is whatever its times. */
+export function costOfCue({ text, times, rules }: Speech, first: number, end: number): number {
+  const width = text.width(first, end);
+  const fullness = width / (rules.maxLines * rules.lineColumns);
+  const tooLong = (times.endMs(end) - times.startMs(first)) / rules.maxDurationMs - 1;
+  let cost = cueCost + fullnessCost * fullness * fullness;
+  if (width > rules.lineColumns) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
+  if (tooLong > 0) cost += tooLongCost * tooLong;
+  return cost;
+}
+
+/** How bad it is that a cue ends before an atom. */
+export const costOfCut = (text: MeasuredText, at: number): number => cueBreakWeight * text.breakCost(at);
+
 /**
  * Splits a flow, the atoms `from` (included) to `to` (not included), into as many cues as it takes, at the best places.
  *
  * @returns where each cue ends, the last one at `to`.
  */
-export function splitFlow(
-  text: MeasuredText,
-  times: AtomTimes,
-  from: number,
-  to: number,
-  rules: SubtitleRules,
-): readonly number[] {
-  const capacity = rules.maxLines * rules.lineColumns;
-  const costOfCue = (first: number, end: number): number => {
-    const ms = times.endMs(end) - times.startMs(first);
-    const width = text.width(first, end);
-    const fullness = width / capacity;
-    let cost = cueCost + fullnessCost * fullness * fullness;
-    if (width > rules.lineColumns) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
-    if (ms < rules.minDurationMs) cost += tooShortCost;
+export function splitFlow(speech: Speech, from: number, to: number): readonly number[] {
+  const { text, times, rules } = speech;
+  const costOfTimedCue = (first: number, end: number): number => {
+    const startMs = times.startMs(first);
+    let cost = costOfCue(speech, first, end);
+    if (times.endMs(end) - startMs < rules.minDurationMs) cost += tooShortCost;
     const untilMs = end < text.atoms.length ? times.startMs(end) - rules.minGapMs : Infinity;
-    const readMs = Math.min(rules.maxDurationMs, Math.max(untilMs - times.startMs(first), 1));
-    if (width * 1000 > rules.maxSpeed * readMs) cost += tooFastCost;
-    if (ms > rules.maxDurationMs) cost += tooLongCost * (ms / rules.maxDurationMs - 1);
+    const readMs = Math.min(rules.maxDurationMs, Math.max(untilMs - startMs, 1));
+    if (text.readColumns(first, end) * 1000 > rules.maxSpeed * readMs) cost += tooFastCost;
     return cost;
   };
 
@@ -52,13 +56,13 @@ export function splitFlow(
       const before = best[first - from] ?? 0;
       // No cue costs less: most places need no closer look.
       if (before + cueCost >= least) continue;
-      const cost = before + costOfCue(first, end);
+      const cost = before + costOfTimedCue(first, end);
       if (cost < least) {
         least = cost;
         leastFirst = first;
       }
     }
-    best.push(least + (end < to ? cueBreakWeight * text.breakCost(end) : 0));
+    best.push(least + (end < to ? costOfCut(text, end) : 0));
     origin.push(leastFirst);
   }
 

@@ -15,6 +15,8 @@ export class MeasuredText {
   /** For each atom: the first one that does not fit on a line that it begins. */
   readonly #lineReach: Uint32Array;
   readonly #breakCosts: Float64Array;
+  /** For each atom: how many up to it go on with a word that was too long for a line. */
+  readonly #tears: Uint32Array;
 
   constructor(atoms: readonly Atom[], lineColumns: number) {
     const count = atoms.length;
@@ -23,12 +25,16 @@ export class MeasuredText {
     this.#ends = new Float64Array(count);
     this.#lineReach = new Uint32Array(count);
     this.#breakCosts = new Float64Array(count);
+    this.#tears = new Uint32Array(count);
     let position = 0;
-    atoms.forEach(({ spaced, columns }, index) => {
+    let tears = 0;
+    atoms.forEach(({ spaced, torn, columns }, index) => {
       if (spaced && index > 0) position += 1;
       this.#starts[index] = position;
       position += columns;
       this.#ends[index] = position;
+      if (torn) tears += 1;
+      this.#tears[index] = tears;
       this.#breakCosts[index] = breakCost(atoms, index);
     });
     for (let from = 0, to = 0; from < count; from += 1) {
@@ -41,6 +47,14 @@ export class MeasuredText {
   /** The columns that a piece takes on one line. */
   width(from: number, to: number): number {
     return (this.#ends[to - 1] ?? 0) - (this.#starts[from] ?? 0);
+  }
+
+  /**
+   * The columns that there are to read in a piece: as many as on one line, and one where a word goes on in the next
+   * line that was too long for one.
+   */
+  readColumns(from: number, to: number): number {
+    return this.width(from, to) + (this.#tears[to - 1] ?? 0) - (this.#tears[from] ?? 0);
   }
 
   /** The first atom that does not fit on `lines` lines that begin with atom `from`. */

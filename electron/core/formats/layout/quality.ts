@@ -1,6 +1,8 @@
 import type { SubtitleQuality, SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { columnsOf } from './columns.ts';
 import type { Cue } from './cue.ts';
+import { tolerance } from './measured-text.ts';
+import { needsSpace } from '../plain-text.ts';
 
 /** Counts the cues that break a rule. */
 export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQuality {
@@ -9,17 +11,17 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
     return {
       lineCount: lines.length,
       widest: Math.max(...widths),
-      columns: widths.reduce((sum, width) => sum + width, lines.length - 1),
+      columns: widths.reduce((sum, width) => sum + width, spacesBetween(lines)),
       durationMs: endMs - startMs,
       gapMs: (cues[index + 1]?.startMs ?? Infinity) - endMs,
     };
   });
   type Check = (cue: (typeof measured)[number]) => boolean;
   const tooManyLines: Check = (cue) => cue.lineCount > rules.maxLines;
-  const tooWide: Check = (cue) => cue.widest > rules.lineColumns;
+  const tooWide: Check = (cue) => cue.widest > rules.lineColumns + tolerance;
   const tooShort: Check = (cue) => cue.durationMs < rules.minDurationMs;
   const tooLong: Check = (cue) => cue.durationMs > rules.maxDurationMs;
-  const tooFast: Check = (cue) => cue.columns * 1000 > rules.maxSpeed * cue.durationMs;
+  const tooFast: Check = (cue) => cue.columns * 1000 > (rules.maxSpeed + tolerance) * cue.durationMs;
   const tooClose: Check = (cue) => cue.gapMs < rules.minGapMs;
 
   const count = (...checks: Check[]): number =>
@@ -35,3 +37,7 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
     tooClose: count(tooClose),
   };
 }
+
+/** A line break is read as a space, in scripts that have any. */
+const spacesBetween = (lines: readonly string[]): number =>
+  lines.filter((line, index) => index > 0 && needsSpace(lines[index - 1] ?? '', line)).length;

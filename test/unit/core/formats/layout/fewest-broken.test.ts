@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { presetRules, type SubtitleRules } from '../../../../../electron/contract/model/subtitles.ts';
+import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
+import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
+import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
+import { anyStart, fewestOfAll, usefulStart } from './allowed-layouts.ts';
+
+/** A language of which no articles are known. */
+const language = 'xx';
+const flagged = (segments: readonly SpokenSegment[], rules: SubtitleRules): number =>
+  assess(layOut(segments, language, rules), rules).flagged;
+
+/** Segments with pauses between them, or overlaps where these are less than nothing; all in milliseconds. */
+const segmentsOf = (
+  pieces: readonly { words: readonly string[]; pauseMs: number; wordMs: number; speaker: string | null }[],
+): SpokenSegment[] => {
+  let endMs = 0;
+  let startMs = 0;
+  return pieces.map(({ words, pauseMs, wordMs, speaker }) => {
+    startMs = Math.max(startMs, endMs + pauseMs);
+    endMs = startMs + words.length * wordMs;
+    return { start: startMs / 1000, end: endMs / 1000, text: words.join(' '), speaker };
+  });
+};
+
+describe('a few words', () => {
+  // A thousandth of usual times, so that every millisecond can be tried.
+  const rules: SubtitleRules = {
+    maxLines: 2,
+    lineColumns: 10,
+    wideColumns: 2,
+    minDurationMs: 8,
+    maxDurationMs: 1000,
+    minGapMs: 2,
+    closedGapMs: 6,
+    aimedSpeed: 700,
+    maxSpeed: 1000,
+  };
+  const fewWords = fc
+    .array(
+      fc.record({
+        words: fc.array(fc.constantFrom('I', 'so.', 'we', 'saw', 'when', 'there.', 'nobody'), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        pauseMs: fc.constantFrom(0, 0, 0, 1, 3, 7, 20, -4),
+        wordMs: fc.integer({ min: 0, max: 9 }),
+        speaker: fc.constantFrom(null, null, null, 'Anna'),
+      }),
+      { minLength: 1, maxLength: 4 },
+    )
+    .map(segmentsOf);
+
+  it('have as many broken cues as the best of all layouts with starts at every millisecond', () => {
+    fc.assert(
+      fc.property(
+        fewWords,
+        fc.constantFrom(6, 0),
+        fc.constantFrom(8, 3),
+        (segments, closedGapMs, minDurationMs) => {
+          const some = { ...rules, closedGapMs, minDurationMs };
+          expect(flagged(segments, some)).toBe(fewestOfAll(segments, some, anyStart));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('have no more than that where cues are at their longest', () => {
+    fc.assert(
+      fc.property(fewWords, fc.integer({ min: 5, max: 30 }), (segments, maxDurationMs) => {
+        const some = { ...rules, maxDurationMs };
+        expect(flagged(segments, some)).toBeLessThanOrEqual(fewestOfAll(segments, some, anyStart));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('fast speech', () => {
+  const fastSpeech = fc
+    .array(
+      fc.record({
+        words: fc.array(
+          fc.constantFrom(
+            ...'it was what nobody there, ever said. yes. no! who? before we went home'.split(' '),
+          ),
+          { minLength: 1, maxLength: 16 },
+        ),
+        pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: -100, max: 800 })),
+        wordMs: fc.integer({ min: 120, max: 330 }),
+        speaker: fc.constantFrom(null, null, null, 'Anna'),
+      }),
+      { minLength: 1, maxLength: 12 },
+    )
+    .map(segmentsOf);
+
+  it('of any preset has as many broken cues as the best of all layouts', () => {
+    fc.assert(
+      fc.property(fastSpeech, fc.constantFrom(...Object.values(presetRules)), (segments, rules) => {
+        expect(flagged(segments, rules)).toBe(fewestOfAll(segments, rules, usefulStart));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
