@@ -10,6 +10,7 @@ import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
 import { JobsNews } from './features/jobs/jobs-news.tsx';
 import { QueueScreen } from './features/queue/queue-screen.tsx';
+import { TasksProvider } from './features/tasks/running-tasks.tsx';
 import { later } from './later.tsx';
 import type { NoticeDetails } from './notices.ts';
 import { Toasts } from './ui/toasts.tsx';
@@ -46,7 +47,7 @@ export function App() {
   }, [theme]);
 
   return (
-    <>
+    <TasksProvider>
       {chosen ? (
         <ExportProvider>
           <LibraryToolsProvider>
@@ -67,7 +68,7 @@ export function App() {
           onClose={() => setDetails({ ...details, open: false })}
         />
       )}
-    </>
+    </TasksProvider>
   );
 }
 

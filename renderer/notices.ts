@@ -120,18 +120,23 @@ export function exportWords(t: TFunction, { count, cancelled }: ExportReport): s
   return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
 }
 
-/** Says what came of bringing files into the library; nothing when the user closed the dialog. */
-export function notifyImported({ added, known, leftOut }: ImportReport): void {
+/** Says what came of bringing files into the library. */
+export function notifyImported({ added, known, leftOut, unread }: ImportReport): void {
   const { t } = i18n;
-  const title = t('import.added', { count: added.length, name: added[0]?.name ?? '' });
-  const description = known > 0 ? t('import.known', { count: known }) : undefined;
+  const name = added[0]?.name ?? '';
+  const title = t(unread === null ? 'import.added' : 'import.stopped', { count: added.length, name });
+  const description = [
+    leftOut.length > 0 && t('add.leftOut', { count: leftOut.length }),
+    known > 0 && t('import.known', { count: known }),
+    (unread ?? 0) > 0 && t('import.unread', { count: unread ?? 0 }),
+  ].filter((part) => part !== false);
   if (leftOut.length === 0) {
-    notify(title, description);
+    notify(title, description.length > 0 ? description.join(' · ') : undefined);
     return;
   }
   notices.add({
     title,
-    description: [t('add.leftOut', { count: leftOut.length }), description].filter(Boolean).join(' · '),
+    description: description.join(' · '),
     timeout: 0,
     data: {
       details: {

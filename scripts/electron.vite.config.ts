@@ -44,6 +44,7 @@ export default defineConfig({
           main: at('electron/main.ts'),
           'on-device': at('electron/on-device/main.ts'),
           'search-worker': at('electron/core/library/search/search-worker.ts'),
+          'import-worker': at('electron/core/library/import/import-worker.ts'),
           'library-worker': at('electron/core/library/task/task-worker.ts'),
           'probe-worker': at('electron/core/media/probe-worker.ts'),
           'intake-worker': at('electron/core/media/intake-worker.ts'),

@@ -38,6 +38,8 @@ export interface LonghandOptions {
   readonly searchWorker?: URL;
   /** The built `library/task/task-worker.ts`; the file itself where Node runs TypeScript. */
   readonly libraryWorker?: URL;
+  /** The built `library/import/import-worker.ts`; the file itself where Node runs TypeScript. */
+  readonly importWorker?: URL;
   /** The built `probe-worker.ts`; absent: this thread looks for the lengths of recordings itself. */
   readonly probeWorker?: URL;
   /** The built `intake-worker.ts`; absent: this thread examines recordings itself. */
@@ -107,6 +109,7 @@ export class Longhand {
     onLost,
     searchWorker,
     libraryWorker,
+    importWorker,
     probeWorker,
     intakeWorker,
     sortWorker,
@@ -190,6 +193,7 @@ export class Longhand {
       logger,
       searchWorker: searchWorker ?? new URL('library/search/search-worker.ts', import.meta.url),
       libraryWorker: libraryWorker ?? new URL('library/task/task-worker.ts', import.meta.url),
+      importWorker: importWorker ?? new URL('library/import/import-worker.ts', import.meta.url),
       onChange: () => {
         for (const listener of this.#listeners) listener.libraryChanged?.();
       },

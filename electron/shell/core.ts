@@ -54,6 +54,7 @@ export function openCore(options: CoreOptions): RunningCore {
     uploadLimit: () => settings.get().uploadLimit,
     searchWorker: pathToFileURL(places.searchWorker),
     libraryWorker: pathToFileURL(places.libraryWorker),
+    importWorker: pathToFileURL(places.importWorker),
     probeWorker: pathToFileURL(places.probeWorker),
     intakeWorker: pathToFileURL(places.intakeWorker),
     sortWorker: pathToFileURL(places.sortWorker),

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { TaskProgress } from '../../electron/contract/model/library-task.ts';
 import type { JobRecord } from '../../electron/contract/model/jobs.ts';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { openPoints, transcriptText } from '../support/scripted-service/shape.ts';
 import { savedTranscripts } from '../support/core.ts';
+import { unwatched } from '../support/unwatched.ts';
 
 const standings = (records: readonly JobRecord[]) =>
   Object.fromEntries(records.map(({ name, standing }) => [name, standing.kind]));
@@ -48,7 +50,10 @@ describe('what the service holds', () => {
     const { records } = await askForJobs(core);
     expect(standings(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
     const jobIds = records.map(({ jobId }) => jobId);
-    const [report] = await Promise.all([jobsAt(core).letGo(jobIds), core.passUntil(() => false, 60_000)]);
+    const [report] = await Promise.all([
+      jobsAt(core).letGo(jobIds, unwatched),
+      core.passUntil(() => false, 60_000),
+    ]);
     expect(report).toMatchObject({
       done: 1,
       failed: [{ name: 'talk.wav', problem: { code: 'job_in_queue' } }],
@@ -73,8 +78,8 @@ describe('an import', () => {
     const { id: jobId } = elsewhere(core, 'old interview.mp3');
     const { balance } = core.service.account;
     await askForJobs(core);
-    expect(await jobsAt(core).import([jobId, jobId])).toEqual({ done: 1, failed: [] });
-    expect(await jobsAt(core).import([jobId])).toEqual({ done: 1, failed: [] });
+    expect(await jobsAt(core).import([jobId, jobId], unwatched)).toEqual({ done: 1, failed: [], left: null });
+    expect(await jobsAt(core).import([jobId], unwatched)).toEqual({ done: 1, failed: [], left: null });
     const { rows, total } = await savedTranscripts(core.longhand);
     expect(total).toBe(1);
     const transcript = core.longhand.transcripts.get(rows[0]?.id ?? 0);
@@ -91,6 +96,38 @@ describe('an import', () => {
     expect(core.service.callsOf('delete')).toEqual([]);
   });
 
+  it('is called off: what has come stays, and the next time the rest comes', async () => {
+    const core = await openScripted();
+    const jobs = ['one.mp3', 'two.mp3', 'three.mp3', 'four.mp3'].map((name) => elsewhere(core, name));
+    const jobIds = jobs.map(({ id }) => id);
+    await askForJobs(core);
+    const stop = new AbortController();
+    const told: TaskProgress[] = [];
+    const report = await jobsAt(core).import(jobIds, {
+      signal: stop.signal,
+      onProgress: (progress) => {
+        told.push(progress);
+        if (progress.done === 2) stop.abort();
+      },
+    });
+    expect(report).toEqual({ done: 2, failed: [], left: 2 });
+    expect(told).toEqual([0, 1, 2].map((done) => ({ done, total: 4 })));
+    expect((await savedTranscripts(core.longhand)).total).toBe(2);
+    expect(await jobsAt(core).import(jobIds, unwatched)).toEqual({ done: 4, failed: [], left: null });
+    expect((await savedTranscripts(core.longhand)).total).toBe(4);
+  });
+
+  it('is called off while the service does not answer', async () => {
+    const core = await openScripted();
+    const { id } = elsewhere(core, 'talk.mp3');
+    await askForJobs(core);
+    const stop = new AbortController();
+    const report = jobsAt(core).import([id], { ...unwatched, signal: stop.signal });
+    stop.abort();
+    expect(await report).toEqual({ done: 0, failed: [], left: 1 });
+    expect((await savedTranscripts(core.longhand)).total).toBe(0);
+  });
+
   const shapes = [
     ...openPoints.list.map((list) => ({ list })),
     ...openPoints.segments.map((segments) => ({ segments })),
@@ -103,7 +140,7 @@ describe('an import', () => {
     const { id } = elsewhere(core, 'talk.mp3');
     const { records } = await askForJobs(core);
     expect(records.map(({ jobId }) => jobId)).toEqual([id]);
-    expect(await jobsAt(core).import([id])).toEqual({ done: 1, failed: [] });
+    expect(await jobsAt(core).import([id], unwatched)).toEqual({ done: 1, failed: [], left: null });
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'talk.mp3' }]);
   });
 
@@ -116,7 +153,7 @@ describe('an import', () => {
     ];
     jobs[0]?.ahead.splice(0);
     await askForJobs(core);
-    const report = await jobsAt(core).import([...jobs.map(({ id }) => id), 'job-99']);
+    const report = await jobsAt(core).import([...jobs.map(({ id }) => id), 'job-99'], unwatched);
     expect(report.done).toBe(1);
     expect(report.failed.map(({ name, problem }) => [name, problem.code])).toEqual([
       ['active.mp3', 'not_finished'],
@@ -137,12 +174,12 @@ describe('an import', () => {
       tookEffect: false,
     } as const;
     core.service.inject({ endpoint: 'status', from: 2, times: 1, fault });
-    const report = await jobsAt(core).import(jobs);
+    const report = await jobsAt(core).import(jobs, unwatched);
     expect(report.done).toBe(1);
     expect(report.failed.map(({ problem }) => problem.code)).toEqual(['rate_limited', 'rate_limited']);
     await expect(jobsAt(core).ask()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     await core.pass(61_000);
-    expect(await jobsAt(core).import(jobs)).toEqual({ done: 3, failed: [] });
+    expect(await jobsAt(core).import(jobs, unwatched)).toEqual({ done: 3, failed: [], left: null });
     expect(core.longhand.library.counts().total).toBe(3);
   });
 });
@@ -200,8 +237,11 @@ describe('letting go', () => {
     const { balance } = core.service.account;
     elsewhere(core, 'active.mp3', 'processing');
     const { records } = await askForJobs(core);
-    const report = await jobsAt(core).letGo(records.map(({ jobId }) => jobId));
-    expect(report).toEqual({ done: 2, failed: [] });
+    const report = await jobsAt(core).letGo(
+      records.map(({ jobId }) => jobId),
+      unwatched,
+    );
+    expect(report).toEqual({ done: 2, failed: [], left: null });
     expect(core.service.account.balance).toBe(balance);
     expect(core.longhand.library.counts().total).toBe(1);
     expect(jobsAt(core).view()).toMatchObject({ records: [], vanished: [] });
@@ -218,9 +258,9 @@ describe('letting go', () => {
     const { id } = elsewhere(core, 'active.mp3', 'processing');
     await askForJobs(core);
     core.service.inject({ endpoint: 'delete', from: 1, times: 1, fault });
-    const report = jobsAt(core).letGo([id]);
+    const report = jobsAt(core).letGo([id], unwatched);
     await core.pass(60_000);
-    expect(await report).toEqual({ done: 1, failed: [] });
+    expect(await report).toEqual({ done: 1, failed: [], left: null });
     expect(core.service.account.balance).toBe(1_000);
   });
 
@@ -230,7 +270,7 @@ describe('letting go', () => {
     await askForJobs(core);
     const fault = { kind: 'refusal', status: 409, code: 'invalid_status', tookEffect: false } as const;
     core.service.inject({ endpoint: 'delete', from: 1, times: Infinity, fault });
-    expect(await jobsAt(core).letGo([id])).toMatchObject({
+    expect(await jobsAt(core).letGo([id], unwatched)).toMatchObject({
       done: 0,
       failed: [{ name: 'talk.mp3', problem: { code: 'invalid_status' } }],
     });

@@ -3,6 +3,7 @@
  * to do, the data folder, the file. `LONGHAND_KILL_AT` names the point to die at.
  */
 import { arm } from './library-points.ts';
+import { unwatched } from '../support/unwatched.ts';
 
 const [what = '', folder = '', file = ''] = process.argv.slice(2);
 const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
@@ -16,7 +17,6 @@ const backups = new LibraryBackups({
   worker: new URL('library-worker.ts', import.meta.url),
   onRestored: () => undefined,
 });
-const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
 arm();
 if (what === 'backup') {
   await backups.write(file, { program: '1.2.3', replace: true }, unwatched);

@@ -9,8 +9,8 @@ import { temporaryFolder } from '../support/core.ts';
 import { eagerClock } from '../support/clocks/eager-clock.ts';
 import { saveTranscript } from '../unit/core/library/library-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
+import { unwatched } from '../support/unwatched.ts';
 
-const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
 const talks = ['First', 'Second', 'Third'];
 
 let root: string;

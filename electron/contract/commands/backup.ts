@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { BackupContents, LibraryBackup, RestoreReport } from '../model/backup.ts';
-import { libraryTasks } from '../model/library-task.ts';
-import { nothing } from './inputs.ts';
+import { nothing, task } from './inputs.ts';
 
 export const backupCommands = {
-  'backup.write': nothing,
-  'backup.open': nothing,
-  'backup.restore': nothing,
+  'backup.write': z.strictObject({ task }),
+  'backup.open': z.strictObject({ task }),
+  'backup.restore': z.strictObject({ task }),
   'backup.leave': nothing,
   'backup.show': nothing,
-  'library.cancel': z.strictObject({ task: z.enum(libraryTasks) }),
+  'library.cancel': z.strictObject({ task }),
 } as const;
 
 export interface BackupResults {
@@ -22,6 +21,6 @@ export interface BackupResults {
   'backup.leave': void;
   /** Shows the backup that was written last in its folder. */
   'backup.show': void;
-  /** Calls off what takes a while; what is done stays done. */
+  /** Calls off one run of what takes a while; what is done stays done. */
   'library.cancel': void;
 }

@@ -10,4 +10,8 @@ export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(5
 /** An input about a target: some by their numbers, or all of a `list` but some. */
 export const about = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
   z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, but: ids, ...more })]);
+/** Jobs that a service holds: its list has 100 at most. */
+export const jobIds = z.array(z.string().min(1).max(512)).max(200);
+/** The number that the window has given to something that takes a while. */
+export const task = z.string().min(1).max(64);
 export const path = z.string().min(1).max(32_768);

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { JobsReport, JobsView } from '../model/jobs.ts';
-import { nothing } from './inputs.ts';
-
-const jobIds = z.array(z.string().min(1).max(512)).max(200);
+import { jobIds, nothing, task } from './inputs.ts';
 
 /** Commands about what the service in use holds. None of them costs credits. */
 export const jobCommands = {
   'jobs.view': nothing,
   'jobs.ask': nothing,
-  'jobs.import': z.strictObject({ jobIds }),
+  'jobs.import': z.strictObject({ jobIds, task }),
   'jobs.follow': z.strictObject({ jobIds, followed: z.boolean() }),
   'jobs.letGo': z.strictObject({ jobIds }),
   'jobs.noted': z.strictObject({ jobIds }),

@@ -5,10 +5,11 @@ import {
   type ImportReport,
   type LibraryCounts,
   type LibraryView,
+  type PurgeReport,
   type RecordingsReport,
   type Tag,
 } from '../model/library.ts';
-import { id, ids, nothing, page, path } from './inputs.ts';
+import { id, ids, jobIds, nothing, page, path, task } from './inputs.ts';
 
 const tag = z.string().trim().min(1).max(60);
 const question = {
@@ -30,10 +31,10 @@ export const libraryCommands = {
   'library.rename': z.strictObject({ id, name: z.string().trim().min(1).max(500) }),
   'library.trash': z.strictObject({ ids }),
   'library.restore': z.strictObject({ ids }),
-  'library.purge': z.strictObject({ ids }),
-  'library.import': z.strictObject({ paths: z.array(path).max(10_000) }),
-  'library.pickImport': nothing,
-  'library.findRecordings': nothing,
+  'library.purge': z.strictObject({ ids, jobIds, task }),
+  'library.import': z.strictObject({ paths: z.array(path).max(200_000), task }),
+  'library.pickImport': z.strictObject({ what: z.enum(['files', 'folder']) }),
+  'library.findRecordings': z.strictObject({ task }),
 } as const;
 
 export interface LibraryResults {
@@ -56,11 +57,11 @@ export interface LibraryResults {
   'library.rename': void;
   'library.trash': void;
   'library.restore': void;
-  /** Deletes transcripts of the trash for good, and tells how many. */
-  'library.purge': number;
-  /** Takes subtitles, texts and Longhand's own JSON into the library. */
+  /** Deletes transcripts of the trash for good; before that, these jobs at the service in use. */
+  'library.purge': PurgeReport;
+  /** Takes subtitles, texts and Longhand's own JSON into the library, from folders as well. */
   'library.import': ImportReport;
-  /** Asks for such files; `null` when the user chose none. */
+  /** Asks for such files, or a folder of them; `null` when the user chose none. */
   'library.pickImport': readonly string[] | null;
   /** Asks for a folder and looks there for recordings that are missing; `null` when the user chose none. */
   'library.findRecordings': RecordingsReport | null;

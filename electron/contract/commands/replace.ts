@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReplacePreview, ReplaceReport, ReplaceUndoReport, ReplaceWish } from '../model/replace.ts';
-import { id, nothing } from './inputs.ts';
+import { id, task } from './inputs.ts';
 import { querySchema } from './transcript.ts';
 
 const target = z.strictObject({
@@ -14,8 +14,9 @@ export const replaceCommands = {
     query: querySchema,
     replacement: z.string().max(1000),
     targets: z.array(target).max(200_000).readonly(),
+    task,
   }) satisfies z.ZodType<ReplaceWish>,
-  'replace.undo': nothing,
+  'replace.undo': z.strictObject({ task }),
 } as const;
 
 export interface ReplaceResults {

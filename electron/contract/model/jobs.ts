@@ -69,4 +69,6 @@ export interface JobsReport {
   readonly done: number;
   /** Those for which it could not be done, with the reasons. */
   readonly failed: readonly LeftOut[];
+  /** How many were not begun, because it was called off; `null`: it was not. */
+  readonly left: number | null;
 }

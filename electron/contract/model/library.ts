@@ -129,6 +129,17 @@ export interface ImportReport {
   /** Transcripts that were there already. */
   readonly known: number;
   readonly leftOut: readonly LeftOut[];
+  /** Files that nobody has looked at, because it was called off; `null`: it was not. */
+  readonly unread: number | null;
+}
+
+/** What came of deleting transcripts for good. */
+export interface PurgeReport {
+  readonly deleted: number;
+  /** Jobs that the service was to delete as well, and has not. */
+  readonly leftAtService: number;
+  /** Whether it was called off; what is left is in the trash. */
+  readonly cancelled: boolean;
 }
 
 /** What came of looking for recordings that are not where they were. */

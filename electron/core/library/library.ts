@@ -4,12 +4,14 @@ import type {
   LibraryCounts,
   LibraryQuestion,
   LibraryView,
+  PurgeReport,
   Tag,
 } from '../../contract/model/library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
-import { importFiles } from './import-files.ts';
+import { importFiles } from './import/import-files.ts';
+import { ImportThread } from './import/import-thread.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { Stretch } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
@@ -25,12 +27,14 @@ export interface LibraryOptions {
   readonly searchWorker: URL;
   /** See {@link LibraryBackups}. */
   readonly libraryWorker: URL;
+  /** See {@link ImportThread}. */
+  readonly importWorker: URL;
   readonly onChange: () => void;
   /** Told of transcripts whose text was changed in the library. */
   readonly onTexts: (ids: readonly TranscriptId[]) => void;
 }
 
-/** Transcripts between two tellings that there are fewer. */
+/** Transcripts between two tellings that there are more or fewer. */
 const toldAtOnce = 50;
 
 /** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
@@ -41,14 +45,17 @@ export class Library {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #search: LibrarySearch;
+  readonly #importing: ImportThread;
   readonly #onChange: () => void;
   readonly #closed = new AbortController();
 
-  constructor({ store, clock, logger, searchWorker, libraryWorker, onChange, onTexts }: LibraryOptions) {
+  constructor(options: LibraryOptions) {
+    const { store, clock, logger, searchWorker, libraryWorker, importWorker, onChange, onTexts } = options;
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
     this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker });
+    this.#importing = new ImportThread(importWorker);
     this.#onChange = onChange;
     this.replacing = new ReplaceInAll({
       store,
@@ -132,28 +139,46 @@ export class Library {
     this.#onChange();
   }
 
-  /** Deletes transcripts of the trash for good. Tells how many; called off, the rest stays in the trash. */
-  async purge(ids: readonly TranscriptId[], { signal, onProgress }: TaskOptions): Promise<number> {
-    const options = { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
+  /** Deletes transcripts of the trash for good; called off, the rest stays there. */
+  async purge(
+    ids: readonly TranscriptId[],
+    options: TaskOptions,
+  ): Promise<Omit<PurgeReport, 'leftAtService'>> {
     let deleted = 0;
     try {
       // Each is a commit: to take a thousand hours out of the search at once would hold everything up for a minute.
-      await oneByOne(ids, this.#clock, options, (id) => {
+      const cancelled = await oneByOne(ids, this.#clock, this.#ending(options), (id) => {
         this.#store.library.purge([id]);
         deleted += 1;
         if (deleted % toldAtOnce === 0) this.#onChange();
       });
+      return { deleted, cancelled };
     } finally {
       this.#onChange();
     }
-    return deleted;
   }
 
-  /** Brings subtitles, texts and Longhand's own JSON into the library. */
-  async importFiles(paths: readonly string[]): Promise<ImportReport> {
-    const report = await importFiles(this.#store, paths, this.#clock.now());
-    if (report.added.length > 0) this.#onChange();
-    return report;
+  /** Brings subtitles, texts and Longhand's own JSON into the library; of folders, all that they hold. */
+  async importFiles(paths: readonly string[], options: TaskOptions): Promise<ImportReport> {
+    const { signal, onProgress } = this.#ending(options);
+    let told = 0;
+    try {
+      return await importFiles(paths, {
+        store: this.#store,
+        clock: this.#clock,
+        read: this.#importing.read,
+        signal,
+        onProgress: (progress) => {
+          onProgress(progress);
+          if (progress.done - told < toldAtOnce) return;
+          told = progress.done;
+          this.#onChange();
+        },
+      });
+    } finally {
+      this.#onChange();
+      if (!this.#closed.signal.aborted) this.start();
+    }
   }
 
   async close(): Promise<void> {
@@ -161,7 +186,13 @@ export class Library {
     this.#store.searchIndex.stop();
     this.replacing.close();
     await this.backups.close();
+    await this.#importing.close();
     await this.#search.close();
+  }
+
+  /** Work ends with the program as well. */
+  #ending({ signal, onProgress }: TaskOptions): TaskOptions {
+    return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }
 

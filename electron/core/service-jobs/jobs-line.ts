@@ -71,12 +71,20 @@ export class JobsLine {
     return this.#pollWaitMs(jobId) <= 0;
   }
 
-  /** Asks for one job, once its last answer here allows that. @throws as {@link ask}. */
-  async record(jobId: string): Promise<Polled> {
+  /**
+   * Asks for one job, once its last answer here allows that.
+   *
+   * @param calledOff nobody wants the answer any more.
+   * @throws as {@link ask}; the reason of `calledOff`.
+   */
+  async record(jobId: string, calledOff?: AbortSignal): Promise<Polled> {
     const waitMs = this.#pollWaitMs(jobId);
     if (waitMs > longestPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
-    if (waitMs > 0) await this.#wait(waitMs);
-    const { value, retryAfterMs } = await this.#answer((requests, signal) => requests.record(jobId, signal));
+    if (waitMs > 0) await this.#wait(waitMs, calledOff);
+    const { value, retryAfterMs } = await this.#answer(
+      (requests, signal) => requests.record(jobId, signal),
+      calledOff,
+    );
     this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? usualPollMs));
     return { ...value, pollAfterMs: retryAfterMs };
   }
@@ -87,9 +95,10 @@ export class JobsLine {
 
   async #answer<T>(
     make: (requests: JobsRequests, signal: AbortSignal) => Promise<Answer<T>>,
+    calledOff?: AbortSignal,
   ): Promise<Extract<Answer<T>, { ok: true }>> {
     const { clock, condition, requests, onBalance } = this.#options;
-    const { signal } = this.#end;
+    const signal = this.#ending(calledOff);
     signal.throwIfAborted();
     const problem = hindrance(condition());
     if (problem !== null) throw new ProblemError(problem);
@@ -133,8 +142,12 @@ export class JobsLine {
     this.#end.abort(new ProblemError({ code: 'service_unavailable' }));
   }
 
-  async #wait(ms: number): Promise<void> {
-    await pause(this.#options.clock, ms, this.#end.signal);
+  async #wait(ms: number, calledOff?: AbortSignal): Promise<void> {
+    await pause(this.#options.clock, ms, this.#ending(calledOff));
+  }
+
+  #ending(calledOff?: AbortSignal): AbortSignal {
+    return calledOff === undefined ? this.#end.signal : AbortSignal.any([this.#end.signal, calledOff]);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ServiceAddress } from '../../contract/model/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';
+import type { TaskOptions } from '../library/task/task-thread.ts';
 import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { Store } from '../store/store.ts';
@@ -122,10 +123,10 @@ export class ServiceJobs {
   }
 
   /** Brings the transcripts of finished jobs into the library; a job that is there already is brought once. */
-  async import(jobIds: readonly string[]): Promise<JobsReport> {
-    return this.#each(jobIds, async (jobId) => {
+  async import(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
+    return this.#each(jobIds, options, async (jobId) => {
       if (this.#standing(jobId)?.kind === 'here') return null;
-      return (await this.#fetch(jobId)).problem;
+      return (await this.#fetch(jobId, options.signal)).problem;
     });
   }
 
@@ -140,9 +141,9 @@ export class ServiceJobs {
   }
 
   /** Has the service cancel or delete jobs (API part 4.6). A job that the queue is at is the queue's to cancel. */
-  async letGo(jobIds: readonly string[]): Promise<JobsReport> {
+  async letGo(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     const { store, service, clock } = this.#options;
-    return this.#each(jobIds, async (jobId) => {
+    return this.#each(jobIds, options, async (jobId) => {
       if (this.#standing(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
       await this.#line.delete(jobId);
       store.serviceJobs.setGone(service, [jobId], clock.now(), true);
@@ -190,10 +191,13 @@ export class ServiceJobs {
   }
 
   /** Fetches a job's transcript; `isOver`: there is nothing more to wait for. */
-  async #fetch(jobId: string): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
+  async #fetch(
+    jobId: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
     const { store, service, clock, onImported } = this.#options;
     if (this.#standing(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
-    const told = await this.#line.record(jobId);
+    const told = await this.#line.record(jobId, signal);
     const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
     switch (told.job.status) {
       case 'completed': {
@@ -218,12 +222,16 @@ export class ServiceJobs {
   /** Does something for each job, one after the other; what every other would meet as well ends it. */
   async #each(
     jobIds: readonly string[],
+    { signal, onProgress }: TaskOptions,
     work: (jobId: string) => Promise<Problem | null>,
   ): Promise<JobsReport> {
     const failed: LeftOut[] = [];
+    const all = new Set(jobIds);
     let done = 0;
     let common: Problem | null = null;
-    for (const jobId of new Set(jobIds)) {
+    for (const jobId of all) {
+      if (signal.aborted) break;
+      onProgress({ done: done + failed.length, total: all.size });
       const problem: Problem | null =
         common ??
         (await work(jobId).catch((error: unknown) => {
@@ -233,11 +241,13 @@ export class ServiceJobs {
           if (isCommon || met.code === 'disk_full') common = met;
           return met;
         }));
+      // What was called off in the middle says nothing about the job.
+      if (problem !== null && signal.aborted) break;
       if (problem === null) done += 1;
       else failed.push({ name: this.#nameOf(jobId), problem });
     }
     this.#options.onChange();
-    return { done, failed };
+    return { done, failed, left: signal.aborted ? all.size - done - failed.length : null };
   }
 
   #missed(error: unknown): void {

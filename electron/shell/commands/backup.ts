@@ -19,7 +19,7 @@ export function backupHandlers({
   let last: string | null = null;
 
   return {
-    'backup.write': async () => {
+    'backup.write': async ({ task }) => {
       const name = words.say('dialog.backupName', { date: stampOf(clock.now()).slice(0, 10) });
       const { canceled, filePath } = await dialog.showSaveDialog(window, {
         defaultPath: join(app.getPath('documents'), `${name}.${backupExtension}`),
@@ -28,21 +28,21 @@ export function backupHandlers({
       if (canceled || filePath === '') return null;
       // The dialog has asked whether a file of that name may go.
       const how = { program: app.getVersion(), replace: true };
-      const written = await tasks.run('backup', (options) => backups.write(filePath, how, options));
+      const written = await tasks.run('backup', task, (options) => backups.write(filePath, how, options));
       last = written?.path ?? last;
       return written;
     },
-    'backup.open': async () => {
+    'backup.open': async ({ task }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openFile'],
         filters: [...(filters() ?? []), { name: words.say('dialog.allFiles'), extensions: ['*'] }],
       });
       const [path] = filePaths;
       if (canceled || path === undefined) return null;
-      return tasks.run('restore', (options) => backups.open(path, options));
+      return tasks.run('restore', task, (options) => backups.open(path, options));
     },
-    'backup.restore': async () => {
-      const report = await tasks.run('restore', (options) => backups.restore(options));
+    'backup.restore': async ({ task }) => {
+      const report = await tasks.run('restore', task, (options) => backups.restore(options));
       return report ?? { added: 0, beside: 0, cancelled: true };
     },
     'backup.leave': () => backups.leave(),

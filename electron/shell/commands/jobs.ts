@@ -1,8 +1,12 @@
 import type { JobResults } from '../../contract/commands/jobs.ts';
+import type { TaskOptions } from '../../core/library/task/task-thread.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
+/** What is over in a moment. */
+const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
+
 /** Commands about what the service in use holds. */
-export function jobHandlers({ longhand, settings }: CommandOptions): Handlers<keyof JobResults> {
+export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Handlers<keyof JobResults> {
   const service = () => settings.get().service ?? 'on-device';
   const jobs = () => longhand.jobs.of(service());
   const view = () => longhand.jobs.view(service());
@@ -12,12 +16,15 @@ export function jobHandlers({ longhand, settings }: CommandOptions): Handlers<ke
       await jobs().ask();
       return view();
     },
-    'jobs.import': ({ jobIds }) => jobs().import(jobIds),
+    'jobs.import': async ({ jobIds, task }) => {
+      const report = await tasks.run('import-jobs', task, (options) => jobs().import(jobIds, options));
+      return report ?? { done: 0, failed: [], left: jobIds.length };
+    },
     'jobs.follow': ({ jobIds, followed }) => {
       jobs().follow(jobIds, followed);
       return view();
     },
-    'jobs.letGo': ({ jobIds }) => jobs().letGo(jobIds),
+    'jobs.letGo': ({ jobIds }) => jobs().letGo(jobIds, unwatched),
     'jobs.noted': ({ jobIds }) => {
       longhand.jobs.noted(jobIds);
       return view();

@@ -1,6 +1,6 @@
 import { dialog } from 'electron';
 import type { LibraryResults } from '../../contract/commands/library.ts';
-import { importedExtensions, type LibraryView } from '../../contract/model/library.ts';
+import { importedExtensions, type LibraryView, type PurgeReport } from '../../contract/model/library.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { SupersededError } from '../../core/library/search/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
@@ -15,7 +15,12 @@ const nothingFound: LibraryView = {
   isIndexing: false,
 };
 
-export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Handlers<keyof LibraryResults> {
+export function libraryHandlers({
+  longhand,
+  window,
+  settings,
+  tasks,
+}: CommandOptions): Handlers<keyof LibraryResults> {
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),
@@ -30,12 +35,23 @@ export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Ha
     'library.rename': ({ id, name }) => library.rename(id, name),
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),
-    'library.purge': async ({ ids }) =>
-      (await tasks.run('purge', (options) => library.purge(ids, options))) ?? 0,
-    'library.import': ({ paths }) => library.importFiles(paths),
-    'library.pickImport': async () => {
+    'library.purge': async ({ ids, jobIds, task }) => {
+      const report = await tasks.run('purge', task, async (options): Promise<PurgeReport> => {
+        // First there: while a transcript is here, its job can be told by its name.
+        const service = longhand.jobs.of(settings.get().service ?? 'on-device');
+        const there = jobIds.length === 0 ? null : await service.letGo(jobIds, options);
+        const leftAtService = (there?.failed.length ?? 0) + (there?.left ?? 0);
+        return { ...(await library.purge(ids, options)), leftAtService };
+      });
+      return report ?? { deleted: 0, leftAtService: jobIds.length, cancelled: true };
+    },
+    'library.import': async ({ paths, task }) => {
+      const report = await tasks.run('import', task, (options) => library.importFiles(paths, options));
+      return report ?? { added: [], known: 0, leftOut: [], unread: paths.length };
+    },
+    'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-        properties: ['openFile', 'multiSelections'],
+        properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],
         filters: [
           {
             name: importedExtensions.map((one) => one.toUpperCase()).join(', '),
@@ -45,13 +61,13 @@ export function libraryHandlers({ longhand, window, tasks }: CommandOptions): Ha
       });
       return canceled ? null : filePaths;
     },
-    'library.findRecordings': async () => {
+    'library.findRecordings': async ({ task }) => {
       const missing = await missingRecordings(longhand.transcripts);
       if (missing.size === 0) return { missing: 0, found: 0, cancelled: false };
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;
       if (canceled || folder === undefined) return null;
-      return tasks.run('recordings', (options) =>
+      return tasks.run('recordings', task, (options) =>
         findRecordings(longhand.transcripts, missing, folder, options),
       );
     },

@@ -15,6 +15,8 @@ export interface Places {
   readonly searchWorker: string;
   /** The thread of what takes a while in the library. */
   readonly libraryWorker: string;
+  /** The thread that reads files with transcripts. */
+  readonly importWorker: string;
   /** The thread that looks for the lengths of recordings. */
   readonly probeWorker: string;
   /** The thread that examines recordings. */
@@ -44,6 +46,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     onDeviceEntry: join(built, 'main', 'on-device.js'),
     searchWorker: join(built, 'main', 'search-worker.js'),
     libraryWorker: join(built, 'main', 'library-worker.js'),
+    importWorker: join(built, 'main', 'import-worker.js'),
     probeWorker: join(built, 'main', 'probe-worker.js'),
     intakeWorker: join(built, 'main', 'intake-worker.js'),
     sortWorker: join(built, 'main', 'sort-worker.js'),

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { i18n } from '../../i18n.ts';
 import { attempt, notify, notifyAdded, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { importTranscripts } from './import-transcripts.ts';
 import { isTranscriptName, linksIn, looksLikeLinks } from './incoming.ts';
+import { useImport } from './use-import.ts';
 
 export interface Add {
   /** Adds paths and links, and shows them in the queue. */
@@ -17,6 +17,7 @@ export interface Add {
 /** The ways into the queue. Each ends with a report of what was added and what was left out. */
 export function useAdd(): Add {
   const store = useStore();
+  const importFiles = useImport();
 
   const add = useCallback(
     (paths: readonly string[], links: readonly string[]) => {
@@ -38,16 +39,14 @@ export function useAdd(): Add {
       const paths = Array.from(data.files, (file) => store.bridge.pathForFile(file)).filter(Boolean);
       const transcripts = paths.filter(isTranscriptName);
       const recordings = paths.filter((path) => !isTranscriptName(path));
-      if (transcripts.length > 0) {
-        attempt(() => importTranscripts(store, transcripts));
-      }
+      if (transcripts.length > 0) attempt(() => importFiles(transcripts));
       if (recordings.length > 0) add(recordings, []);
       if (paths.length > 0) return;
       const text = data.getData('text/uri-list') || data.getData('text/plain');
       if (looksLikeLinks(text)) add([], linksIn(text));
       else if (text.trim() !== '') notify(i18n.t('add.noLink'), i18n.t('add.noLinkNote'));
     },
-    [add, store],
+    [add, importFiles, store],
   );
 
   const pick = useCallback(

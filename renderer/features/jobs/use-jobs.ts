@@ -4,6 +4,7 @@ import { ProblemError, type Problem } from '../../../electron/contract/problem.t
 import { i18n } from '../../i18n.ts';
 import { asProblem, attempt, notices, notify, notifyOf } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isAtWork, type JobAction } from './job-words.ts';
 
 export interface Jobs {
@@ -21,6 +22,7 @@ export interface Jobs {
 export function useJobs(): Jobs {
   const store = useStore();
   const goTo = useGoTo();
+  const runTask = useRunTask();
   const view = useWindow((state) => state.jobs);
   const service = useWindow((state) => state.service.service);
   const libraryRevision = useWindow((state) => state.library.revision);
@@ -54,7 +56,10 @@ export function useJobs(): Jobs {
     setWorking('importing');
     attempt(async () => {
       try {
-        const report = await store.ask('jobs.import', { jobIds: records.map(({ jobId }) => jobId) });
+        const jobIds = records.map(({ jobId }) => jobId);
+        const report = await runTask({ title: i18n.t('import.title') }, (task) =>
+          store.ask('jobs.import', { jobIds, task }),
+        );
         await look();
         notifyImported(report);
       } finally {
@@ -119,8 +124,9 @@ export function useJobs(): Jobs {
   };
 }
 
-function notifyImported({ done, failed }: JobsReport): void {
-  if (done > 0) notify(i18n.t('jobs.imported', { count: done }), i18n.t('jobs.importedNote'));
+function notifyImported({ done, failed, left }: JobsReport): void {
+  if (left !== null) notify(i18n.t('jobs.importStopped', { count: done }));
+  else if (done > 0) notify(i18n.t('jobs.imported', { count: done }), i18n.t('jobs.importedNote'));
   if (failed.length === 0) return;
   const title = i18n.t('jobs.notImported', { count: failed.length });
   const details = { title, note: i18n.t('jobs.notImportedNote'), entries: failed };

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
-import { importTranscripts } from '../add/import-transcripts.ts';
+import { useImport } from '../add/use-import.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
@@ -90,14 +90,15 @@ export function LibraryScreen() {
 
 function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
   const { t } = useTranslation();
-  const store = useStore();
+  const { ask } = useStore();
+  const importFiles = useImport();
   return (
     <Button
       look={look}
       onClick={() =>
         attempt(async () => {
-          const paths = await store.ask('library.pickImport', undefined);
-          if (paths !== null) await importTranscripts(store, paths);
+          const paths = await ask('library.pickImport', { what: 'files' });
+          if (paths !== null) await importFiles(paths);
         })
       }
     >

@@ -8,8 +8,8 @@ import { useExport } from '../export/use-export.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
-import { TaskDialog } from './tools/task-dialog.tsx';
-import { usePhases } from './tools/use-phases.ts';
+import { useRunTask } from '../tasks/running-tasks.tsx';
+import { useAsked } from './tools/use-asked.ts';
 
 /** What can be done to transcripts from the list. */
 export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
@@ -21,8 +21,8 @@ export interface LibraryActions {
   readonly dialogs: ReactNode;
 }
 
-interface Asked {
-  readonly action: 'rename' | 'tag' | 'purge' | 'purging';
+interface Question {
+  readonly action: 'rename' | 'tag' | 'purge';
   readonly ids: readonly TranscriptId[];
   readonly name: string;
 }
@@ -37,7 +37,8 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
   const { t } = useTranslation();
   const { ask } = useStore();
   const openExport = useExport();
-  const { shown, show, close, during } = usePhases<Asked>();
+  const runTask = useRunTask();
+  const { asked, show, close } = useAsked<Question>();
 
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
@@ -64,47 +65,45 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
   );
 
   const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {
-    void during({ action: 'purging', ids, name: '' }, async () => {
-      // First there: while a transcript is here, its job can be told by its name.
-      const { failed } =
-        jobIds.length > 0 ? await ask('jobs.letGo', { jobIds: [...jobIds] }) : { failed: [] };
-      const count = await ask('library.purge', { ids: [...ids] });
+    close();
+    attempt(async () => {
+      const { deleted, leftAtService, cancelled } = await runTask(
+        { title: t('library.purging'), finalFocus: list },
+        (task) => ask('library.purge', { ids: [...ids], jobIds: [...jobIds], task }),
+      );
       onGone();
       notify(
-        t('library.purged', { count }),
-        failed.length > 0 ? t('library.purge.leftAtService', { count: failed.length }) : undefined,
+        t(cancelled ? 'library.purgeStopped' : 'library.purged', { count: deleted }),
+        leftAtService > 0 ? t('library.purge.leftAtService', { count: leftAtService }) : undefined,
       );
     });
   };
 
-  const asked = shown?.phase;
-  const shared = { open: shown?.open ?? false, onClose: close, finalFocus: list };
-  const dialogs = asked !== undefined && (
+  const question = asked?.question;
+  const shared = { open: asked?.open ?? false, onClose: close, finalFocus: list };
+  const dialogs = question !== undefined && (
     <>
-      {asked.action === 'rename' && (
+      {question.action === 'rename' && (
         <RenameDialog
-          key={shown?.serial}
+          key={asked?.serial}
           {...shared}
           title={t('library.rename.title')}
           label={t('library.rename.label')}
-          value={asked.name}
+          value={question.name}
           onRename={(name) => {
-            const [id] = asked.ids;
+            const [id] = question.ids;
             if (id !== undefined) attempt(() => ask('library.rename', { id, name }));
           }}
         />
       )}
-      {asked.action === 'tag' && <TagsDialog key={shown?.serial} {...shared} ids={asked.ids} />}
-      {asked.action === 'purge' && (
+      {question.action === 'tag' && <TagsDialog key={asked?.serial} {...shared} ids={question.ids} />}
+      {question.action === 'purge' && (
         <PurgeDialog
-          key={shown?.serial}
+          key={asked?.serial}
           {...shared}
-          ids={asked.ids}
-          onPurge={(jobIds) => purge(asked.ids, jobIds)}
+          ids={question.ids}
+          onPurge={(jobIds) => purge(question.ids, jobIds)}
         />
-      )}
-      {asked.action === 'purging' && (
-        <TaskDialog key={shown?.serial} {...shared} task="purge" title={t('library.purging')} />
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { JobStanding } from '../../../electron/contract/model/jobs.ts';
+import type { JobsReport, JobStanding } from '../../../electron/contract/model/jobs.ts';
+import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { goToJobs } from '../../support/window/screens.ts';
@@ -35,7 +36,21 @@ describe('what the service holds', () => {
     await page.keyboard.press('Enter');
     await expect
       .poll(() => window.main.callsOf('jobs.import'))
-      .toStrictEqual([{ jobIds: ['job-1', 'job-8'] }, { jobIds: ['job-1'] }]);
+      .toMatchObject([{ jobIds: ['job-1', 'job-8'] }, { jobIds: ['job-1'] }]);
+  });
+
+  test('is counted while it is imported, and called off', async () => {
+    const report = Promise.withResolvers<JobsReport>();
+    const page = await window.open({ ...paid, answers: { 'jobs.import': () => report.promise } });
+    await goToJobs(page);
+    await page.getByRole('button', { name: 'Import all 2' }).press('Enter');
+    await showProgress(page, { done: 1, total: 2 });
+    await page.getByText('1 of 2 transcripts').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).press('Enter');
+    const [{ task = '' } = {}] = window.main.callsOf('jobs.import');
+    await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task }]);
+    report.resolve({ done: 1, failed: [], left: 1 });
+    await page.getByText('Stopped after 1 transcript, which stays').first().waitFor();
   });
 
   test('is followed, and left alone again', async () => {

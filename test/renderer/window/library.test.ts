@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PurgeReport } from '../../../electron/contract/model/library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { heldJobs } from '../../support/window/library-screens.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
@@ -40,9 +41,10 @@ describe('what is deleted for good', () => {
     trash: sampleLibrary(3),
     jobs: heldJobs(1, 2),
     answers: {
-      'jobs.letGo': ({ jobIds }) => ({
-        done: jobIds.length - 1,
-        failed: [{ name: 'Recording 2', problem: { code: 'offline' } }],
+      'library.purge': ({ ids, jobIds }) => ({
+        deleted: ids.length,
+        leftAtService: Math.max(0, jobIds.length - 1),
+        cancelled: false,
       }),
     },
   };
@@ -63,8 +65,8 @@ describe('what is deleted for good', () => {
     await page.getByText('Credits are not refunded.').waitFor();
     await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
     await page.getByText('1 could not be deleted at the service.').first().waitFor();
-    expect(window.main.callsOf('jobs.letGo')).toEqual([{ jobIds: ['job-1', 'job-2'] }]);
-    await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
+    expect(window.main.callsOf('library.purge')).toMatchObject([{ jobIds: ['job-1', 'job-2'] }]);
+    expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
   });
 
   test('stays at the service otherwise', async () => {
@@ -72,7 +74,57 @@ describe('what is deleted for good', () => {
     await page.getByRole('checkbox', { name: 'at the service too' }).waitFor();
     await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
-    expect(window.main.callsOf('jobs.letGo')).toEqual([]);
+    expect(window.main.callsOf('library.purge')[0]?.jobIds).toEqual([]);
+  });
+});
+
+/** The numbers of the deletions that were asked for. */
+const tasks = (): readonly string[] => window.main.callsOf('library.purge').map(({ task }) => task);
+
+const tell = (task: string | undefined, done: number, isWaiting = false): Promise<void> =>
+  window.push('library.progress', { task: task ?? '', isWaiting, done, total: 9 });
+
+describe('two deletions', () => {
+  test('have each a progress and an end of their own', async () => {
+    const reports = [Promise.withResolvers<PurgeReport>(), Promise.withResolvers<PurgeReport>()];
+    let asked = 0;
+    const { page } = await openLibrary({
+      trash: sampleLibrary(6),
+      answers: { 'library.purge': () => reports[(asked += 1) - 1]?.promise ?? Promise.reject(new Error()) },
+    });
+    await page.getByRole('button', { name: 'Trash 6' }).press('Enter');
+    const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
+    const deleteRow = async (key: string): Promise<void> => {
+      await trash.press(key);
+      await trash.press('Delete');
+      await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    };
+    const dialog = page.getByRole('dialog', { name: 'Deleting transcripts for good' });
+
+    await deleteRow('Home');
+    await expect.poll(tasks).toHaveLength(1);
+    await tell(tasks()[0], 3);
+    await dialog.getByText('3 of 9 transcripts').waitFor();
+    await page.keyboard.press('Escape');
+    // It goes on, and says so.
+    const show = page.getByRole('button', { name: 'Show', exact: true });
+    await show.waitFor();
+    await deleteRow('End');
+    await expect.poll(tasks).toHaveLength(2);
+    await tell(tasks()[1], 0, true);
+    await dialog.getByText('Begins when the one before it is through.').waitFor();
+    await tell(tasks()[0], 4);
+    expect(await dialog.getByText('of 9 transcripts').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
+    await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task: tasks()[1] }]);
+    reports[1]?.resolve({ deleted: 0, leftAtService: 0, cancelled: true });
+    await page.getByText('Stopped before anything was deleted').first().waitFor();
+    await show.press('Enter');
+    await dialog.getByText('4 of 9 transcripts').waitFor();
+    reports[0]?.resolve({ deleted: 9, leftAtService: 0, cancelled: false });
+    await page.getByText('9 transcripts deleted for good').first().waitFor();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await expect.poll(() => show.count()).toBe(0);
   });
 });
 

@@ -90,14 +90,14 @@ export class FakeLibrary {
         added: paths.map((name, index) => ({ id: 90_000 + index, name })),
         known: 0,
         leftOut: [],
-        cancelled: false,
+        unread: null,
       }),
       'library.pickImport': () => null,
       'library.findRecordings': () => null,
       'library.purge': ({ ids }) => {
         for (const id of ids) this.#transcripts.delete(id);
         this.#changed();
-        return ids.length;
+        return { deleted: ids.length, leftAtService: 0, cancelled: false };
       },
     };
   }

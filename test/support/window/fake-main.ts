@@ -63,7 +63,7 @@ export interface Scene {
   readonly refusing?: (name: CommandName) => ProblemCode | null;
   /** What takes the place of a command; a promise keeps the window waiting. */
   readonly answers?: {
-    readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] | Promise<never>;
+    readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] | Promise<CommandResults[N]>;
   };
 }
 
@@ -311,9 +311,9 @@ export class FakeMain {
       'service.tryAgain': nothing,
       'jobs.view': () => this.#jobs,
       'jobs.ask': () => ({ ...this.#jobs, askedAt: Date.now() }),
-      'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
+      'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.follow': () => this.#jobs,
-      'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [] }),
+      'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.noted': () => this.#jobs,
       ...fakeLibraryTools,
       'models.list': () => this.#scene.models ?? usualModels,

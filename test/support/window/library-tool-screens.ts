@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { LibraryTaskProgress } from '../../../electron/contract/model/library-task.ts';
+import type { TaskProgress } from '../../../electron/contract/model/library-task.ts';
 import type { ReplacePreview } from '../../../electron/contract/model/replace.ts';
 import { findInSample, sampleLibrary } from './sample-transcripts.ts';
 import type { Scene } from './fake-main.ts';
@@ -13,9 +13,9 @@ const chooseTool = (name: string) => async (page: Page) => {
 };
 
 /** Tells how far a task has come until the window, which shows nothing of what is over in a moment, shows it. */
-async function showProgress(page: Page, progress: LibraryTaskProgress): Promise<void> {
+export async function showProgress(page: Page, progress: TaskProgress): Promise<void> {
   await page.waitForFunction((told) => {
-    window.fakeEvent('library.progress', told);
+    window.fakeEvent('library.progress', { task: window.fakeTask, isWaiting: false, ...told });
     return document.querySelector('[role=dialog] [role=progressbar]') !== null;
   }, progress);
 }
@@ -51,7 +51,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     scene: { ...season, answers: { 'backup.write': endless } },
     reach: async (page) => {
       await chooseTool('Back up library…')(page);
-      await showProgress(page, { task: 'backup', done: 460, total: 1204 });
+      await showProgress(page, { done: 460, total: 1204 });
     },
   },
   'library-backed-up': {
@@ -88,7 +88,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     reach: async (page) => {
       await chooseTool('Restore from a backup…')(page);
       await page.getByRole('button', { name: 'Add 40 transcripts' }).click();
-      await showProgress(page, { task: 'restore', done: 12, total: 40 });
+      await showProgress(page, { done: 12, total: 40 });
     },
   },
   'library-backup-broken': {
@@ -124,7 +124,43 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
       await chooseTool('Replace in all transcripts…')(page);
       await page.getByLabel('Find', { exact: true }).fill('harbour');
       await page.getByRole('button', { name: /^Replace \d+ places$/ }).click();
-      await showProgress(page, { task: 'replace', done: 17, total: 40 });
+      await showProgress(page, { done: 17, total: 40 });
+    },
+  },
+  'library-importing': {
+    scene: { ...season, answers: { 'library.pickImport': () => ['/texts'], 'library.import': endless } },
+    reach: async (page) => {
+      await chooseTool('Import a folder…')(page);
+      await showProgress(page, { done: 740, total: 2000, unit: 'files' });
+    },
+  },
+  'library-importing-beside': {
+    scene: { ...season, answers: { 'library.pickImport': () => ['/texts'], 'library.import': endless } },
+    reach: async (page) => {
+      await chooseTool('Import a folder…')(page);
+      await showProgress(page, { done: 740, total: 2000, unit: 'files' });
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Show', exact: true }).waitFor();
+    },
+  },
+  'library-import-stopped': {
+    scene: {
+      ...season,
+      answers: {
+        'library.pickImport': () => ['/texts'],
+        'library.import': () => ({
+          added: Array.from({ length: 740 }, (_, index) => ({ id: 90_000 + index, name: `Talk ${index}` })),
+          known: 12,
+          leftOut: [
+            { name: 'cut.srt', problem: { code: 'transcript_broken', params: { path: 'cut.srt', line: 6 } } },
+          ],
+          unread: 1248,
+        }),
+      },
+    },
+    reach: async (page) => {
+      await chooseTool('Import a folder…')(page);
+      await page.getByText('Stopped after 740 transcripts, which stay').first().waitFor();
     },
   },
   'library-recordings-found': {

@@ -23,6 +23,8 @@ declare global {
     fakeInvoke(name: string, input: unknown): ReturnType<Bridge['invoke']>;
     /** Takes an event that the test pushes. */
     fakeEvent(name: string, payload: unknown): void;
+    /** The number of what takes a while, and was asked for last. */
+    fakeTask: string;
   }
 }
 
@@ -73,7 +75,11 @@ export class WindowFixture {
         listeners.get(name)?.forEach((listener) => listener(payload as never));
       Object.assign(window, {
         longhand: {
-          invoke: (name: string, input: unknown) => window.fakeInvoke(name, input),
+          invoke: (name: string, input: unknown) => {
+            if (name !== 'library.cancel' && typeof input === 'object' && input !== null && 'task' in input)
+              window.fakeTask = String(input.task);
+            return window.fakeInvoke(name, input);
+          },
           on: (name: string, listener: (payload: never) => void) => {
             const those = listeners.get(name) ?? new Set();
             listeners.set(name, those.add(listener));

@@ -61,8 +61,15 @@ export class TranscriptStore {
     this.#index = index;
   }
 
-  /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
-  save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
+  /**
+   * Saves a job's transcript; the same job's transcript is saved once and found again after that.
+   *
+   * @param searched whether its words are found at once, or only after the next `SearchIndex.catchUp`.
+   */
+  save(
+    one: NewTranscript,
+    searched: 'at once' | 'later' = 'at once',
+  ): { readonly id: TranscriptId; readonly wordCount: number } {
     const wordCount = wordCounter(one.transcript.language)(one.transcript.text);
     return this.#database.transaction(() => {
       const known = this.idOf(one.service, one.jobId);
@@ -90,11 +97,12 @@ export class TranscriptStore {
       const insert = this.#database.prepare(
         'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker) VALUES (?, ?, ?, ?, ?, ?)',
       );
-      this.#index.takeNew(id, () =>
+      const insertAll = (): void =>
         one.transcript.segments.forEach(({ start, end, text, speaker }, index) =>
           insert.run(id, index, start, end, text, isNamed(speaker) ? speakers.indexOf(speaker) : null),
-        ),
-      );
+        );
+      if (searched === 'at once') this.#index.takeNew(id, insertAll);
+      else this.#index.takeLater(id, insertAll);
       this.#keepRemarks(id, one, speakers, wordCount);
       return { id, wordCount };
     })();

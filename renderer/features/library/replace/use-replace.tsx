@@ -2,10 +2,10 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplaceWish } from '../../../../electron/contract/model/replace.ts';
 import { later } from '../../../later.tsx';
-import { notices, notify } from '../../../notices.ts';
+import { attempt, notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
-import { TaskDialog } from '../tools/task-dialog.tsx';
-import { usePhases } from '../tools/use-phases.ts';
+import { useRunTask } from '../../tasks/running-tasks.tsx';
+import { useAsked } from '../tools/use-asked.ts';
 
 const ReplaceDialog = later(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
 
@@ -18,23 +18,30 @@ export interface ReplaceTool {
 export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const { shown, show, close, during } = usePhases<'choosing' | 'running' | 'undoing'>();
+  const runTask = useRunTask();
+  const { asked, show, close } = useAsked<null>();
 
-  const undo = useCallback(() => {
-    void during('undoing', async () => {
-      const { undone, kept } = await ask('replace.undo', undefined);
-      notify(
-        t('replaceAll.undone', { count: undone }),
-        kept > 0 ? t('replaceAll.kept', { count: kept }) : undefined,
-      );
-    });
-  }, [ask, during, t]);
+  const undo = useCallback(
+    () =>
+      attempt(async () => {
+        const { undone, kept } = await runTask({ title: t('replaceAll.undoing') }, (task) =>
+          ask('replace.undo', { task }),
+        );
+        notify(
+          t('replaceAll.undone', { count: undone }),
+          kept > 0 ? t('replaceAll.kept', { count: kept }) : undefined,
+        );
+      }),
+    [ask, runTask, t],
+  );
 
   const replace = useCallback(
     ({ query, replacement, targets }: ReplaceWish) => {
-      void during('running', async () => {
-        const wish = { query, replacement, targets: [...targets] };
-        const { changed, unchanged, cancelled } = await ask('replace.run', wish);
+      close();
+      attempt(async () => {
+        const { changed, unchanged, cancelled } = await runTask({ title: t('replaceAll.running') }, (task) =>
+          ask('replace.run', { query, replacement, targets: [...targets], task }),
+        );
         notices.add({
           title: t(cancelled ? 'replaceAll.stopped' : 'replaceAll.done', { count: changed }),
           ...(unchanged > 0 && { description: t('replaceAll.unchanged', { count: unchanged }) }),
@@ -44,21 +51,12 @@ export function useReplace(): ReplaceTool {
         });
       });
     },
-    [ask, during, t, undo],
+    [ask, close, runTask, t, undo],
   );
 
-  const open = useCallback(() => show('choosing'), [show]);
-  const dialogs =
-    shown === null ? null : shown.phase === 'choosing' ? (
-      <ReplaceDialog key={shown.serial} open={shown.open} onClose={close} onReplace={replace} />
-    ) : (
-      <TaskDialog
-        key={shown.serial}
-        open={shown.open}
-        onClose={close}
-        task="replace"
-        title={t(`replaceAll.${shown.phase}`)}
-      />
-    );
+  const open = useCallback(() => show(null), [show]);
+  const dialogs = asked !== null && (
+    <ReplaceDialog key={asked.serial} open={asked.open} onClose={close} onReplace={replace} />
+  );
   return { open, dialogs };
 }

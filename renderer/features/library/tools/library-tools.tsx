@@ -1,10 +1,15 @@
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useMemo, type ReactNode } from 'react';
+import { attempt } from '../../../notices.ts';
+import { useStore } from '../../../use-store.ts';
+import { useImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
 import { useBackups } from './use-backups.tsx';
-import { useRecordings } from './use-recordings.tsx';
+import { useFindRecordings } from './use-find-recordings.ts';
 
 /** What can be done with the library as a whole. */
 export interface LibraryTools {
+  /** Imports everything that a folder holds. */
+  readonly importFolder: () => void;
   readonly backUp: () => void;
   readonly restore: () => void;
   /** Replaces a text in all transcripts. */
@@ -15,6 +20,7 @@ export interface LibraryTools {
 
 const nothing = (): void => {};
 const ToolsContext = createContext<LibraryTools>({
+  importFolder: nothing,
   backUp: nothing,
   restore: nothing,
   replace: nothing,
@@ -25,22 +31,28 @@ export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
 /** Holds what the tools show: their work goes on wherever the user is. */
 export function LibraryToolsProvider({ children }: { readonly children: ReactNode }) {
-  const backups = useBackups();
-  const replacing = useReplace();
-  const { write, restore } = backups;
-  const { open: replace } = replacing;
-  const recordings = useRecordings();
-  const { find: findRecordings } = recordings;
+  const { ask } = useStore();
+  const importFiles = useImport();
+  const importFolder = useCallback(
+    () =>
+      attempt(async () => {
+        const paths = await ask('library.pickImport', { what: 'folder' });
+        if (paths !== null) await importFiles(paths);
+      }),
+    [ask, importFiles],
+  );
+  const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
+  const { open: replace, dialogs: replaceDialogs } = useReplace();
+  const findRecordings = useFindRecordings();
   const tools = useMemo(
-    () => ({ backUp: write, restore, replace, findRecordings }),
-    [write, restore, replace, findRecordings],
+    () => ({ importFolder, backUp, restore, replace, findRecordings }),
+    [importFolder, backUp, restore, replace, findRecordings],
   );
   return (
     <ToolsContext value={tools}>
       {children}
-      {backups.dialogs}
-      {replacing.dialogs}
-      {recordings.dialogs}
+      {backupDialogs}
+      {replaceDialogs}
     </ToolsContext>
   );
 }

@@ -7,7 +7,7 @@ import { useLibraryTools } from './library-tools.tsx';
 /** What can be done with the whole library. */
 export function ToolsMenu() {
   const { t } = useTranslation();
-  const { backUp, restore, replace, findRecordings } = useLibraryTools();
+  const { importFolder, backUp, restore, replace, findRecordings } = useLibraryTools();
   return (
     <Menu
       button={
@@ -16,6 +16,8 @@ export function ToolsMenu() {
         </IconButton>
       }
     >
+      <MenuItem onClick={importFolder}>{t('library.tool.importFolder')}</MenuItem>
+      <MenuSeparator />
       <MenuItem onClick={replace}>{t('library.tool.replace')}</MenuItem>
       <MenuItem onClick={findRecordings}>{t('library.tool.recordings')}</MenuItem>
       <MenuSeparator />

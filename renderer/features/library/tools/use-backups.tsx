@@ -2,11 +2,11 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
 import { later } from '../../../later.tsx';
-import { notices, notify } from '../../../notices.ts';
+import { attempt, notices, notify } from '../../../notices.ts';
 import { useFormat } from '../../../ui/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
-import { TaskDialog } from './task-dialog.tsx';
-import { usePhases, type Shown } from './use-phases.ts';
+import { useRunTask } from '../../tasks/running-tasks.tsx';
+import { useAsked } from './use-asked.ts';
 
 const RestoreDialog = later(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
 
@@ -15,10 +15,6 @@ export interface Backups {
   readonly restore: () => void;
   readonly dialogs: ReactNode;
 }
-
-type Phase =
-  | { readonly kind: 'writing' | 'opening' | 'restoring' }
-  | { readonly kind: 'choosing'; readonly contents: BackupContents };
 
 /** Milliseconds that the way to a backup stays on offer. */
 const stay = 12_000;
@@ -29,68 +25,58 @@ export function useBackups(): Backups {
   const { ask } = useStore();
   const send = useSend();
   const format = useFormat();
-  const { shown, show, close, during } = usePhases<Phase>();
+  const runTask = useRunTask();
+  const { asked, show, close } = useAsked<BackupContents>();
 
-  const write = useCallback(() => {
-    void during({ kind: 'writing' }, async () => {
-      const backup = await ask('backup.write', undefined);
-      if (backup === null) return;
-      const { count, name, sizeBytes } = backup;
-      notices.add({
-        title: t('backup.written', { count }),
-        description: t('backup.file', { name, size: format.bytes(sizeBytes) }),
-        timeout: stay,
-        data: { action: { label: t('backup.show'), run: () => send('backup.show', undefined) } },
-      });
-    });
-  }, [ask, during, format, send, t]);
+  const write = useCallback(
+    () =>
+      attempt(async () => {
+        const backup = await runTask({ title: t('backup.writing') }, (task) => ask('backup.write', { task }));
+        if (backup === null) return;
+        const { count, name, sizeBytes } = backup;
+        notices.add({
+          title: t('backup.written', { count }),
+          description: t('backup.file', { name, size: format.bytes(sizeBytes) }),
+          timeout: stay,
+          data: { action: { label: t('backup.show'), run: () => send('backup.show', undefined) } },
+        });
+      }),
+    [ask, format, runTask, send, t],
+  );
 
-  const restore = useCallback(() => {
-    void during({ kind: 'opening' }, async () => {
-      const contents = await ask('backup.open', undefined);
-      if (contents !== null) show({ kind: 'choosing', contents });
-    });
-  }, [ask, during, show]);
+  const restore = useCallback(
+    () =>
+      attempt(async () => {
+        const contents = await runTask({ title: t('backup.opening') }, (task) =>
+          ask('backup.open', { task }),
+        );
+        if (contents !== null) show(contents);
+      }),
+    [ask, runTask, show, t],
+  );
 
   const add = useCallback(() => {
-    void during({ kind: 'restoring' }, async () => {
-      const { added, beside, cancelled } = await ask('backup.restore', undefined);
+    close();
+    attempt(async () => {
+      const { added, beside, cancelled } = await runTask({ title: t('backup.restoring') }, (task) =>
+        ask('backup.restore', { task }),
+      );
       const title = t(cancelled ? 'backup.stopped' : 'backup.restored', { count: added + beside });
       notify(title, beside > 0 ? t('backup.beside', { count: beside }) : undefined);
     });
-  }, [ask, during, t]);
+  }, [ask, close, runTask, t]);
 
-  const dialogs = shown !== null && (
-    <BackupDialog
-      key={shown.serial}
-      shown={shown}
+  const dialogs = asked !== null && (
+    <RestoreDialog
+      key={asked.serial}
+      open={asked.open}
+      contents={asked.question}
       onClose={() => {
         close();
-        if (shown.phase.kind === 'choosing') send('backup.leave', undefined);
+        send('backup.leave', undefined);
       }}
       onRestore={add}
     />
   );
   return { write, restore, dialogs };
-}
-
-interface BackupDialogProps {
-  readonly shown: Shown<Phase>;
-  readonly onClose: () => void;
-  readonly onRestore: () => void;
-}
-
-function BackupDialog({ shown: { phase, open }, onClose, onRestore }: BackupDialogProps) {
-  const { t } = useTranslation();
-  if (phase.kind === 'choosing') {
-    return <RestoreDialog open={open} contents={phase.contents} onClose={onClose} onRestore={onRestore} />;
-  }
-  return (
-    <TaskDialog
-      open={open}
-      onClose={onClose}
-      task={phase.kind === 'writing' ? 'backup' : 'restore'}
-      title={t(`backup.${phase.kind}`)}
-    />
-  );
 }

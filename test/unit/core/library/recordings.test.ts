@@ -12,8 +12,8 @@ import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../support/core.ts';
 import { openStore } from '../store/store-kit.ts';
 import { saveTranscript } from './library-kit.ts';
+import { unwatched } from '../../../support/unwatched.ts';
 
-const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
 

@@ -34,9 +34,9 @@ it('does one after the other of a kind, and different kinds beside each other', 
   const order: string[] = [];
   const [first, second, other] = [work(), work(), work()];
   const all = [
-    tasks.run('purge', first.run).then((said) => order.push(`purge ${said}`)),
-    tasks.run('purge', second.run).then((said) => order.push(`purge ${said}`)),
-    tasks.run('backup', other.run).then((said) => order.push(`backup ${said}`)),
+    tasks.run('purge', 'one', first.run).then((said) => order.push(`purge ${said}`)),
+    tasks.run('purge', 'two', second.run).then((said) => order.push(`purge ${said}`)),
+    tasks.run('backup', 'three', other.run).then((said) => order.push(`backup ${said}`)),
   ];
   void second.begun.then(() => order.push('second begins'));
   await other.begun;
@@ -49,35 +49,70 @@ it('does one after the other of a kind, and different kinds beside each other', 
   expect(order).toEqual(['backup C', 'purge A', 'second begins', 'purge B']);
 });
 
-it('calls off what goes on and what waits, and begins anew after that', async () => {
-  const [first, second, third] = [work(), work(), work()];
-  const both = [tasks.run('purge', first.run), tasks.run('purge', second.run)];
+it('tells of each run by its own number, of one that waits as well', async () => {
+  const [first, second] = [work(), work()];
+  const both = [tasks.run('purge', 'one', first.run), tasks.run('purge', 'two', second.run)];
+  const { onProgress } = await first.begun;
+  onProgress({ done: 3, total: 9 });
+  first.end('A');
+  await second.begun;
+  second.end('B');
+  await Promise.all(both);
+  expect(told).toEqual([
+    { task: 'one', isWaiting: false, done: 0, total: 0 },
+    { task: 'two', isWaiting: true, done: 0, total: 0 },
+    { task: 'one', isWaiting: false, done: 3, total: 9 },
+    { task: 'two', isWaiting: false, done: 0, total: 0 },
+  ]);
+});
+
+it('calls off the one that is meant, and the next goes on', async () => {
+  const [first, second] = [work(), work()];
+  const both = [tasks.run('purge', 'one', first.run), tasks.run('purge', 'two', second.run)];
   await first.begun;
-  tasks.cancel('purge');
-  expect(await Promise.all(both)).toEqual([null, null]);
-  const after = tasks.run('purge', third.run);
+  tasks.cancel('one');
+  expect(await both[0]).toBeNull();
+  await second.begun;
+  second.end('B');
+  expect(await both[1]).toBe('B');
+});
+
+it('calls off one that waits at once, and whoever comes after it still waits for the first', async () => {
+  const order: string[] = [];
+  const [first, second, third] = [work(), work(), work()];
+  const one = tasks.run('purge', 'one', first.run);
+  const two = tasks.run('purge', 'two', second.run);
+  await first.begun;
+  tasks.cancel('two');
+  expect(await two).toBeNull();
+  const three = tasks.run('purge', 'three', third.run);
+  void third.begun.then(() => order.push('third begins'));
+  void one.then(() => order.push('first is over'));
+  first.end('A');
   await third.begun;
   third.end('C');
-  expect(await after).toBe('C');
+  expect(await three).toBe('C');
+  expect(order).toEqual(['first is over', 'third begins']);
 });
 
 it('goes on after a task that failed', async () => {
-  const failed = tasks.run('restore', () => Promise.reject(new Error('no')));
-  const next = tasks.run('restore', () => Promise.resolve('yes'));
+  const failed = tasks.run('restore', 'one', () => Promise.reject(new Error('no')));
+  const next = tasks.run('restore', 'two', () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
 
-it('ends the search for an older text when a newer one is looked for', async () => {
+it('ends the search for an older text when a newer one is looked for, and tells nobody', async () => {
   const older = work();
-  const first = tasks.run('find', older.run);
+  const first = tasks.runInstead('find', older.run);
   await older.begun;
-  const second = tasks.run('find', () => Promise.resolve('newer'));
+  const second = tasks.runInstead('find', () => Promise.resolve('newer'));
   expect(await Promise.all([first, second])).toEqual([null, 'newer']);
+  expect(told).toEqual([]);
 });
 
 it('tells that it begins, and its progress now and then', async () => {
-  await tasks.run('backup', async ({ onProgress }) => {
+  await tasks.run('backup', 'one', async ({ onProgress }) => {
     onProgress({ done: 1, total: 9 });
     onProgress({ done: 2, total: 9 });
     clock.advance(100);

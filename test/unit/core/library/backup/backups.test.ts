@@ -11,6 +11,7 @@ import { CancelledError } from '../../../../../electron/core/library/task/task-w
 import { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
+import { unwatched } from '../../../../support/unwatched.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../edit/arbitraries.ts';
@@ -24,7 +25,6 @@ interface Opened {
 const source = (name: string): URL =>
   new URL(`../../../../../electron/core/library/${name}`, import.meta.url);
 const program = { program: '1.2.3', replace: false };
-const unwatched = () => ({ signal: new AbortController().signal, onProgress: () => undefined });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let file: string;
@@ -49,6 +49,7 @@ function openLibrary(name: string): Opened {
     logger: quietLogger,
     searchWorker: source('search/search-worker.ts'),
     libraryWorker: source('task/task-worker.ts'),
+    importWorker: source('import/import-worker.ts'),
     onChange: () => undefined,
     onTexts: () => undefined,
   });
@@ -63,8 +64,8 @@ async function close({ store, library }: Opened): Promise<void> {
 }
 
 async function restore({ library }: Opened, from = file): Promise<[BackupContents, RestoreReport]> {
-  const contents = await library.backups.open(from, unwatched());
-  return [contents, await library.backups.restore(unwatched())];
+  const contents = await library.backups.open(from, unwatched);
+  return [contents, await library.backups.restore(unwatched)];
 }
 
 function edit(store: Store, id: number, operations: readonly EditOperation[]): void {
@@ -120,7 +121,7 @@ it('brings back transcripts, edits, notes, tags, trash and names, and what is fo
         before.library.tag([id], one.tags, []);
         if (one.trashed) before.library.trash([id]);
       }
-      await before.library.backups.write(path, program, unwatched());
+      await before.library.backups.write(path, program, unwatched);
       const [contents, report] = await restore(after, path);
       expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
       expect(report).toEqual({ added: all.length, beside: 0, cancelled: false });
@@ -150,7 +151,7 @@ describe('a backup', () => {
     const { store, library } = openLibrary('data');
     store.items.add([newLink('https://secret.example/queue-row')]);
     saveTranscript(store, 'Talk', ['harbour'], 1);
-    const told = await library.backups.write(file, program, unwatched());
+    const told = await library.backups.write(file, program, unwatched);
     expect(told).toMatchObject({ name: 'library.longhand', path: file, count: 1 });
     expect(told.sizeBytes).toBe((await stat(file)).size);
     expect((await readFile(file)).includes('secret.example')).toBe(false);
@@ -160,9 +161,9 @@ describe('a backup', () => {
   it('never takes the place of a file unasked', async () => {
     const { library } = openLibrary('data');
     await writeFile(file, 'mine');
-    expect(await codeOf(library.backups.write(file, program, unwatched()))).toBe('file_exists');
+    expect(await codeOf(library.backups.write(file, program, unwatched))).toBe('file_exists');
     expect(await readFile(file, 'utf8')).toBe('mine');
-    await library.backups.write(file, { ...program, replace: true }, unwatched());
+    await library.backups.write(file, { ...program, replace: true }, unwatched);
     expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
   });
 
@@ -170,7 +171,7 @@ describe('a backup', () => {
     const { store, library } = openLibrary('data');
     saveTranscript(store, 'Talk', ['harbour'], 1);
     const replacing = { ...program, replace: true };
-    expect(await codeOf(library.backups.write(store.path, replacing, unwatched()))).toBe('file_exists');
+    expect(await codeOf(library.backups.write(store.path, replacing, unwatched))).toBe('file_exists');
     expect(library.counts().total).toBe(1);
   });
 
@@ -179,10 +180,10 @@ describe('a backup', () => {
     for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
     await writeFile(file, 'mine');
     const replacing = { ...program, replace: true };
-    const calledOff = library.backups.write(file, replacing, { ...unwatched(), signal: AbortSignal.abort() });
+    const calledOff = library.backups.write(file, replacing, { ...unwatched, signal: AbortSignal.abort() });
     await expect(calledOff).rejects.toThrow(CancelledError);
     const nowhere = join(folder.path, 'nowhere', 'library.longhand');
-    expect(await codeOf(library.backups.write(nowhere, program, unwatched()))).toBe('backup_failed');
+    expect(await codeOf(library.backups.write(nowhere, program, unwatched))).toBe('backup_failed');
     expect((await readdir(folder.path)).toSorted()).toEqual(['data', 'library.longhand']);
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
@@ -196,14 +197,14 @@ describe('restoring', () => {
       saveTranscript(here.store, name, [`words of ${name}`], index),
     ) as [number, number, number];
     edit(here.store, second, [text(1)]);
-    await here.library.backups.write(file, program, unwatched());
+    await here.library.backups.write(file, program, unwatched);
     await restore(there);
 
     // Here the first goes on, the second begins another branch, and the third is deleted for good.
     edit(here.store, first, [text(2)]);
     here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
     here.library.trash([third]);
-    await here.library.purge([third], unwatched());
+    await here.library.purge([third], unwatched);
     const [again, twice] = await restore(here);
     expect(again).toMatchObject({ total: 3, missing: 1, known: 2, differing: 0 });
     expect(twice).toMatchObject({ added: 1, beside: 0 });
@@ -213,7 +214,7 @@ describe('restoring', () => {
     const [other] = await there.library.ids(asking('Second'));
     edit(there.store, other ?? 0, [text(3)]);
     const theirs = join(folder.path, 'theirs.longhand');
-    await there.library.backups.write(theirs, program, unwatched());
+    await there.library.backups.write(theirs, program, unwatched);
     const [contents, report] = await restore(here, theirs);
     expect(contents).toMatchObject({ total: 3, missing: 0, known: 2, differing: 1 });
     expect(report).toMatchObject({ added: 0, beside: 1 });
@@ -231,8 +232,8 @@ describe('restoring', () => {
     const there = openLibrary('there');
     for (let index = 0; index < 30; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['a', 'b'], index);
-    await here.library.backups.write(file, program, unwatched());
-    await there.library.backups.open(file, unwatched());
+    await here.library.backups.write(file, program, unwatched);
+    await there.library.backups.open(file, unwatched);
     const abort = new AbortController();
     const report = await there.library.backups.restore({
       signal: abort.signal,
@@ -254,9 +255,9 @@ describe('restoring', () => {
     for (let index = 0; index < 200; index += 1) {
       saveTranscript(here.store, `Talk ${index}`, ['some words', 'others'], index);
     }
-    await here.library.backups.write(file, program, unwatched());
+    await here.library.backups.write(file, program, unwatched);
     const bytes = await readFile(file);
-    const opening = (path: string): Promise<unknown> => codeOf(here.library.backups.open(path, unwatched()));
+    const opening = (path: string): Promise<unknown> => codeOf(here.library.backups.open(path, unwatched));
     const variant = async (name: string, change: (copy: Buffer) => Buffer): Promise<unknown> => {
       const path = join(folder.path, name);
       await writeFile(path, change(Buffer.from(bytes)));
@@ -286,10 +287,10 @@ describe('restoring', () => {
 
   it('takes no other tables for those of a backup', async () => {
     const here = openLibrary('here');
-    await here.library.backups.write(file, program, unwatched());
+    await here.library.backups.write(file, program, unwatched);
     const database = new Database(file);
     database.exec('DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name');
     database.close();
-    expect(await codeOf(here.library.backups.open(file, unwatched()))).toBe('backup_damaged');
+    expect(await codeOf(here.library.backups.open(file, unwatched))).toBe('backup_damaged');
   });
 });

@@ -10,9 +10,9 @@ import { temporaryFolder } from '../../../../support/core.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { unwatched } from '../../../../support/unwatched.ts';
 
 const worker = new URL('../../../../../electron/core/library/task/task-worker.ts', import.meta.url);
-const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
 const query = (text: string, more: Partial<Query> = {}): Query => ({
   text,
   matchCase: false,

@@ -1,0 +1,111 @@
+import { basename } from 'node:path';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { LeftOut } from '../../../contract/model/left-out.ts';
+import type { ImportReport } from '../../../contract/model/library.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import { pause } from '../../pause.ts';
+import type { Clock } from '../../ports.ts';
+import { storageProblem } from '../../storage-problem.ts';
+import type { Store } from '../../store/store.ts';
+import type { TaskOptions } from '../task/task-thread.ts';
+import { CancelledError } from '../task/task-watch.ts';
+import { findFiles, type FoundFiles } from './find-files.ts';
+import type { FileContent, FileReading } from './import-protocol.ts';
+import type { ReadFile } from './import-thread.ts';
+
+/** What imported transcripts have in the place of a service. */
+const importService = 'import';
+/** Segments that are taken into the search with their transcript; of a longer one that follows a moment later. */
+const mostSearchedAtOnce = 250;
+/** Between two files, for whatever else the main process has to do. */
+const restMs = 2;
+
+export interface ImportOptions extends TaskOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly read: ReadFile;
+}
+
+/**
+ * Brings files, and what folders hold of them, into the library, one after the other. The same content comes in once,
+ * whatever its name; what cannot be read is left out with its reason, and the rest goes on until the disk is full. Each
+ * is a commit: called off, what came in stays, and the next time it is known.
+ */
+export async function importFiles(chosen: readonly string[], options: ImportOptions): Promise<ImportReport> {
+  const { store, clock, read, signal, onProgress } = options;
+  const added: { id: TranscriptId; name: string }[] = [];
+  let known = 0;
+  const found = await filesOf(chosen, options);
+  if (found === null) return { added, known, leftOut: [], unread: chosen.length };
+  const { paths } = found;
+  const leftOut: LeftOut[] = [...found.leftOut];
+  const report = (unread: number | null): ImportReport => ({ added, known, leftOut, unread });
+  let full: Problem | null = null;
+  for (const [index, path] of paths.entries()) {
+    if (signal.aborted) return report(paths.length - index);
+    onProgress({ done: index, total: paths.length, unit: 'files' });
+    if (full !== null) {
+      leftOut.push({ name: basename(path), problem: full });
+      continue;
+    }
+    const reading = await readUnlessCalledOff(read, path, signal);
+    if (reading === null) return report(paths.length - index);
+    if (reading.kind === 'failed') leftOut.push({ name: basename(path), problem: reading.problem });
+    else {
+      try {
+        const { content, digest } = reading;
+        const id = takeIn(store, content, digest, clock.now());
+        if (id === null) known += 1;
+        else added.push({ id, name: content.name });
+      } catch (error) {
+        const problem = storageProblem(error);
+        leftOut.push({ name: basename(path), problem });
+        if (problem.code !== 'internal') full = problem;
+      }
+    }
+    await pause(clock, restMs);
+  }
+  return report(null);
+}
+
+/** `null` when it was called off before all were found. */
+async function filesOf(
+  chosen: readonly string[],
+  { signal, onProgress }: ImportOptions,
+): Promise<FoundFiles | null> {
+  try {
+    return await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+async function readUnlessCalledOff(
+  read: ReadFile,
+  path: string,
+  signal: AbortSignal,
+): Promise<FileReading | null> {
+  try {
+    return await read(path, signal);
+  } catch (error) {
+    if (error instanceof CancelledError) return null;
+    throw error;
+  }
+}
+
+/** Saves a transcript; `null` when its content is in the library already. */
+function takeIn(store: Store, content: FileContent, digest: string, now: number): TranscriptId | null {
+  if (store.transcripts.idOf(importService, digest) !== null) return null;
+  const transcript = {
+    ...content,
+    // A date ahead of the clock would keep it before all later ones.
+    createdAt: Math.min(now, content.createdAt ?? now),
+    itemId: null,
+    service: importService,
+    jobId: digest,
+    recording: null,
+  };
+  const isLong = content.transcript.segments.length > mostSearchedAtOnce;
+  return store.transcripts.save(transcript, isLong ? 'later' : 'at once').id;
+}

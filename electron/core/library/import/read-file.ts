@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { ProblemError } from '../../../contract/problem.ts';
+import { decodeText } from '../../formats/read/decode-text.ts';
+import { oneLine } from '../../formats/plain-text.ts';
+import { BrokenFileError } from '../../formats/read/read-content.ts';
+import { readTranscript } from '../../formats/read/read-transcript.ts';
+import { pathProblem } from '../../media/file-problem.ts';
+import { NotAFileError } from '../../media/open-file.ts';
+import type { FileContent, FileReading } from './import-protocol.ts';
+
+/** A day of speech has some 2 MB of subtitles. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Reads a file by what its ending says. What is wrong with it is told; nothing is thrown. */
+export async function readTranscriptFile(path: string): Promise<FileReading> {
+  try {
+    const bytes = await readSmall(path);
+    const content = await contentOf(path, decodeText(bytes));
+    if (content === null) {
+      return { kind: 'failed', problem: { code: 'not_a_transcript', params: { path } } };
+    }
+    return { kind: 'read', digest: createHash('sha256').update(bytes).digest('hex'), content };
+  } catch (error) {
+    const problem = error instanceof ProblemError ? error.problem : pathProblem(path, error);
+    return { kind: 'failed', problem };
+  }
+}
+
+/** @throws ProblemError `transcript_too_large`, NotAFileError, or why it cannot be read. */
+async function readSmall(path: string): Promise<Uint8Array> {
+  const stats = await stat(path);
+  if (!stats.isFile()) throw new NotAFileError(path);
+  if (stats.size > mostBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
+  return readFile(path);
+}
+
+/**
+ * `null` when there is nothing in it that could be a transcript.
+ *
+ * @throws ProblemError `transcript_broken` with the line at which it cannot be read.
+ */
+async function contentOf(path: string, text: string): Promise<FileContent | null> {
+  const read = await readTranscript(extname(path).slice(1).toLowerCase(), text).catch((error: unknown) => {
+    if (!(error instanceof BrokenFileError)) throw error;
+    throw new ProblemError(
+      { code: 'transcript_broken', params: { path, line: error.line } },
+      { cause: error },
+    );
+  });
+  if (read === null) return null;
+  const { language, durationSeconds, createdAt, segments, notes } = read;
+  return {
+    name: oneLine(read.name ?? '') || basename(path, extname(path)),
+    durationSeconds,
+    createdAt,
+    transcript: { text: read.text, segments, language },
+    notes,
+  };
+}

@@ -1,0 +1,19 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyImported } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { useRunTask } from '../tasks/running-tasks.tsx';
+
+/** Brings files that hold transcripts, and folders of them, into the library, and says what came of it. */
+export function useImport(): (paths: readonly string[]) => Promise<void> {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const runTask = useRunTask();
+  return useCallback(
+    async (paths) => {
+      const title = t('import.title');
+      notifyImported(await runTask({ title }, (task) => ask('library.import', { paths: [...paths], task })));
+    },
+    [ask, runTask, t],
+  );
+}

@@ -1,0 +1,108 @@
+import {
+  createContext,
+  Fragment,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskId } from '../../../electron/contract/model/library-task.ts';
+import { notices } from '../../notices.ts';
+import type { DialogProps } from '../../ui/dialog.tsx';
+import { TaskDialog } from './task-dialog.tsx';
+
+/**
+ * Does something that takes a while under a number of its own, and shows how far it has come. What goes wrong is for
+ * whoever asked for it.
+ */
+export type RunTask = <T>(
+  task: Pick<DialogProps, 'title' | 'finalFocus'>,
+  work: (id: TaskId) => Promise<T>,
+) => Promise<T>;
+
+const TasksContext = createContext<RunTask>((_task, work) => work(crypto.randomUUID()));
+
+export const useRunTask = (): RunTask => useContext(TasksContext);
+
+interface RunningTask extends Pick<DialogProps, 'title' | 'finalFocus'> {
+  readonly id: TaskId;
+  /** Closed by the user, it goes on. */
+  readonly isOpen: boolean;
+  readonly isOver: boolean;
+}
+
+/** Holds what takes a while, each with its own progress, wherever the user is. */
+export function TasksProvider({ children }: { readonly children: ReactNode }) {
+  const [tasks, setTasks] = useState<readonly RunningTask[]>([]);
+  const change = useCallback(
+    (id: TaskId, patch: Partial<RunningTask>) =>
+      setTasks((now) => now.map((task) => (task.id === id ? { ...task, ...patch } : task))),
+    [],
+  );
+  const run = useCallback<RunTask>(
+    async (task, work) => {
+      const id = crypto.randomUUID();
+      // A dialog that closes stays until it has left the screen, which it has by the time of the next one.
+      setTasks((now) => [
+        ...now.filter(({ isOver }) => !isOver),
+        { ...task, id, isOpen: true, isOver: false },
+      ]);
+      try {
+        return await work(id);
+      } finally {
+        change(id, { isOver: true });
+      }
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used in the end
+    [change],
+  );
+  // One after the other: a dialog on top of another one would hide it.
+  const shown = tasks.find(({ isOpen, isOver }) => isOpen && !isOver);
+  const content = useMemo(() => children, [children]);
+  return (
+    <TasksContext value={run}>
+      {content}
+      {tasks.map(({ id, title, isOpen, isOver, finalFocus }) => (
+        <Fragment key={id}>
+          <TaskDialog
+            task={id}
+            title={title}
+            finalFocus={finalFocus}
+            open={shown?.id === id}
+            onClose={() => change(id, { isOpen: false })}
+          />
+          {!isOpen && !isOver && (
+            <BesideNotice id={id} title={title} onShow={() => change(id, { isOpen: true })} />
+          )}
+        </Fragment>
+      ))}
+    </TasksContext>
+  );
+}
+
+interface BesideNoticeProps {
+  readonly id: TaskId;
+  readonly title: string;
+  readonly onShow: () => void;
+}
+
+/** Says that something goes on beside, as long as it does, with the way back to its progress. */
+function BesideNotice({ id, title, onShow }: BesideNoticeProps) {
+  const { t } = useTranslation();
+  useEffect(() => {
+    const notice = `task ${id}`;
+    notices.add({
+      id: notice,
+      title,
+      description: t('task.beside'),
+      timeout: 0,
+      data: { action: { label: t('task.show'), run: onShow } },
+    });
+    return () => notices.close(notice);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the notice is one, however often this is rendered
+  }, [id]);
+  return null;
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LibraryTaskProgress, TaskId } from '../../../electron/contract/model/library-task.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useFormat } from '../../ui/use-format.ts';
+import { useLate } from '../../ui/use-late.ts';
+import { useSend, useStore } from '../../use-store.ts';
+import styles from './task-dialog.module.css';
+
+export interface TaskDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'title' | 'finalFocus'> {
+  readonly task: TaskId;
+}
+
+/**
+ * How far something that takes a while has come. Closed, it goes on; what is over in a moment shows nothing, and
+ * neither does what the user is still being asked about.
+ */
+export function TaskDialog(props: TaskDialogProps) {
+  const { task } = props;
+  const { bridge } = useStore();
+  const [progress, setProgress] = useState<LibraryTaskProgress | null>(null);
+  useEffect(
+    () =>
+      bridge.on('library.progress', (told) => {
+        if (told.task === task) setProgress(told);
+      }),
+    [bridge, task],
+  );
+  return progress !== null && <RunningDialog {...props} progress={progress} />;
+}
+
+interface RunningDialogProps extends TaskDialogProps {
+  readonly progress: LibraryTaskProgress;
+}
+
+function RunningDialog({ task, progress, open, ...dialog }: RunningDialogProps) {
+  const { done, total } = progress;
+  const { t } = useTranslation();
+  const send = useSend();
+  const late = useLate();
+  const words = useProgressWords(progress);
+  return (
+    <Dialog
+      {...dialog}
+      open={open && late}
+      note={t('task.closes')}
+      actions={<Button onClick={() => send('library.cancel', { task })}>{t('task.stop')}</Button>}
+    >
+      <div className={styles.running}>
+        <ProgressBar thick label={dialog.title} share={total === 0 ? 0 : done / total} />
+        <p className={styles.quiet}>{words}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+function useProgressWords({ done, total, unit, isWaiting }: LibraryTaskProgress): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (isWaiting) return t('task.waiting');
+  if (total === 0) return '';
+  if (unit === 'bytes') return t('task.bytes', { done: format.bytes(done), total: format.bytes(total) });
+  return t(unit === 'files' ? 'task.files' : 'task.transcripts', { done, count: total });
+}

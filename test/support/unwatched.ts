@@ -1,0 +1,7 @@
+import type { TaskOptions } from '../../electron/core/library/task/task-thread.ts';
+
+/** For what takes a while, where nobody looks how far it has come and nobody calls it off. */
+export const unwatched: TaskOptions = {
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+};

@@ -1,0 +1,221 @@
+import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { TaskProgress } from '../../../../../electron/contract/model/library-task.ts';
+import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
+import { importFiles } from '../../../../../electron/core/library/import/import-files.ts';
+import { ImportThread } from '../../../../../electron/core/library/import/import-thread.ts';
+import type { TaskOptions } from '../../../../../electron/core/library/task/task-thread.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { unwatched } from '../../../../support/unwatched.ts';
+import { openStore } from '../../store/store-kit.ts';
+
+const worker = new URL('../../../../../electron/core/library/import/import-worker.ts', import.meta.url);
+const clock = { ...eagerClock, now: () => 7 };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let thread: ImportThread;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(join(folder.path, 'data'));
+  thread = new ImportThread(worker);
+});
+afterEach(async () => {
+  await thread.close();
+  await store.close();
+  await folder.remove();
+});
+
+const bring = (paths: readonly string[], options: TaskOptions = unwatched) =>
+  importFiles(paths, { store, clock, read: thread.read, ...options });
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(folder.path, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+const subtitles = (line: string, lines = 1): string =>
+  Array.from(
+    { length: lines },
+    (_, index) =>
+      `${index + 1}\n00:00:${String(index % 60).padStart(2, '0')},000 --> 00:01:00,500\n${line}\n\n`,
+  ).join('');
+
+it('brings each content in once, and says what it left out', async () => {
+  const report = await bring([
+    await file('Talk.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
+    await file('Talk again.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
+    await file('notes.txt', 'Only words.'),
+    await file('other.json', '{"a":1}'),
+    await file('empty.vtt', 'WEBVTT\n'),
+    join(folder.path, 'missing.srt'),
+  ]);
+  expect(report).toMatchObject({
+    added: [{ name: 'Talk' }, { name: 'notes' }],
+    known: 1,
+    leftOut: [
+      { name: 'other.json', problem: { code: 'not_a_transcript' } },
+      { name: 'empty.vtt', problem: { code: 'not_a_transcript' } },
+      { name: 'missing.srt', problem: { code: 'path_missing' } },
+    ],
+  });
+  expect(store.transcripts.get(report.added[0]?.id ?? -1)).toMatchObject({
+    name: 'Talk',
+    durationSeconds: 2.5,
+    segments: [{ start: 1, end: 2.5, text: 'Hello there' }],
+  });
+});
+
+it('keeps who speaks, notes and marks, as what came and not as an edit', async () => {
+  const content = {
+    name: 'Talk',
+    language: 'en',
+    durationSeconds: 9,
+    createdAt: 1,
+    text: 'Good morning. Good night. …',
+    segments: [
+      { start: 0, end: 2, text: 'Good morning.', speaker: 'Anna' },
+      { start: 2, end: 4, text: 'Good night.', speaker: 'Ben' },
+      { start: 4, end: 6, text: '…', speaker: null },
+    ],
+    notes: [
+      { atSeconds: 1, text: '' },
+      { atSeconds: 3, text: 'Ask again.' },
+    ],
+  };
+  const path = join(folder.path, 'Talk.json');
+  await writeFile(path, writeJson(content));
+  const { added } = await bring([path]);
+  const id = added[0]?.id ?? -1;
+  expect(store.exportSources.content(id)).toEqual(content);
+  const opened = store.edits.open(id);
+  expect(opened).toMatchObject({ edited: false, revision: 0, canUndo: false, speakers: ['Anna', 'Ben'] });
+
+  const { revision } = store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Good evening.' });
+  store.edits.edit(id, revision, { kind: 'add-note', atSeconds: 5, text: 'New.' });
+  const edited = store.edits.open(id);
+  expect(edited?.edited).toBe(true);
+  expect(new Set([...(edited?.notes ?? []), ...(edited?.segments ?? [])].map((one) => one.id)).size).toBe(6);
+  expect(store.edits.original(id).segments.map(({ text }) => text)).toEqual([
+    'Good morning.',
+    'Good night.',
+    '…',
+  ]);
+});
+
+it('leaves out what is larger than any transcript', async () => {
+  const huge = join(folder.path, 'huge.srt');
+  await writeFile(huge, '');
+  await truncate(huge, 64 * 1024 * 1024 + 1);
+  expect(await bring([huge])).toMatchObject({
+    added: [],
+    leftOut: [{ name: 'huge.srt', problem: { code: 'transcript_too_large' } }],
+  });
+});
+
+it('says at which line a file breaks, and brings the others in', async () => {
+  const broken = join(folder.path, 'broken.srt');
+  const whole = join(folder.path, 'whole.sbv');
+  await writeFile(broken, '1\n00:00:01,000 --> 00:00\nHello.\n');
+  await writeFile(whole, '0:00:01.000,0:00:02.000\nHello.\n');
+  expect(await bring([broken, whole])).toMatchObject({
+    added: [{ name: 'whole' }],
+    leftOut: [{ name: 'broken.srt', problem: { code: 'transcript_broken', params: { line: 2 } } }],
+  });
+});
+
+it('brings in what a folder holds, in the order in which people count, and nothing twice', async () => {
+  await file('season/Take 10.srt', subtitles('ten'));
+  await file('season/Take 2.VTT', 'WEBVTT\n\n00:01.000 --> 00:03.000\ntwo\n');
+  await file('season/talk.mp3', 'no transcript, and nobody has called it one');
+  await file('season/.hidden.srt', subtitles('hidden'));
+  const inside = await file('season/more/Take 3.srt', subtitles('three'));
+  const report = await bring([join(folder.path, 'season'), inside]);
+  expect(report).toMatchObject({ known: 0, leftOut: [], unread: null });
+  expect(report.added.map(({ name }) => name)).toEqual(['Take 2', 'Take 10', 'Take 3']);
+  expect(await bring([join(folder.path, 'season')])).toMatchObject({ added: [], known: 3 });
+});
+
+it('counts, and called off keeps what came in: the next time it is known and the rest follows', async () => {
+  const paths = await Promise.all(
+    Array.from({ length: 20 }, (_, number) => file(`${number}.srt`, subtitles(`line ${number}`))),
+  );
+  const stop = new AbortController();
+  const told: TaskProgress[] = [];
+  const report = await bring(paths, {
+    signal: stop.signal,
+    onProgress: (progress) => {
+      told.push(progress);
+      if (progress.done === 7) stop.abort();
+    },
+  });
+  expect(report).toMatchObject({ known: 0, leftOut: [], unread: 13 });
+  expect(report.added).toHaveLength(7);
+  expect(told.at(-1)).toEqual({ done: 7, total: 20, unit: 'files' });
+  expect(store.library.counts().total).toBe(7);
+  const rest = await bring(paths);
+  expect(rest).toMatchObject({ known: 7, unread: null });
+  expect(rest.added).toHaveLength(13);
+});
+
+it('called off before it begins, nothing is looked at', async () => {
+  const path = await file('Talk.srt', subtitles('Hello'));
+  const calledOff = { ...unwatched, signal: AbortSignal.abort() };
+  expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 1 });
+  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 1 });
+});
+
+it('is found at once when it is short, and once the search has caught up when it is long', async () => {
+  await bring([
+    await file('short.srt', subtitles('harbour')),
+    await file('long.srt', subtitles('lighthouse', 400)),
+  ]);
+  expect(store.searchIndex.isBehind).toBe(true);
+  await new Promise<void>((resolve, reject) => store.searchIndex.catchUp(eagerClock, resolve, reject));
+  const found = store.library.counts();
+  expect(found.total).toBe(2);
+  expect(store.searchIndex.isBehind).toBe(false);
+});
+
+it('ends when the disk is full, and says so of all that is left', async () => {
+  const paths = [await file('a.srt', subtitles('a')), await file('b.srt', subtitles('b'))];
+  const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  const failing = {
+    transcripts: {
+      idOf: () => null,
+      save: () => {
+        throw full;
+      },
+    },
+  } as unknown as Store;
+  const report = await importFiles([...paths, join(folder.path, 'missing.srt')], {
+    store: failing,
+    clock,
+    read: thread.read,
+    ...unwatched,
+  });
+  expect(report.added).toEqual([]);
+  // Of the rest nothing is read any more.
+  expect(report.leftOut.map(({ name, problem }) => [name, problem.code])).toEqual([
+    ['a.srt', 'disk_full'],
+    ['b.srt', 'disk_full'],
+    ['missing.srt', 'disk_full'],
+  ]);
+});
+
+it.skipIf(process.getuid?.() === 0)('tells of a folder in it that cannot be looked into', async () => {
+  await file('season/a.srt', subtitles('a'));
+  const locked = dirname(await file('season/locked/b.srt', subtitles('b')));
+  await chmod(locked, 0);
+  expect(await bring([join(folder.path, 'season')])).toMatchObject({
+    added: [{ name: 'a' }],
+    leftOut: [{ name: 'locked', problem: { code: 'path_unreadable' } }],
+  });
+  await chmod(locked, 0o700);
+});
