@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
-import type { FSWatcher } from 'chokidar';
+import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import type { WatchedFolder } from '../../contract/model/watch.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from '../media/file-problem.ts';
@@ -19,6 +19,8 @@ const tickMs = 1_000;
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
 const headBytes = 4096;
+/** How long a folder that the system would not watch is left alone before it is asked again. */
+const restMs = 30_000;
 
 export interface FolderWatchOptions {
   readonly folder: KeptFolder;
@@ -32,6 +34,8 @@ export interface FolderWatchOptions {
   readonly onChange: () => void;
   /** The folder is not there, or cannot be watched: told once until it is back. */
   readonly onAway: (name: string) => void;
+  /** What tells of files; absent: chokidar's own. */
+  readonly watch?: typeof watchFiles | undefined;
 }
 
 /** Watches one folder: adds each new content once, when it is complete. Nothing there is ever changed. */
@@ -41,6 +45,8 @@ export class FolderWatch {
   /** Items whose file was written on after it had been added, by its path. */
   readonly #outdated = new Map<string, number>();
   #watcher: FSWatcher | null = null;
+  /** When the system is asked again, Unix milliseconds; `null` while it watches. */
+  #againAt: number | null = null;
   #state: WatchedFolder['state'] = { kind: 'looking' };
   #addedCount: number;
   #work: Promise<void> = Promise.resolve();
@@ -94,6 +100,7 @@ export class FolderWatch {
       this.#leave(problem);
       return;
     }
+    if (this.#againAt !== null && clock.now() >= this.#againAt) await this.#stop();
     if (this.#watcher === null) await this.#begin();
     const before = this.#stable.size;
     const stable = await this.#stable.take(clock.now(), folder.polled ? stableMs.polled : stableMs.local);
@@ -104,8 +111,10 @@ export class FolderWatch {
 
   /** Begins to watch, at first or since the folder is back; whatever came meanwhile is found. */
   async #begin(): Promise<void> {
-    const { folder, store, logger } = this.#options;
-    this.#show({ kind: 'looking' });
+    const { folder, store, clock, logger } = this.#options;
+    // What the system would not watch counts as away until it does.
+    if (this.#state.kind !== 'away' || this.#state.problem.code !== 'watch_failed')
+      this.#show({ kind: 'looking' });
     if (
       folder.skipsPresent &&
       store.folders().some(({ id, skipsPresent }) => id === folder.id && skipsPresent)
@@ -114,7 +123,7 @@ export class FolderWatch {
       store.change(folder.id, { ...folder, skipsPresent: false });
     }
     // Loaded when it is needed: most people watch no folder.
-    const { watch } = await import('chokidar');
+    const watch = this.#options.watch ?? (await import('chokidar')).watch;
     if (this.#ended) return;
     const watcher = watch(folder.path, {
       ignored: (path, stats) => !isWatched(folder.path, path, stats?.isFile() === true),
@@ -127,10 +136,12 @@ export class FolderWatch {
     watcher.on('add', (path) => this.#stable.touch(path));
     watcher.on('change', (path) => this.#stable.touch(path));
     watcher.once('ready', () => {
-      if (this.#watcher === watcher) this.#show({ kind: 'watching' });
+      if (this.#watcher === watcher && this.#againAt === null) this.#show({ kind: 'watching' });
     });
     watcher.on('error', (error) => {
       logger.warn('a folder cannot be watched', { error: String(error) });
+      if (this.#watcher !== watcher || isOfOneEntry(error)) return;
+      this.#againAt = clock.now() + restMs;
       this.#leave({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
     });
   }
@@ -199,6 +210,7 @@ export class FolderWatch {
   async #stop(): Promise<void> {
     const watcher = this.#watcher;
     this.#watcher = null;
+    this.#againAt = null;
     this.#stable.clear();
     await watcher?.close();
   }
@@ -215,6 +227,10 @@ export class FolderWatch {
     this.#options.onChange();
   }
 }
+
+/** An entry that leads nowhere, such as a link to itself, keeps the system from nothing else. */
+const isOfOneEntry = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENAMETOOLONG');
 
 async function folderProblem(path: string): Promise<Problem | null> {
   try {

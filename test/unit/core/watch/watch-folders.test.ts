@@ -1,5 +1,6 @@
-import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { watch as watchFiles } from 'chokidar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
@@ -19,6 +20,9 @@ let away: string[];
 /** States that items are said to be in: nothing is transcribed here. */
 let states: Map<ItemId, ItemState>;
 let retried: ItemId[];
+/** Makes the system refuse to watch; the words are those of a system whose watches are used up. */
+let refuse: (() => void) | null;
+let refusing: boolean;
 
 function openAll(): void {
   longhand = openCore(join(home.path, 'data'));
@@ -43,6 +47,15 @@ function openAll(): void {
     retry: async (id) => void retried.push(id),
     onChange: () => undefined,
     onAway: (name) => away.push(name),
+    watch: (...what) => {
+      const watcher = watchFiles(...what);
+      refuse = () => {
+        const message = 'ENOSPC: System limit for number of file watchers reached';
+        watcher.emit('error', Object.assign(new Error(message), { code: 'ENOSPC' }));
+      };
+      if (refusing) watcher.once('ready', refuse);
+      return watcher;
+    },
   });
   folders.start();
 }
@@ -59,6 +72,8 @@ beforeEach(async () => {
   away = [];
   states = new Map();
   retried = [];
+  refuse = null;
+  refusing = false;
   clock = new FastClock();
   openAll();
 });
@@ -184,6 +199,33 @@ describe('a watched folder', () => {
     await write('later.wav', 3);
     await expect.poll(later(names), patient).toEqual(['later.wav']);
     expect(stateOf()).toBe('watching');
+  });
+
+  it('is told once when the system will not watch it, and is watched again as soon as it will', async () => {
+    await watch();
+    refusing = true;
+    refuse?.();
+    expect(stateOf()).toBe('away');
+    await write('meanwhile.wav', 1);
+    // Asked again, and refused, several times.
+    await pass(100_000);
+    expect(stateOf()).toBe('away');
+    expect(away).toEqual(['Season 9']);
+    refusing = false;
+    await expect.poll(later(stateOf), patient).toBe('watching');
+    await write('later.wav', 3);
+    await expect.poll(later(names), patient).toEqual(['later.wav', 'meanwhile.wav']);
+    refuse?.();
+    expect(away).toEqual(['Season 9', 'Season 9']);
+  });
+
+  it('is watched on beside an entry that leads nowhere', async () => {
+    await watch();
+    await symlink('loop.wav', join(season, 'loop.wav'));
+    await write('one.wav', 1);
+    await expect.poll(later(names), patient).toEqual(['one.wav']);
+    expect(stateOf()).toBe('watching');
+    expect(away).toEqual([]);
   });
 
   it('adds nothing while it is paused, and what came meanwhile afterwards', async () => {
