@@ -35,6 +35,24 @@ it('a keychain that cannot be read stops the service with words, until it can', 
   await expect.poll(condition).toEqual({ kind: 'ready' });
 });
 
+it('the queue waits for its user while a service has no key, and no longer', async () => {
+  const folder = await temporaryFolder();
+  const keys = memorySecrets({});
+  const longhand = openCore(folder.path, { secrets: keys });
+  onTestFinished(async () => {
+    await longhand.close();
+    await folder.remove();
+  });
+  const summary = () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
+  expect(summary().waitsForUser).toBe(false);
+  longhand.queue.setPaused(true);
+  await add(longhand, [], service, [link]);
+  await expect.poll(() => summary().waitsForUser).toBe(true);
+  await keys.set(service, 'key');
+  await longhand.services.readKey(service);
+  await expect.poll(() => summary().waitsForUser).toBe(false);
+});
+
 it('whatever is asked of a folder that was left to another process has words', async () => {
   const folder = await temporaryFolder();
   const longhand = openCore(folder.path);

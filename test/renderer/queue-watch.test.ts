@@ -20,6 +20,7 @@ const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView =>
     dues: [],
     bytesPerSecond: 0,
     paused: false,
+    waitsForUser: false,
   },
   ...window,
 });

@@ -32,6 +32,7 @@ const view = (offset: number, count: number): QueueView => ({
     dues: [],
     bytesPerSecond: 0,
     paused: false,
+    waitsForUser: false,
   },
 });
 

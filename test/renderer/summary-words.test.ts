@@ -22,6 +22,7 @@ const summary: QueueSummary = {
   timeLeftSeconds: 6600,
   dues: [],
   paused: false,
+  waitsForUser: false,
 };
 const words = (patch: Partial<QueueSummary>, moving = true): string =>
   // A number and its unit stay on one line.

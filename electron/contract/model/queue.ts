@@ -172,6 +172,8 @@ export interface QueueSummary {
   readonly dues: readonly Dues[];
   /** Whether everything was paused by the user. */
   readonly paused: boolean;
+  /** Whether recordings wait for a service, in use or not, that goes on only once the user does something. */
+  readonly waitsForUser: boolean;
 }
 
 /** What the recordings of one service that have not been charged yet will cost. */

@@ -14,6 +14,7 @@ export function Side() {
   const counts = useWindow((state) => state.queue.summary.counts);
   const libraryTotal = useWindow((state) => state.library.total);
   const stuck = useWindow((state) => needsUser(state.service.condition));
+  const waitsForUser = useWindow((state) => state.queue.summary.waitsForUser);
 
   const numbers: Readonly<Record<Screen, number>> = {
     queue: counts.working + counts.waiting + counts.attention,
@@ -35,7 +36,7 @@ export function Side() {
               <span className={styles.name}>{t(`nav.${screen}`)}</span>
               <Count
                 number={numbers[screen]}
-                needsUser={screen === 'queue' && (stuck || counts.attention > 0)}
+                needsUser={screen === 'queue' && (stuck || waitsForUser || counts.attention > 0)}
               />
             </button>
           </li>

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
@@ -25,6 +26,9 @@ const selectedNames = () =>
 const focusedRole = () =>
   window.page.evaluate(() => document.activeElement?.role ?? document.activeElement?.tagName);
 const selectionWords = () => window.page.locator('footer [role=status]').textContent();
+
+/** How many entries of the navigation are marked. */
+const marks = (page: Page) => page.locator('nav').getByText('needs you').count();
 
 describe('a queue', () => {
   test('shows every state of a row in words', async () => {
@@ -70,6 +74,11 @@ describe('a queue', () => {
     await expect
       .poll(() => page.locator('nav').textContent())
       .toContain('1,240 credits20 h 40 min left2 of 50 slots free');
+  });
+
+  test('is marked in the navigation while it waits for its user, whatever service that is for', async () => {
+    expect(await marks(await window.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
+    expect(await marks(await window.open({ rows: [], summary: { waitsForUser: true } }))).toBe(1);
   });
 
   test('that is empty says how to fill it', async () => {

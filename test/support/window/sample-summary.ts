@@ -39,5 +39,7 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
   const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, dues: [], paused: false };
-  return { counts, totalSeconds, secondsLeft, unknownLengths, bytesLeft, ...moving };
+  // The service in use says for itself what it waits for.
+  const waitsForUser = false;
+  return { counts, totalSeconds, secondsLeft, unknownLengths, bytesLeft, ...moving, waitsForUser };
 }

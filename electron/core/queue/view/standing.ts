@@ -2,6 +2,7 @@ import type { QueueSummary } from '../../../contract/model/queue.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
+import { stirringStates } from '../scheduling/turns.ts';
 import { Soon } from '../../soon.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
@@ -10,7 +11,7 @@ const fadingMs = 1000;
 
 export interface StandingOptions {
   readonly store: Store;
-  readonly scheduler: Pick<Scheduler, 'meter'>;
+  readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
   readonly clock: Clock;
   /** Its figures are other ones by now, though nothing has happened. */
   readonly onFade: () => void;
@@ -51,6 +52,10 @@ export class Standing {
       timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
       dues: tally.dues(),
       paused: store.paused,
+      waitsForUser: tally.services(stirringStates).some((service) => {
+        const { kind } = scheduler.status(service).condition;
+        return kind === 'stopped' || kind === 'no-credits';
+      }),
     };
   }
 

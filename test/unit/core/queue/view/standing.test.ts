@@ -1,9 +1,17 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Standing } from '../../../../../electron/core/queue/view/standing.ts';
+import type { Scheduler } from '../../../../../electron/core/queue/scheduling/scheduler.ts';
 import { TransferMeter } from '../../../../../electron/core/queue/view/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { temporaryFolder } from '../../../../support/recordings.ts';
 import { openStore } from '../../store/store-kit.ts';
+
+const ready: Scheduler['status'] = (service) => ({
+  service,
+  condition: { kind: 'ready' },
+  balanceCredits: null,
+  activeJobs: 0,
+});
 
 it('tells that a rate fades once nothing is sent any more, and nothing after that', async () => {
   const store = openStore(await temporaryFolder());
@@ -11,7 +19,12 @@ it('tells that a rate fades once nothing is sent any more, and nothing after tha
   const clock = new ManualClock();
   const meter = new TransferMeter(clock, () => undefined);
   const rates: number[] = [];
-  const standing: Standing = new Standing({ store, scheduler: { meter }, clock, onFade: () => look() });
+  const standing: Standing = new Standing({
+    store,
+    scheduler: { meter, status: ready },
+    clock,
+    onFade: () => look(),
+  });
   const look = (): number => rates.push(standing.summary().bytesPerSecond);
   meter.startPart(1);
   meter.sent(1, 5_000_000);
