@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseText } from 'media-captions';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
@@ -73,6 +72,43 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 const playhead = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
+/** Bytes of sound that the player has decoded: nobody hears what is not. */
+const heard = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const media = document.querySelector('audio, video');
+    return Number(media === null ? 0 : Reflect.get(media, 'webkitAudioDecodedByteCount'));
+  });
+
+interface Cue {
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly text: string;
+}
+
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000);
+
+/**
+ * What broadcasters would send back, counted without the program: two lines of 42 characters, 0.833 s to 7 s, 20
+ * characters a second, 83 ms between two. Times are written in whole milliseconds.
+ */
+function violations(cues: readonly Cue[]): readonly string[] {
+  return cues.flatMap(({ startTime, endTime, text }, index) => {
+    const lines = text.split('\n');
+    const lasts = milliseconds(endTime) - milliseconds(startTime);
+    const next = cues[index + 1];
+    const gap = next === undefined ? Infinity : milliseconds(next.startTime) - milliseconds(endTime);
+    const broken = {
+      lines: lines.length > 2,
+      columns: lines.some((line) => Array.from(line).length > 42),
+      short: lasts < 832,
+      long: lasts > 7001,
+      fast: Array.from(lines.join(' ')).length / (lasts / 1000) > 20.05,
+      close: gap < 82,
+    };
+    return Object.entries(broken).flatMap(([rule, isBroken]) => (isBroken ? [`${rule}: ${text}`] : []));
+  });
+}
+
 const texts = (page: Page): Promise<readonly string[]> =>
   page.getByRole('textbox', { name: /^Segment/ }).allTextContents();
 const saved = (page: Page): Promise<void> => page.getByText(/· saved$/).waitFor();
@@ -117,6 +153,7 @@ describe('an editor, by keyboard alone,', () => {
   it('hears it, and corrects it while it plays', async () => {
     await page.keyboard.press('Alt+Enter');
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(3.3);
+    expect(await heard(page)).toBeGreaterThan(0);
     for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Delete');
     expect(await focused(page)).toBe('ask not what your country');
@@ -130,22 +167,25 @@ describe('an editor, by keyboard alone,', () => {
   });
 
   it('joins, splits at the caret, and moves a boundary to the playhead', async () => {
-    // Where a person would stop: a busy computer plays on for longer, and the subtitles then depend on it.
-    const stands = 4.4;
-    await page.evaluate((seconds) => {
-      const media = document.querySelector<HTMLMediaElement>('audio, video');
-      if (media !== null) media.currentTime = seconds;
-    }, stands);
-    await expect.poll(() => playhead(page)).toBeCloseTo(stands);
     await page.keyboard.press('Alt+ArrowDown');
     expect(await focused(page)).toBe('ask not what your country can do for you,');
     await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('can do for you,');
     expect((await texts(page)).slice(1, 3)).toStrictEqual(['ask not what your country', 'can do for you,']);
+    // To the beginning and five seconds on, however far a busy computer has played.
+    await page.keyboard.press('Escape');
+    for (let back = 0; back < 3; back += 1) await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => playhead(page)).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => playhead(page)).toBe(5);
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('ask not what your country');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('can do for you,');
     await page.keyboard.press('Alt+BracketLeft');
     await saved(page);
     await page.keyboard.press('Alt+Enter');
-    await expect.poll(() => playhead(page)).toBeGreaterThan(stands);
+    await expect.poll(() => playhead(page)).toBeGreaterThan(5);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('can do for you,');
   });
@@ -212,25 +252,24 @@ describe('an editor, by keyboard alone,', () => {
     await tabTo(page, /^Export/);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
-    await page.getByText(/Laid out: (all|the only)/).waitFor();
+    await tabTo(page, /^Broadcast/);
+    const counted = page.getByRole('status').filter({ hasText: 'keep every rule' });
+    // As the segments are, broadcasters would send some of them back.
+    await counted.getByText(/^Segments as they are: \d+ of \d+ break/).waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('Each segment is one subtitle').waitFor();
+    await page.keyboard.press('Home');
+    await counted.getByText(/^Laid out: all/).waitFor();
     await tabTo(page, /^Save 2 files/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '2 files saved' }).waitFor();
     const srt = await readFile(join(folder.path, 'Inauguration.srt'), 'utf8');
     const { cues, errors } = await parseText(srt, { type: 'srt' });
     expect(errors).toStrictEqual([]);
-    const rules = presetRules.broadcast;
-    for (const cue of cues) {
-      const lines = cue.text.split('\n');
-      const seconds = cue.endTime - cue.startTime;
-      expect(lines.length).toBeLessThanOrEqual(rules.maxLines);
-      for (const line of lines) expect(line.length).toBeLessThanOrEqual(rules.lineColumns);
-      expect(seconds * 1000).toBeGreaterThanOrEqual(rules.minDurationMs - 1);
-      expect(seconds * 1000).toBeLessThanOrEqual(rules.maxDurationMs + 1);
-      expect(cue.text.replaceAll('\n', ' ').length / seconds).toBeLessThanOrEqual(rules.maxSpeed);
-    }
-    const gaps = cues.slice(1).map(({ startTime }, index) => startTime - (cues[index]?.endTime ?? 0));
-    expect(Math.min(...gaps) * 1000).toBeGreaterThan(rules.minGapMs - 1);
-    expect(cues.map((cue) => cue.text.replaceAll('\n', ' ')).join(' ')).toMatch(/ask not what your country/);
+    expect(violations(cues)).toStrictEqual([]);
+    expect(cues.find(({ text }) => text.includes('can do for you,'))?.startTime).toBe(5);
+    expect(cues.map(({ text }) => text.replaceAll(/\n|Speaker 1: /g, ' ').trim()).join(' ')).toBe(
+      'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandName } from '../../electron/contract/commands.ts';
 import type { TranscriptDocument } from '../../electron/contract/model/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
@@ -65,38 +65,52 @@ class Wire {
 
 const said = ['One net.', 'Two nets.', 'Three.'];
 
-describe('what is done while older edits are taken back', () => {
-  let store: Store;
-  let id: number;
-  let wire: Wire;
-  let session: TranscriptSession;
-  const stored = (): TranscriptDocument => store.edits.open(id)!;
-  const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
+let store: Store;
+let id: number;
+let wire: Wire;
+let session: TranscriptSession;
+const stored = (): TranscriptDocument => store.edits.open(id)!;
+const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
 
-  beforeEach(async () => {
-    store = openStore(await temporaryFolder());
-    const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
-    ({ id } = store.transcripts.save({
-      itemId: null,
-      service: 'test',
-      jobId: 'job',
-      name: 'Nets',
-      durationSeconds: 6,
-      recording: null,
-      createdAt: 1,
-      transcript: { language: 'en', text: said.join(' '), segments },
-    }));
-    // Three edits from before it was opened.
-    for (const revision of [0, 1, 2]) {
-      store.edits.edit(id, revision, { kind: 'set-text', segment: 0, text: `Version ${revision}.` });
-    }
-    wire = new Wire(store);
-    session = new TranscriptSession(wire.ask, stored(), () => {
-      throw new Error('it was changed elsewhere');
-    });
+beforeEach(async () => {
+  store = openStore(await temporaryFolder());
+  const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
+  ({ id } = store.transcripts.save({
+    itemId: null,
+    service: 'test',
+    jobId: 'job',
+    name: 'Nets',
+    durationSeconds: 6,
+    recording: null,
+    createdAt: 1,
+    transcript: { language: 'en', text: said.join(' '), segments },
+  }));
+  // Three edits from before it was opened.
+  for (const revision of [0, 1, 2]) {
+    store.edits.edit(id, revision, { kind: 'set-text', segment: 0, text: `Version ${revision}.` });
+  }
+  wire = new Wire(store);
+  session = new TranscriptSession(wire.ask, stored(), () => {
+    throw new Error('it was changed elsewhere');
   });
-  afterEach(() => store.close());
+});
+afterEach(() => store.close());
 
+it('makes no edit of a word that is still being put together, and one of the whole', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const text of ['n', 'に', 'にほん']) {
+    session.type(1, text, true);
+    vi.advanceTimersByTime(10_000);
+  }
+  expect(wire.names).toStrictEqual([]);
+  expect(session.textOf(1, 'Two nets.')).toBe('にほん');
+  session.type(1, '日本');
+  vi.advanceTimersByTime(10_000);
+  expect(wire.names).toStrictEqual(['transcript.edit']);
+});
+
+describe('what is done while older edits are taken back', () => {
   it('is stored after them when the program ends, in the order of what was done', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
     session.type(1, 'Two nets, mended.');

@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import type {
-  EditOperation,
-  EditState,
-  LocatedRecording,
-  OriginalTranscript,
-  Recording,
-  SentDocument,
-  StepResult,
+import {
+  longestSegmentText,
+  type EditOperation,
+  type EditState,
+  type LocatedRecording,
+  type OriginalTranscript,
+  type Recording,
+  type SentDocument,
+  type StepResult,
 } from '../model/transcript.ts';
 import type { Waveform } from '../model/waveform.ts';
 import { id } from './inputs.ts';
 
 const number = z.int().nonnegative();
 const seconds = z.number().min(-1_000_000).max(10_000_000);
-const text = z.string().max(100_000);
+const text = z.string().max(longestSegmentText);
 const segments = z.array(number).max(1_000_000).readonly();
 /** A hundred speakers are more than anybody tells apart. */
 const speaker = z.int().min(0).max(99);

@@ -148,8 +148,8 @@ function Cells({ record, active, onAction, onLetGo }: CellsProps) {
       <div role="gridcell" className={classes(cells.number, styles.audio)}>
         {audio}
       </div>
-      <div role="gridcell" className={cells.state} data-tone={state.tone}>
-        <span className={styles.text} title={state.text}>
+      <div role="gridcell" className={classes(cells.state, styles.state)} data-tone={state.tone ?? 'plain'}>
+        <span className={cells.words} title={state.text}>
           {state.text}
         </span>
         {state.share !== null && <ProgressBar label={state.text} share={state.share} />}

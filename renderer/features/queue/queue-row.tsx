@@ -67,7 +67,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
         {size}
       </div>
       <div role="gridcell" className={cells.state} data-tone={words.tone}>
-        <div className={styles.line}>
+        <div className={styles.line} data-pair={words.aside !== undefined || undefined}>
           <span className={cells.words} title={words.full ?? words.text}>
             {words.text}
           </span>

@@ -57,7 +57,8 @@ export function EditorHeader(props: EditorHeaderProps) {
         </IconButton>
       }
       title={<bdi>{document.name}</bdi>}
-      sub={about.join(' · ')}
+      // A line never begins with a dot.
+      sub={about.join('\u00a0· ')}
       actions={
         <>
           {props.children}

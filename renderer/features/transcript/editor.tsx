@@ -96,7 +96,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
 
   const showFound = (place: Found): void => {
     if (place.segment === null) whole.current?.show(place);
-    else list.current?.show(place.segment);
+    else list.current?.show(place.segment, place.start);
   };
   /** The caret goes to what was found last, or to where it was. */
   const leaveFind = (): void => {

@@ -68,6 +68,14 @@ export function overflow(): readonly string[] {
     for (const rect of range.getClientRects())
       if (rect.width > 0) check(parentElement, rect, textContent, true);
   }
+  // What is wrong, and what to do about it, is said to the end.
+  for (const words of document.querySelectorAll('[data-tone] *'))
+    if (
+      getComputedStyle(words).webkitLineClamp !== 'none' &&
+      words.scrollHeight > words.clientHeight + slack &&
+      isShown(words)
+    )
+      say('cut short', words, words.textContent ?? '');
   for (const control of document.querySelectorAll(
     'button, input, select, textarea, a[href], [role=progressbar]',
   )) {

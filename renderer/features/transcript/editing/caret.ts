@@ -25,23 +25,42 @@ export function selectIn(element: HTMLElement, start: number, end: number): void
   getSelection()?.setBaseAndExtent(node, Math.min(start, length), node, Math.min(end, length));
 }
 
+/** Whether the text of an element is read from right to left. */
+export const runsLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl';
+
 /**
- * The place of the caret in the window: that of the letter after it, or at the end of the letter before it. The caret's
- * own place is not told at the edges of a text, and is that of the line before where a line begins.
+ * The place in the window of the letter at an offset, or of the end of the last one; `undefined` where there are no
+ * letters.
  */
-function caretBox(): DOMRect | undefined {
-  const selection = getSelection();
-  if (selection === null || selection.rangeCount === 0) return undefined;
-  const range = selection.getRangeAt(0).cloneRange();
-  const { startContainer: node, startOffset: offset } = range;
+function boxAt(node: Node, offset: number): DOMRect | undefined {
   const length = node.textContent?.length ?? 0;
   if (node.nodeType !== Node.TEXT_NODE || length === 0) return undefined;
+  const range = document.createRange();
   const atEnd = offset >= length;
   range.setStart(node, atEnd ? length - 1 : offset);
   range.setEnd(node, atEnd ? length : offset + 1);
   const boxes = range.getClientRects();
   const box = boxes[boxes.length - 1];
-  return atEnd && box !== undefined ? new DOMRect(box.right, box.top, 0, box.height) : box;
+  if (!atEnd || box === undefined) return box;
+  const isLeft = node.parentElement !== null && runsLeft(node.parentElement);
+  return new DOMRect(isLeft ? box.left : box.right, box.top, 0, box.height);
+}
+
+/** The place in the window of an offset in an editable element's text. */
+export function placeOf(element: HTMLElement, offset: number): DOMRect {
+  const node = element.firstChild;
+  return (node === null ? undefined : boxAt(node, offset)) ?? element.getBoundingClientRect();
+}
+
+/**
+ * The place of the caret in the window. It is looked for by its letter: the caret's own place is not told at the edges
+ * of a text, and is that of the line before where a line begins.
+ */
+function caretBox(): DOMRect | undefined {
+  const selection = getSelection();
+  if (selection === null || selection.rangeCount === 0) return undefined;
+  const { startContainer, startOffset } = selection.getRangeAt(0);
+  return boxAt(startContainer, startOffset);
 }
 
 /** Whether the caret is in the first or the last line of an element's text. */

@@ -1,5 +1,5 @@
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import { caretIn, caretLine, caretX } from './caret.ts';
+import { caretIn, caretLine, caretX, runsLeft } from './caret.ts';
 
 /** Something that a key does to a segment or the whole transcript. */
 export type SegmentAction =
@@ -77,9 +77,11 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
     case 'Delete':
       return caret === length ? { kind: 'merge-after' } : null;
     case 'ArrowLeft':
+    case 'ArrowRight': {
+      const isOn = (key === 'ArrowLeft') === runsLeft(element);
+      if (isOn) return caret === length ? { kind: 'go', by: 1, x: null } : null;
       return caret === 0 ? { kind: 'go', by: -1, x: null } : null;
-    case 'ArrowRight':
-      return caret === length ? { kind: 'go', by: 1, x: null } : null;
+    }
     case 'ArrowUp':
       return caretLine(element).first ? { kind: 'go', by: -1, x: caretX(element) } : null;
     case 'ArrowDown':

@@ -10,17 +10,20 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Note } from '../../../../electron/contract/model/transcript.ts';
+import { longestSegmentText, type Note } from '../../../../electron/contract/model/transcript.ts';
+import { directionOf } from '../../../../electron/core/library/edit/direction.ts';
+import { notify } from '../../../notices.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { caretIn } from './caret.ts';
+import { caretIn, writeText } from './caret.ts';
 import { rowOf, textIn, textOf } from './rows.ts';
 import { SegmentRow } from './segment-row.tsx';
 import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
+import { useBringing } from './use-bringing.ts';
 import { useCaret } from './use-caret.ts';
 import { useFollowing } from './use-following.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -34,8 +37,8 @@ const noNotes: readonly Note[] = [];
 export interface SegmentListHandle {
   /** Puts the caret into a segment, or selects a stretch of its text, and brings it on screen. */
   edit(segment: SegmentId, offset: number, end?: number): void;
-  /** Brings a segment on screen. */
-  show(segment: SegmentId): void;
+  /** Brings a place of a segment's text on screen. */
+  show(segment: SegmentId, offset?: number): void;
   /** Gives the list itself the focus. */
   focus(): void;
   /** Where one is: at the caret, else where the text on screen begins; `null` without any. */
@@ -89,6 +92,7 @@ export function SegmentList(props: SegmentListProps) {
     return byIndex;
   }, [notes, segments]);
 
+  const direction = useMemo(() => directionOf(segments), [segments]);
   const caret = useCaret(scroller, segments);
   const { heldIndex } = caret;
   const rangeExtractor = useCallback(
@@ -110,30 +114,31 @@ export function SegmentList(props: SegmentListProps) {
     paddingStart: 18,
     paddingEnd: 48,
   });
+  const bringing = useBringing(scroller, virtualizer);
   const following = useFollowing({ scroller, virtualizer, playing, typing: caret.held !== null });
 
   const indexOf = (segment: SegmentId): number =>
     session.getState().draft.segments.findIndex(({ id }) => id === segment);
   const edit: SegmentListHandle['edit'] = (segment, start, end) => {
+    bringing.bring(segment, start);
     caret.put(segment, start, end);
+  };
+  const show = (segment: SegmentId, offset = 0): void => {
+    following.pause();
+    bringing.bring(segment, offset);
     const index = indexOf(segment);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
   };
   const showIfHidden = (segment: SegmentId): void => {
     const index = indexOf(segment);
     const { range } = virtualizer;
     if (index < 0 || (range !== null && index >= range.startIndex && index < range.endIndex)) return;
-    following.pause();
-    virtualizer.scrollToIndex(index, { align: 'center' });
+    show(segment, 0);
   };
 
   useImperativeHandle(handle, () => ({
     edit,
-    show: (segment) => {
-      following.pause();
-      const index = indexOf(segment);
-      if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
-    },
+    show,
     focus: () => scroller.current?.focus({ preventScroll: true }),
     place: () => {
       if (caret.held !== null) {
@@ -173,6 +178,21 @@ export function SegmentList(props: SegmentListProps) {
     onMenu: props.onMenu,
     onListKey: props.onListKey,
   });
+
+  /** What stands in a row now; while a word is still being put together it rests. */
+  const take = (target: EventTarget, isComposing: boolean): void => {
+    const row = rowOf(target);
+    const element = textIn(row);
+    if (row === null || element === null) return;
+    const id = Number(row.dataset['segment']);
+    const text = element.textContent ?? '';
+    if (text.length <= longestSegmentText) {
+      session.type(id, text, isComposing);
+      return;
+    }
+    writeText(element, session.textOf(id, segments.find((segment) => segment.id === id)?.text ?? ''));
+    notify(t('transcript.tooLong'), t('transcript.tooLongNote', { count: longestSegmentText }));
+  };
 
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);
@@ -215,11 +235,10 @@ export function SegmentList(props: SegmentListProps) {
         }}
         onPaste={onPaste}
         onInput={(event) => {
-          const row = rowOf(event.target);
-          const text = textIn(row);
-          if (row !== null && text !== null)
-            session.type(Number(row.dataset['segment']), text.textContent ?? '');
+          bringing.rest();
+          take(event.target, event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing);
         }}
+        onCompositionEnd={(event) => take(event.target, false)}
         onFocus={(event) => {
           const row = rowOf(event.target);
           caret.hold(row !== null && event.target.role === 'textbox' ? Number(row.dataset['segment']) : null);
@@ -229,8 +248,11 @@ export function SegmentList(props: SegmentListProps) {
           if (rowOf(event.relatedTarget) === null) caret.leave();
         }}
         {...following.handlers}
+        onWheelCapture={bringing.rest}
+        onPointerDownCapture={bringing.rest}
+        onKeyDownCapture={bringing.rest}
       >
-        <ol className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+        <ol dir={direction} className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const segment = segments[index];
             if (segment === undefined) return null;

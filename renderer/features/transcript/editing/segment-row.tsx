@@ -60,9 +60,17 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       >
         {time}
       </button>
-      <div className={styles.body} data-act="body">
+      {/* Its text decides which way it is read: what has a direction of its own has no say in it. */}
+      <div dir="auto" className={styles.body} data-act="body">
         {notes.map((note) => (
-          <button key={note.id} type="button" data-note={note.id} className={styles.note} tabIndex={-1}>
+          <button
+            key={note.id}
+            type="button"
+            dir="auto"
+            data-note={note.id}
+            className={styles.note}
+            tabIndex={-1}
+          >
             {note.text === '' ? t('transcript.mark') : note.text}
           </button>
         ))}
@@ -70,6 +78,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
           <button
             type="button"
             tabIndex={-1}
+            dir="auto"
             data-act="speakers"
             data-speaker={(segment.speaker ?? 0) % 6}
             className={styles.who}
@@ -88,7 +97,6 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
           contentEditable="plaintext-only"
           suppressContentEditableWarning
           spellCheck={false}
-          dir="auto"
           data-placeholder={t('transcript.emptySegment')}
           className={styles.text}
         />

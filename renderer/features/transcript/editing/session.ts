@@ -108,14 +108,19 @@ export class TranscriptSession {
     return this.#typed?.segment === segment ? this.#typed.text : stored;
   }
 
-  /** Takes what stands in a segment, or in the one text of a transcript without times, while it is typed in. */
-  type(segment: SegmentId | null, text: string): void {
+  /**
+   * Takes what stands in a segment, or in the one text of a transcript without times, while it is typed in.
+   *
+   * @param isComposing a word is still being put together by an input method: it becomes no edit before it is whole.
+   */
+  type(segment: SegmentId | null, text: string, isComposing = false): void {
     if (this.#typed !== null && this.#typed.segment !== segment) this.flush();
     const now = performance.now();
     const since = this.#typed?.since ?? now;
     this.#typed = { segment, text, since };
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.flush(), Math.max(0, Math.min(restMs, since + longestMs - now)));
+    const rest = Math.max(0, Math.min(restMs, since + longestMs - now));
+    if (!isComposing) this.#rest = setTimeout(() => this.flush(), rest);
     if (this.#state.saving.kind === 'saved') this.#change({ saving: { kind: 'saving' } });
   }
 

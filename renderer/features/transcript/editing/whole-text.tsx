@@ -121,11 +121,11 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
           defaultValue={shown}
           dir="auto"
           spellCheck={false}
-          onInput={(event) => {
-            const { value } = event.currentTarget;
+          onInput={({ currentTarget: { value }, nativeEvent }) => {
             writeCopy(copy.current, value);
-            session.type(null, value);
+            session.type(null, value, nativeEvent instanceof InputEvent && nativeEvent.isComposing);
           }}
+          onCompositionEnd={({ currentTarget: { value } }) => session.type(null, value)}
           onBlur={() => session.flush()}
           onKeyDown={onKeyDown}
         />

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Segment } from '../../../../electron/contract/model/library.ts';
+import { directionOf } from '../../../../electron/core/library/edit/direction.ts';
 import { timeCode } from '../../../ui/format.ts';
 import styles from './reading-list.module.css';
 
@@ -70,7 +71,7 @@ export function ReadingList({ label, pieces, onLeave }: ReadingListProps) {
         event.preventDefault();
       }}
     >
-      <ol className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+      <ol dir={directionOf(pieces)} className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => (
           <li
             key={key}

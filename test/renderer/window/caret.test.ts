@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Segment } from '../../../electron/contract/model/library.ts';
+import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+async function open(segments: readonly Segment[]): Promise<Page> {
+  const sample = sampleTranscript({ id: 4, segments, durationSeconds: 600 });
+  const page = await window.open({ transcripts: [sample] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
+  return page;
+}
+
+const segment = (page: Page, number: number) =>
+  page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
+
+/** Whether a place of what is typed in or found can be seen. */
+const isSeen = (page: Page, words: string) =>
+  page.getByRole('region', { name: 'Text of the transcript' }).evaluate((list, wanted) => {
+    const rows = [...list.querySelectorAll('[role=textbox]')];
+    const text = rows.find((row) => row.textContent?.includes(wanted) === true)?.firstChild;
+    if (text === null || text === undefined) return false;
+    const range = document.createRange();
+    range.setStart(text, text.textContent?.indexOf(wanted) ?? 0);
+    range.setEnd(text, (text.textContent?.indexOf(wanted) ?? 0) + wanted.length);
+    const box = range.getBoundingClientRect();
+    const around = list.getBoundingClientRect();
+    return box.top >= around.top && box.bottom <= around.bottom;
+  }, words);
+
+describe('a segment higher than the window', () => {
+  const long = 'The nets were mended at night. '.repeat(160);
+  const tall = [
+    { start: 0, end: 4, text: 'Before it.' },
+    { start: 4, end: 400, text: `${long}Here is the lighthouse. ${long}` },
+    ...segmentsOf(30).map((one) => ({ ...one, start: one.start + 400, end: one.end + 400 })),
+  ];
+
+  test('shows what is found in it, wherever that is', async () => {
+    const page = await open(tall);
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.getByRole('textbox', { name: 'Find', exact: true }).fill('lighthouse');
+    await page.getByText('1 of 1').waitFor();
+    await expect.poll(() => isSeen(page, 'lighthouse')).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isSeen(page, 'lighthouse')).toBe(true);
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('lighthouse');
+  });
+
+  test('that becomes small again keeps the caret on screen', async () => {
+    const page = await open(segmentsOf(60));
+    await segment(page, 3).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(` ${long}`);
+    await page.getByText(/· saved$/).waitFor();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => segment(page, 3).textContent()).toMatch(/closure\?$/);
+    await expect.poll(() => isSeen(page, 'When did you first hear about the closure?')).toBe(true);
+    await expect.poll(() => isSeen(page, 'Thandeka')).toBe(true);
+  });
+});
+
+test('a text that is read from right to left stands at the right, and its arrows go the way it runs', async () => {
+  const texts = ['مرحبا بكم في المدينة.', 'متى سمعتم عن الميناء؟', 'Yes.'];
+  const page = await open(texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })));
+  const at = () => page.evaluate(() => document.activeElement?.textContent);
+  const offset = () => page.evaluate(() => getSelection()?.anchorOffset);
+  const [time, words] = await Promise.all([
+    page.getByRole('button', { name: 'Play from 00:00' }).boundingBox(),
+    segment(page, 1).boundingBox(),
+  ]);
+  expect(time?.x).toBeGreaterThanOrEqual((words?.x ?? 0) + (words?.width ?? 0));
+  await segment(page, 2).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowLeft');
+  expect([await at(), await offset()]).toEqual([texts[1], 1]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  expect([await at(), await offset()]).toEqual([texts[0], texts[0]?.length]);
+  await page.keyboard.press('ArrowRight');
+  expect([await at(), await offset()]).toEqual([texts[0], (texts[0]?.length ?? 0) - 1]);
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  expect([await at(), await offset()]).toEqual([texts[1], 0]);
+});
+
+test('words from an input method come in once, and are taken back as one', async () => {
+  const page = await open([{ start: 0, end: 4, text: '行きました。' }, ...segmentsOf(3)]);
+  const input = await page.context().newCDPSession(page);
+  await segment(page, 1).focus();
+  await page.keyboard.press('Home');
+  const compose = async (...texts: readonly string[]): Promise<void> => {
+    for (const text of texts) {
+      const end = text.length;
+      await input.send('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end });
+    }
+  };
+  await compose('t', 'と', 'とう', 'とうきょう', '東京');
+  expect(await segment(page, 1).textContent()).toBe('東京行きました。');
+  await input.send('Input.insertText', { text: '東京' });
+  await compose('に', '');
+  await compose('え', 'へ');
+  await input.send('Input.insertText', { text: 'へ' });
+  expect(await segment(page, 1).textContent()).toBe('東京へ行きました。');
+  await page.getByText(/· saved$/).waitFor();
+  await expect.poll(() => window.main.edits(4)?.texts[0]).toBe('東京へ行きました。');
+  while ((await segment(page, 1).textContent()) !== '行きました。')
+    await page.keyboard.press('ControlOrMeta+z');
+  expect(window.main.callsOf('transcript.edit').length).toBeLessThanOrEqual(2);
+  await input.detach();
+});
+
+test('a character of many parts goes as one, and nothing of it is split off', async () => {
+  const family = '👩‍👩‍👧‍👦';
+  const page = await open([
+    { start: 0, end: 4, text: `Hello ${family} all, e\u0301te\u0301.` },
+    ...segmentsOf(3),
+  ]);
+  await segment(page, 1).focus();
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowRight');
+  expect(await page.evaluate(() => getSelection()?.anchorOffset)).toBe(6 + family.length);
+  await page.keyboard.press('Backspace');
+  expect(await segment(page, 1).textContent()).not.toContain(family);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => segment(page, 1).textContent()).toContain(family);
+  await page.keyboard.press('End');
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  expect(await segment(page, 1).textContent()).toBe(`Hello ${family} all, e\u0301t`);
+  expect(await segment(page, 2).textContent()).toBe('e\u0301.');
+});
+
+test('a text that no segment can hold is not taken, and what was there stays', async () => {
+  const page = await open(segmentsOf(3));
+  await segment(page, 2).focus();
+  await page.keyboard.press('End');
+  const before = await segment(page, 2).textContent();
+  await page.keyboard.insertText('x'.repeat(100_001));
+  await page.getByText('This is too long for one segment').first().waitFor();
+  expect(await segment(page, 2).textContent()).toBe(before);
+  await page.keyboard.type('!');
+  await page.getByText(/· saved$/).waitFor();
+  await expect.poll(() => window.main.edits(4)?.texts[1]).toBe(`${before}!`);
+});
