@@ -6,6 +6,7 @@ import {
   type LocatedRecording,
   type OriginalTranscript,
   type Recording,
+  type SegmentPiece,
   type SentDocument,
   type StepResult,
 } from '../model/transcript.ts';
@@ -73,8 +74,9 @@ const revision = number;
 
 export const transcriptCommands = {
   'transcript.get': z.strictObject({ id }),
+  'transcript.segments': z.strictObject({ id, revision, from: number }),
   'transcript.original': z.strictObject({ id }),
-  'transcript.edit': z.strictObject({ id, revision, operation }),
+  'transcript.edit': z.strictObject({ id, revision, operation, continues: z.boolean().optional() }),
   'transcript.undo': z.strictObject({ id, revision }),
   'transcript.redo': z.strictObject({ id, revision }),
   'transcript.recording': z.strictObject({ id }),
@@ -94,8 +96,13 @@ export const transcriptCommands = {
 
 export interface TranscriptResults {
   'transcript.get': SentDocument | null;
+  /** More segments of a transcript. Refused with `transcript_changed` when the revision is no longer the present one. */
+  'transcript.segments': SegmentPiece;
   'transcript.original': OriginalTranscript;
-  /** Refused with `transcript_changed` when the revision is no longer the present one. */
+  /**
+   * Refused with `transcript_changed` when the revision is no longer the present one. What `continues` becomes one edit
+   * with the typing before it.
+   */
   'transcript.edit': EditState;
   'transcript.undo': StepResult;
   'transcript.redo': StepResult;

@@ -147,12 +147,18 @@ export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'
   readonly accepted: readonly string[];
 }
 
-/**
- * A document as it crosses to the window. Electron copies each property of each object on that way, which took as long
- * as all the rest of opening: the segments are JSON in one string.
- */
-export interface SentDocument extends Omit<TranscriptDocument, 'segments'> {
-  readonly segments: string;
+/** Some of the segments of a transcript, by their numbers. A long one is sent in pieces, so that nothing waits for it. */
+export interface SegmentPiece {
+  readonly segments: readonly DraftSegment[];
+  /** The number that the next piece begins with; `null` when this is the last. */
+  readonly next: SegmentId | null;
+  /** With the last piece the numbers of all segments by their places; `null` when the numbers rise with them. */
+  readonly order: readonly SegmentId[] | null;
+}
+
+/** A transcript opened, with the first piece of its segments. */
+export interface SentDocument extends TranscriptDocument, SegmentPiece {
+  readonly segments: readonly DraftSegment[];
 }
 
 /** A transcript as it came from the service. */

@@ -5,7 +5,6 @@ import type { TranscriptResults } from '../../contract/commands/transcript.ts';
 import type { TranscriptId } from '../../contract/model/identifiers.ts';
 import type { LocatedRecording, Recording } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { sendDocument } from '../../core/library/edit/sent-document.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { Waveforms } from '../../core/library/waveforms.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
@@ -18,12 +17,11 @@ export function transcriptHandlers(options: CommandOptions): Handlers<keyof Tran
   const { edits, transcripts } = options.longhand;
   const waveforms = new Waveforms(options.dataFolder);
   return {
-    'transcript.get': ({ id }) => {
-      const document = edits.open(id);
-      return document === null ? null : sendDocument(document);
-    },
+    'transcript.get': ({ id }) => edits.begin(id),
+    'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
     'transcript.original': ({ id }) => edits.original(id),
-    'transcript.edit': ({ id, revision, operation }) => edits.edit(id, revision, operation),
+    'transcript.edit': ({ id, revision, operation, continues }) =>
+      edits.edit(id, revision, operation, continues),
     'transcript.undo': ({ id, revision }) => edits.undo(id, revision),
     'transcript.redo': ({ id, revision }) => edits.redo(id, revision),
     'transcript.recording': ({ id }) => recordingOf(options, id),

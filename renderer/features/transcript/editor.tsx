@@ -6,6 +6,7 @@ import { attempt, notify } from '../../notices.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { OnceOpen } from '../../ui/once-open.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 import { useStore } from '../../use-store.ts';
 import { EditorFooter } from './editor-footer.tsx';
@@ -243,17 +244,29 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
         onOriginal={() => setShowsOriginal(!showsOriginal)}
         onKeys={() => setDialog('keys')}
       />
-      <SegmentMenu
-        open={menu.open}
-        place={menu.place}
-        onAction={onAction}
-        onSpeakers={() => setDialog('speakers')}
-        onClose={() => setMenu({ ...menu, open: false })}
-      />
-      <SpeakersDialog open={dialog === 'speakers'} onClose={closeDialog} />
-      <RetimeDialog open={dialog === 'retime'} onClose={closeDialog} />
-      <KeysDialog open={dialog === 'keys'} onClose={closeDialog} />
-      <NoteDialog wanted={note} onClose={() => setNote(null)} />
+      <OnceOpen open={menu.open}>
+        {() => (
+          <SegmentMenu
+            open={menu.open}
+            place={menu.place}
+            onAction={onAction}
+            onSpeakers={() => setDialog('speakers')}
+            onClose={() => setMenu({ ...menu, open: false })}
+          />
+        )}
+      </OnceOpen>
+      <OnceOpen open={dialog === 'speakers'}>
+        {() => <SpeakersDialog open={dialog === 'speakers'} onClose={closeDialog} />}
+      </OnceOpen>
+      <OnceOpen open={dialog === 'retime'}>
+        {() => <RetimeDialog open={dialog === 'retime'} onClose={closeDialog} />}
+      </OnceOpen>
+      <OnceOpen open={dialog === 'keys'}>
+        {() => <KeysDialog open={dialog === 'keys'} onClose={closeDialog} />}
+      </OnceOpen>
+      <OnceOpen open={note !== null}>
+        {() => <NoteDialog wanted={note} onClose={() => setNote(null)} />}
+      </OnceOpen>
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
-import { receiveDocument } from '../../../electron/core/library/edit/sent-document.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import type { Landing } from '../../place.ts';
@@ -13,6 +12,7 @@ import { useLate } from '../../ui/use-late.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { TranscriptSession } from './editing/session.ts';
 import { Editor } from './editor.tsx';
+import { openDocument } from './open-document.ts';
 import { Playback } from './player/playback.ts';
 import { WorkspaceProvider } from './workspace.ts';
 
@@ -64,9 +64,8 @@ function OpenTranscript({ id, from, at, playback, onChanged }: OpenTranscriptPro
   useEffect(() => {
     let wanted = true;
     const open = async (): Promise<void> => {
-      const sent = await ask('transcript.get', { id });
+      const document = await openDocument(ask, id);
       if (!wanted) return;
-      const document = sent === null ? null : receiveDocument(sent);
       setOpened(
         document === null ? null : { document, session: new TranscriptSession(ask, document, onChanged) },
       );

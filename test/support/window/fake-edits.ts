@@ -9,8 +9,8 @@ import type {
   StepResult,
 } from '../../../electron/contract/model/transcript.ts';
 import { applyChange, invertChange } from '../../../electron/core/library/edit/change.ts';
-import { sendDocument } from '../../../electron/core/library/edit/sent-document.ts';
 import { changeOf, draftOf } from '../../../electron/core/library/edit/edit.ts';
+import { typedInAll } from '../../../electron/core/library/edit/typing.ts';
 
 /** The edits of one transcript, in memory; the real ones are tested in `test/unit/core/store/library/edit-store.test.ts`. */
 export class FakeEdits {
@@ -39,13 +39,15 @@ export class FakeEdits {
 
   open(): SentDocument {
     const { segments: _segments, text: _text, ...facts } = this.#transcript;
-    return sendDocument({
+    return {
       ...facts,
       ...this.#draft,
       edited: this.#revision > 0,
       accepted: this.#accepted,
       ...this.#state(),
-    });
+      next: null,
+      order: null,
+    };
   }
 
   original(): OriginalTranscript {
@@ -53,12 +55,14 @@ export class FakeEdits {
     return { segments, text: segments.length === 0 ? text : null };
   }
 
-  edit(operation: EditOperation): EditState {
+  edit(operation: EditOperation, continues = false): EditState {
     const { durationSeconds } = this.#transcript;
     const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
     if (change.length > 0) {
+      const begun = continues ? this.#done.pop() : undefined;
+      const whole = begun === undefined ? change : (typedInAll(this.#draft, begun, change) ?? change);
       this.#apply(change);
-      this.#done.push(change);
+      if (whole.length > 0) this.#done.push(whole);
       this.#undone = [];
     }
     return this.#state();

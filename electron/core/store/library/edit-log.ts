@@ -72,8 +72,9 @@ const changeSchema = z.array(
 );
 
 /**
- * Every edit of every transcript, each on top of its parent. Nothing is ever removed: taking an edit back moves the
- * head to its parent, making it again moves it to the newest child, and a new edit begins a new branch.
+ * Every edit of every transcript, each on top of its parent. Nothing is removed: taking an edit back moves the head to
+ * its parent, making it again moves it to the newest child, and a new edit begins a new branch. Only what is being typed
+ * is written anew as it grows.
  */
 export class EditLog {
   readonly #database: Database.Database;
@@ -136,6 +137,28 @@ export class EditLog {
       )
       .run(transcript, number, parent, madeAt, JSON.stringify(operation), JSON.stringify(change));
     return number;
+  }
+
+  /** Puts the whole of what was typed in the place of what an edit has of it. Nothing is on top of that edit. */
+  rewrite(
+    transcript: TranscriptId,
+    number: number,
+    madeAt: number,
+    operation: EditOperation,
+    change: Change,
+  ): void {
+    this.#database
+      .prepare(
+        'UPDATE edits SET made_at = ?, operation = ?, change = ? WHERE transcript_id = ? AND number = ?',
+      )
+      .run(madeAt, JSON.stringify(operation), JSON.stringify(change), transcript, number);
+  }
+
+  /** Forgets an edit of which nothing is left, and that nothing is on top of. */
+  drop(transcript: TranscriptId, number: number): void {
+    this.#database
+      .prepare('DELETE FROM edits WHERE transcript_id = ? AND number = ?')
+      .run(transcript, number);
   }
 
   /** The edit of a number; it is there. */

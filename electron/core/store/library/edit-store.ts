@@ -1,19 +1,22 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
 import type {
   Change,
-  Draft,
   EditOperation,
   EditState,
   OriginalTranscript,
+  SegmentPiece,
+  SentDocument,
   StepResult,
   TranscriptDocument,
 } from '../../../contract/model/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { applyChange, invertChange } from '../../library/edit/change.ts';
 import { changeOf } from '../../library/edit/edit.ts';
+import { typedInAll } from '../../library/edit/typing.ts';
 import { wordsGained } from '../../library/edit/words-gained.ts';
 import type { Clock } from '../../ports.ts';
+import { DraftReader, type Standing } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { SegmentRows } from './segment-rows.ts';
 
@@ -26,13 +29,6 @@ interface Facts {
   readonly created_at: number;
 }
 
-/** A transcript as it stands. */
-interface Standing {
-  readonly draft: Draft;
-  /** `null` when it was never edited. */
-  readonly head: EditHead | null;
-}
-
 interface Ready extends Standing {
   readonly facts: Facts;
 }
@@ -43,21 +39,44 @@ export class EditStore {
   readonly #clock: Clock;
   readonly #rows: SegmentRows;
   readonly #log: EditLog;
-  /** The transcript that was worked on last, so that the next edit need not read it again. */
-  #last: { readonly id: TranscriptId; readonly revision: number; readonly draft: Draft } | null = null;
+  readonly #reader: DraftReader;
 
   constructor(database: Database.Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#rows = new SegmentRows(database);
     this.#log = new EditLog(database);
+    this.#reader = new DraftReader(database, this.#rows, this.#log);
   }
 
   /** A transcript with everything that can be edited of it; `null` when there is none. */
   open(id: TranscriptId): TranscriptDocument | null {
     const facts = this.#facts(id);
+    return facts === null ? null : this.#document(id, facts, this.#reader.standing(id));
+  }
+
+  /** As {@link open}, with the first of its segments. */
+  begin(id: TranscriptId): SentDocument | null {
+    const facts = this.#facts(id);
     if (facts === null) return null;
-    const { draft, head } = this.#standing(id);
+    const { piece, ...stands } = this.#reader.beginning(id);
+    return { ...this.#document(id, facts, stands), ...piece };
+  }
+
+  /**
+   * Segments from a number on, of the revision that {@link begin} has told.
+   *
+   * @throws ProblemError `transcript_changed` when that is no longer what is stored, or `transcript_gone`.
+   */
+  piece(id: TranscriptId, revision: number, from: SegmentId): SegmentPiece {
+    if (this.#facts(id) === null) throw new ProblemError({ code: 'transcript_gone' });
+    if ((this.#log.head(id)?.revision ?? 0) !== revision) {
+      throw new ProblemError({ code: 'transcript_changed' });
+    }
+    return this.#reader.piece(id, from);
+  }
+
+  #document(id: TranscriptId, facts: Facts, { draft, head }: Standing): TranscriptDocument {
     return {
       id,
       itemId: facts.item_id,
@@ -92,16 +111,18 @@ export class EditStore {
       head === null
         ? this.#rows.all(id).map(({ start, end, text }) => ({ start, end, text }))
         : this.#rows.original(id, head.originalCount);
-    return { segments, text: segments.length === 0 ? this.#textThatCame(id) : null };
+    return { segments, text: segments.length === 0 ? this.#reader.textThatCame(id) : null };
   }
 
   /**
    * Makes an edit on top of what the user sees.
    *
+   * @param continues whether it goes on with the typing that the last edit was: the two become one, which is taken back
+   *   at once, and none when nothing is left of it.
    * @throws ProblemError `transcript_changed` when that is no longer what is stored, `transcript_gone`, or what stands
    *   in the way of storing.
    */
-  edit(id: TranscriptId, revision: number, operation: EditOperation): EditState {
+  edit(id: TranscriptId, revision: number, operation: EditOperation, continues = false): EditState {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#ready(id, revision);
       const change = changeOf(draft, operation, {
@@ -109,9 +130,28 @@ export class EditStore {
         original: () => this.original(id),
       });
       if (change.length === 0) return this.#state(id, head, facts);
-      const number = this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
+      const number = continues
+        ? this.#continue(id, { facts, draft, head }, operation, change)
+        : this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
       return this.#carryOut(id, { facts, draft, head }, change, number);
     })();
+  }
+
+  /** Makes the last edit one with the typing that goes on. Returns the edit that counts last from now on. */
+  #continue(id: TranscriptId, before: Ready, operation: EditOperation, change: Change): number | null {
+    const last = before.head?.head ?? null;
+    if (last === null || this.#log.newestOn(id, last) !== null) {
+      throw new ProblemError({ code: 'transcript_changed' });
+    }
+    const { number, parent, change: begun } = this.#log.edit(id, last);
+    const whole = typedInAll(before.draft, begun, change);
+    if (whole === null) throw new ProblemError({ code: 'transcript_changed' });
+    if (whole.length > 0) {
+      this.#log.rewrite(id, number, this.#clock.now(), operation, whole);
+      return number;
+    }
+    this.#log.drop(id, number);
+    return parent;
   }
 
   /** Takes the last edit back. @throws ProblemError as {@link edit}. */
@@ -153,37 +193,10 @@ export class EditStore {
     );
   }
 
-  #textThatCame(id: TranscriptId): string {
-    return (
-      this.#database.prepare<[number], string>('SELECT text FROM transcripts WHERE id = ?').pluck().get(id) ??
-      ''
-    );
-  }
-
-  #standing(id: TranscriptId): Standing {
-    const head = this.#log.head(id);
-    if (head !== null && this.#last?.id === id && this.#last.revision === head.revision) {
-      return { draft: this.#last.draft, head };
-    }
-    const segments = this.#rows.all(id);
-    const draft: Draft =
-      head === null
-        ? {
-            segments,
-            text: segments.length === 0 ? this.#textThatCame(id) : null,
-            speakers: [],
-            notes: [],
-            nextId: segments.reduce((top, one) => Math.max(top, one.id), -1) + 1,
-          }
-        : { segments, text: head.text, speakers: head.speakers, notes: head.notes, nextId: head.nextId };
-    this.#last = { id, revision: head?.revision ?? 0, draft };
-    return { draft, head };
-  }
-
   #ready(id: TranscriptId, revision: number): Ready {
     const facts = this.#facts(id);
     if (facts === null) throw new ProblemError({ code: 'transcript_gone' });
-    const standing = this.#standing(id);
+    const standing = this.#reader.standing(id);
     if ((standing.head?.revision ?? 0) !== revision) throw new ProblemError({ code: 'transcript_changed' });
     return { ...standing, facts };
   }
@@ -208,7 +221,7 @@ export class EditStore {
       text: draft.text,
     };
     this.#log.setHead(id, stands);
-    this.#last = { id, revision: stands.revision, draft };
+    this.#reader.keep(id, stands, draft);
     return this.#state(id, stands, before.facts);
   }
 

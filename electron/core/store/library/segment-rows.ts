@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { Segment } from '../../../contract/model/library.ts';
 import type { ChangeStep, DraftSegment } from '../../../contract/model/transcript.ts';
 
@@ -21,18 +21,51 @@ interface OriginalRow {
 export class SegmentRows {
   readonly #database: Database.Database;
   readonly #all: Database.Statement<[TranscriptId], DraftSegment>;
+  readonly #from: Database.Statement<[TranscriptId, SegmentId, number], DraftSegment>;
 
   constructor(database: Database.Database) {
     this.#database = database;
-    this.#all = database.prepare(
-      `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker FROM segments
-       WHERE transcript_id = ? ORDER BY place`,
-    );
+    const select = `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker FROM segments
+      WHERE transcript_id = ?`;
+    this.#all = database.prepare(`${select} ORDER BY place`);
+    this.#from = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
   }
 
   /** The segments as they are read. */
   all(transcript: TranscriptId): DraftSegment[] {
     return this.#all.all(transcript);
+  }
+
+  /** Segments from a number on, by their numbers: read without the others, as no index knows their order. */
+  from(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
+    return this.#from.all(transcript, number, count);
+  }
+
+  /** The numbers of all segments in the order of their places; `null` when the numbers rise with them. */
+  order(transcript: TranscriptId): SegmentId[] | null {
+    const isMoved =
+      this.#database
+        .prepare('SELECT 1 FROM segments WHERE transcript_id = ? AND position IS NOT NULL LIMIT 1')
+        .get(transcript) !== undefined;
+    if (!isMoved) return null;
+    return this.#database
+      .prepare<[TranscriptId], SegmentId>(
+        'SELECT number FROM segments WHERE transcript_id = ? ORDER BY place',
+      )
+      .pluck()
+      .all(transcript);
+  }
+
+  /** A number that no segment has or had, of a transcript that was never edited. */
+  nextNumber(transcript: TranscriptId): SegmentId {
+    return (
+      this.#database
+        .prepare<[TranscriptId], SegmentId>(
+          'SELECT coalesce(max(number), -1) + 1 FROM segments WHERE transcript_id = ?',
+        )
+        .pluck()
+        .get(transcript) ?? 0
+    );
   }
 
   /** The segments as they came: those that were kept when they changed, and those that never did. */

@@ -14,6 +14,8 @@ import { longestSegmentText, type Note } from '../../../../electron/contract/mod
 import { directionOf } from '../../../../electron/core/library/edit/direction.ts';
 import { notify } from '../../../notices.ts';
 import { Button } from '../../../ui/button.tsx';
+import { rowWordsOf } from '../../../ui/row-words.ts';
+import { useFormat } from '../../../ui/use-format.ts';
 import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
@@ -25,11 +27,15 @@ import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
 import { useBringing } from './use-bringing.ts';
 import { useCaret } from './use-caret.ts';
+import { useDrawn } from './use-drawn.ts';
 import { useFollowing } from './use-following.ts';
 import { useListKeys } from './use-list-keys.ts';
 
 /** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
+
+/** Segments that are drawn beyond what is on screen. */
+const rowsAhead = 10;
 
 const noNotes: readonly Note[] = [];
 
@@ -75,6 +81,8 @@ function onPaste(event: React.ClipboardEvent): void {
 export function SegmentList(props: SegmentListProps) {
   const { handle, onAction, suspects, looked, onDrawn } = props;
   const { t } = useTranslation();
+  const rowWords = rowWordsOf(t);
+  const format = useFormat();
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);
   const { segments, notes } = draft;
@@ -104,13 +112,14 @@ export function SegmentList(props: SegmentListProps) {
     },
     [heldIndex],
   );
+  const isDrawn = useDrawn();
   const virtualizer = useVirtualizer({
     count: segments.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimatedHeight(segments[index]?.text ?? ''),
     getItemKey: useCallback((index: number) => segments[index]?.id ?? index, [segments]),
     rangeExtractor,
-    overscan: 10,
+    overscan: isDrawn ? rowsAhead : 0,
     paddingStart: 18,
     paddingEnd: 48,
   });
@@ -274,6 +283,8 @@ export function SegmentList(props: SegmentListProps) {
                 suspect={suspects.get(segment.id) ?? null}
                 looked={segment.id === looked}
                 top={start}
+                t={rowWords}
+                format={format}
                 measure={virtualizer.measureElement}
               />
             );

@@ -1,7 +1,7 @@
-import { memo, useCallback, type RefCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
+import { memo, useCallback, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/model/transcript.ts';
-import { timeCode } from '../../../ui/format.ts';
+import { timeCode, type Format } from '../../../ui/format.ts';
 import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';
 import styles from './segment-row.module.css';
@@ -19,17 +19,22 @@ export interface SegmentRowProps {
   readonly suspect: string | null;
   readonly looked: boolean;
   readonly top: number;
+  /** The words and formats of rows. */
+  readonly t: TFunction;
+  readonly format: Format;
   readonly measure: RefCallback<HTMLLIElement>;
 }
 
 /** One segment: its time, who speaks, and the text to type in. What happens in it is told to the list around it. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
-  const { segment, index, count, longest, speaker, notes, playing, suspect, looked, top, measure } = props;
-  const { t } = useTranslation();
+  const { segment, index, count, longest, speaker, notes, playing, suspect, looked, top } = props;
+  const { t, format, measure } = props;
   const { session } = useWorkspace();
   const time = timeCode(segment.start, longest);
   const shown = session.textOf(segment.id, segment.text);
-  // The text belongs to the person who types; it is written only where it differs.
+  // The row is made with its text, so that a list of them is laid out once.
+  const [first] = useState(shown);
+  // From then on the text belongs to the person who types; it is written only where it differs.
   const write = useCallback(
     (element: HTMLElement | null) => {
       if (element !== null) writeText(element, shown);
@@ -92,14 +97,16 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
           role="textbox"
           tabIndex={-1}
           aria-multiline="true"
-          aria-label={t('transcript.segmentLabel', { number: index + 1, time })}
+          aria-label={t('transcript.segmentLabel', { number: format.number(index + 1), time })}
           aria-describedby={suspect === null ? undefined : `suspect-${segment.id}`}
           contentEditable="plaintext-only"
           suppressContentEditableWarning
           spellCheck={false}
           data-placeholder={t('transcript.emptySegment')}
           className={styles.text}
-        />
+        >
+          {first}
+        </span>
         {suspect !== null && (
           <span id={`suspect-${segment.id}`} className="visually-hidden">
             {suspect}

@@ -1,0 +1,124 @@
+import type Database from 'better-sqlite3';
+import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { Draft, DraftSegment, SegmentPiece } from '../../../contract/model/transcript.ts';
+import { inOrder } from '../../library/edit/segment-pieces.ts';
+import type { EditHead, EditLog } from './edit-log.ts';
+import type { SegmentRows } from './segment-rows.ts';
+
+/** Segments that are read at once: a few milliseconds. */
+export const pieceLength = 5000;
+
+/** A transcript as it stands. */
+export interface Standing {
+  readonly draft: Draft;
+  /** `null` when it was never edited. */
+  readonly head: EditHead | null;
+}
+
+/** One state of one transcript. Numbers of transcripts that are gone are given again, so it takes more than these. */
+interface Known {
+  readonly id: TranscriptId;
+  readonly origin: string;
+  readonly revision: number;
+}
+
+const isSame = (a: Known | null, b: Known): boolean =>
+  a !== null && a.id === b.id && a.origin === b.origin && a.revision === b.revision;
+
+/** Reads transcripts, and keeps the one that was worked on last, so that the next edit need not read it again. */
+export class DraftReader {
+  readonly #database: Database.Database;
+  readonly #rows: SegmentRows;
+  readonly #log: EditLog;
+  #last: (Known & { readonly draft: Draft }) | null = null;
+  /** What was read of a transcript that is opened piece by piece. */
+  #begun: (Known & { readonly pieces: (readonly DraftSegment[])[] }) | null = null;
+
+  constructor(database: Database.Database, rows: SegmentRows, log: EditLog) {
+    this.#database = database;
+    this.#rows = rows;
+    this.#log = log;
+  }
+
+  /** The whole of a transcript. */
+  standing(id: TranscriptId): Standing {
+    const head = this.#log.head(id);
+    const state = this.#stateOf(id, head);
+    return { draft: this.#kept(state) ?? this.#keep(state, head, this.#rows.all(id)), head };
+  }
+
+  /** Everything of a transcript but its segments, of which come the first. */
+  beginning(id: TranscriptId): Standing & { readonly piece: SegmentPiece } {
+    const head = this.#log.head(id);
+    const kept = this.#kept(this.#stateOf(id, head));
+    if (kept !== null && kept.segments.length <= pieceLength) {
+      return { draft: kept, head, piece: { segments: kept.segments, next: null, order: null } };
+    }
+    const piece = this.piece(id, 0);
+    return { draft: this.#draftOf(id, head, piece.segments), head, piece };
+  }
+
+  /** Segments from a number on. All of them are kept once they were read one piece after the other. */
+  piece(id: TranscriptId, from: SegmentId): SegmentPiece {
+    const head = this.#log.head(id);
+    const state = this.#stateOf(id, head);
+    const segments = this.#rows.from(id, from, pieceLength);
+    const last = segments.at(-1);
+    const next = segments.length < pieceLength || last === undefined ? null : last.id + 1;
+    const order = next === null ? this.#rows.order(id) : null;
+    if (from === 0) this.#begun = { ...state, pieces: [] };
+    const begun = isSame(this.#begun, state) ? this.#begun : null;
+    begun?.pieces.push(segments);
+    if (next === null) {
+      if (begun !== null) this.#keep(state, head, inOrder(begun.pieces.flat(), order));
+      this.#begun = null;
+    }
+    return { segments, next, order };
+  }
+
+  /** Keeps a transcript as it is after an edit. */
+  keep(id: TranscriptId, head: EditHead, draft: Draft): void {
+    this.#last = { ...this.#stateOf(id, head), draft };
+  }
+
+  /** The text of a transcript as it came. */
+  textThatCame(id: TranscriptId): string {
+    return (
+      this.#database.prepare<[number], string>('SELECT text FROM transcripts WHERE id = ?').pluck().get(id) ??
+      ''
+    );
+  }
+
+  #stateOf(id: TranscriptId, head: EditHead | null): Known {
+    const origin = this.#database
+      .prepare<[number], string>(
+        `SELECT service || ' ' || job_id || ' ' || created_at FROM transcripts WHERE id = ?`,
+      )
+      .pluck()
+      .get(id);
+    return { id, origin: origin ?? '', revision: head?.revision ?? 0 };
+  }
+
+  #kept(state: Known): Draft | null {
+    return this.#last !== null && isSame(this.#last, state) ? this.#last.draft : null;
+  }
+
+  #keep(state: Known, head: EditHead | null, segments: readonly DraftSegment[]): Draft {
+    const draft = this.#draftOf(state.id, head, segments);
+    this.#last = { ...state, draft };
+    return draft;
+  }
+
+  #draftOf(id: TranscriptId, head: EditHead | null, segments: readonly DraftSegment[]): Draft {
+    if (head !== null) {
+      return { segments, text: head.text, speakers: head.speakers, notes: head.notes, nextId: head.nextId };
+    }
+    return {
+      segments,
+      text: segments.length === 0 ? this.textThatCame(id) : null,
+      speakers: [],
+      notes: [],
+      nextId: this.#rows.nextNumber(id),
+    };
+  }
+}
