@@ -62,9 +62,9 @@ export class DraftReader {
   piece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
     const state = this.#stateOf(id, head);
-    const segments = this.#rows.from(id, from, pieceLength);
-    const last = segments.at(-1);
-    const next = segments.length < pieceLength || last === undefined ? null : last.id + 1;
+    const found = this.#rows.from(id, from, pieceLength + 1);
+    const segments = found.slice(0, pieceLength);
+    const next = found[pieceLength]?.id ?? null;
     const order = next === null ? this.#rows.order(id) : null;
     if (from === 0) this.#begun = { ...state, pieces: [] };
     const begun = isSame(this.#begun, state) ? this.#begun : null;

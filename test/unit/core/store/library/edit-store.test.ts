@@ -2,11 +2,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/model/transcript.ts';
-import { ProblemError } from '../../../../../electron/contract/problem.ts';
+import type { TranscriptDocument } from '../../../../../electron/contract/model/transcript.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
-import { inOrder } from '../../../../../electron/core/library/edit/segment-pieces.ts';
-import { pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
@@ -14,62 +11,13 @@ import { temporaryFolder } from '../../../../support/recordings.ts';
 import { operation } from '../../library/edit/arbitraries.ts';
 import { asking } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
-
-const segments = [
-  { start: 0, end: 4, text: 'One net. Two nets.' },
-  { start: 4, end: 6, text: 'Three' },
-  { start: 8, end: 9, text: 'Four' },
-];
-const originalText = 'One net. Two nets. Three Four';
-
-let jobs = 0;
-
-function save(store: Store): number {
-  jobs += 1;
-  const transcript = { text: originalText, segments, language: 'en' };
-  return store.transcripts.save({
-    itemId: null,
-    service: 'on-device',
-    jobId: `job-${jobs}`,
-    name: 'nets.mp3',
-    durationSeconds: 60,
-    transcript,
-    recording: null,
-    createdAt: 1,
-  }).id;
-}
-
-const opened = (store: Store, id: number): TranscriptDocument => {
-  const transcript = store.edits.open(id);
-  if (transcript === null) throw new Error('it is not there');
-  return transcript;
-};
+import { make, opened, refused, save, segments, split } from './edit-kit.ts';
 
 const seen = ({ segments: shown, speakers, notes }: TranscriptDocument) => ({
   segments: shown,
   speakers,
   notes,
 });
-
-/** Makes edits one after the other. Returns the last revision. */
-function make(store: Store, id: number, operations: readonly EditOperation[]): number {
-  let { revision } = opened(store, id);
-  for (const one of operations) ({ revision } = store.edits.edit(id, revision, one));
-  return revision;
-}
-
-const split: EditOperation = { kind: 'split', segment: 0, offset: 8, atSeconds: null };
-
-/** The code of the problem that something is refused with. */
-function refused(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ProblemError) return error.problem.code;
-    throw error;
-  }
-  return 'taken';
-}
 
 describe('an edit', () => {
   test('is what everything else reads: text, segments, word count, search', async () => {
@@ -289,139 +237,6 @@ test('what is stored is always what the edits make of the original', async () =>
     { numRuns: 40 },
   );
   await store.close();
-});
-
-describe('typing that is stored in parts', () => {
-  const typed = (text: string): EditOperation => ({ kind: 'set-text', segment: 1, text });
-
-  test('is one edit, which is taken back and made again at once', async () => {
-    const store = openStore(await temporaryFolder());
-    const id = save(store);
-    let { revision } = store.edits.edit(id, 0, typed('Three b'));
-    ({ revision } = store.edits.edit(id, revision, typed('Three boa'), true));
-    ({ revision } = store.edits.edit(id, revision, typed('Three boats'), true));
-    expect(opened(store, id).segments[1]?.text).toBe('Three boats');
-    const undone = store.edits.undo(id, revision);
-    expect(undone).toMatchObject({ canUndo: false, canRedo: true });
-    expect(opened(store, id).segments[1]?.text).toBe('Three');
-    store.edits.redo(id, undone.revision);
-    expect(opened(store, id).segments[1]?.text).toBe('Three boats');
-    await store.close();
-  });
-
-  test('is none when it comes to nothing', async () => {
-    const store = openStore(await temporaryFolder());
-    const id = save(store);
-    const { revision } = store.edits.edit(id, 0, typed('Three b'));
-    const ended = store.edits.edit(id, revision, typed('Three'), true);
-    expect(ended).toMatchObject({ revision: 2, canUndo: false, canRedo: false });
-    await store.close();
-  });
-
-  test('of a text without times is one edit as well', async () => {
-    const store = openStore(await temporaryFolder());
-    const { id } = store.transcripts.save({
-      itemId: null,
-      service: 'on-device',
-      jobId: 'timeless',
-      name: 'net.txt',
-      durationSeconds: null,
-      transcript: { text: 'A net.', segments: [], language: 'en' },
-      recording: null,
-      createdAt: 1,
-    });
-    const put = (at: number, removed: number, inserted: string): EditOperation => ({
-      kind: 'edit-text',
-      at,
-      removed,
-      inserted,
-    });
-    const { revision } = store.edits.edit(id, 0, put(2, 3, 'bo'));
-    const ended = store.edits.edit(id, revision, put(4, 0, 'at'), true);
-    expect(opened(store, id).text).toBe('A boat.');
-    store.edits.undo(id, ended.revision);
-    expect(opened(store, id).text).toBe('A net.');
-    await store.close();
-  });
-
-  test('goes on with nothing but the last edit, and with typing in the same segment', async () => {
-    const store = openStore(await temporaryFolder());
-    const id = save(store);
-    expect(refused(() => store.edits.edit(id, 0, typed('Three b'), true))).toBe('transcript_changed');
-    const revision = make(store, id, [typed('Three b'), { kind: 'set-text', segment: 2, text: 'Four b' }]);
-    expect(refused(() => store.edits.edit(id, revision, typed('Three bo'), true))).toBe('transcript_changed');
-    store.edits.undo(id, revision);
-    expect(refused(() => store.edits.edit(id, revision + 1, typed('Three bo'), true))).toBe(
-      'transcript_changed',
-    );
-    expect(opened(store, id).segments.map(({ text }) => text)).toStrictEqual([
-      'One net. Two nets.',
-      'Three b',
-      'Four',
-    ]);
-    await store.close();
-  });
-});
-
-describe('a long transcript', () => {
-  /** What comes piece by piece. */
-  const pieced = (store: Store, id: number) => {
-    const { next, order, ...document } = store.edits.begin(id)!;
-    const pieces = [document.segments];
-    let numbers = order;
-    for (let from = next; from !== null;) {
-      const piece = store.edits.piece(id, document.revision, from);
-      pieces.push(piece.segments);
-      ({ next: from, order: numbers } = piece);
-    }
-    return { count: pieces.length, document: { ...document, segments: inOrder(pieces.flat(), numbers) } };
-  };
-
-  test('is read in pieces, as it stands', async () => {
-    const folder = await temporaryFolder();
-    let store = openStore(folder);
-    const { id } = store.transcripts.save({
-      itemId: null,
-      service: 'on-device',
-      jobId: 'long',
-      name: 'long.mp3',
-      durationSeconds: pieceLength + 3,
-      transcript: {
-        text: '',
-        segments: Array.from({ length: pieceLength + 3 }, (_, at) => ({
-          start: at,
-          end: at + 1,
-          text: `Net ${at}, mended`,
-        })),
-        language: 'en',
-      },
-      recording: null,
-      createdAt: 1,
-    });
-    expect(pieced(store, id)).toStrictEqual({ count: 2, document: opened(store, id) });
-    make(store, id, [
-      { kind: 'split', segment: 4, offset: 4, atSeconds: null },
-      { kind: 'delete', segments: [7, pieceLength] },
-    ]);
-    await store.close();
-    // Nothing of it is in memory.
-    store = openStore(folder);
-    const { count, document } = pieced(store, id);
-    expect(count).toBe(2);
-    expect(document.segments.slice(4, 6).map(({ text }) => text)).toStrictEqual(['Net', '4, mended']);
-    expect(document).toStrictEqual(opened(store, id));
-    await store.close();
-  });
-
-  test('that was changed or is gone meanwhile has no more pieces', async () => {
-    const store = openStore(await temporaryFolder());
-    const id = save(store);
-    const { revision } = store.edits.begin(id)!;
-    make(store, id, [split]);
-    expect(refused(() => store.edits.piece(id, revision, 1))).toBe('transcript_changed');
-    expect(refused(() => store.edits.piece(id + 1, 0, 1))).toBe('transcript_gone');
-    await store.close();
-  });
 });
 
 test('accepted findings stay accepted', async () => {

@@ -1,0 +1,56 @@
+import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/model/transcript.ts';
+import { ProblemError } from '../../../../../electron/contract/problem.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+
+/** What the transcript says that the tests edit. */
+export const segments = [
+  { start: 0, end: 4, text: 'One net. Two nets.' },
+  { start: 4, end: 6, text: 'Three' },
+  { start: 8, end: 9, text: 'Four' },
+];
+export const originalText = 'One net. Two nets. Three Four';
+
+let jobs = 0;
+
+/** Saves it once more. Returns its number. */
+export function save(store: Store): number {
+  jobs += 1;
+  const transcript = { text: originalText, segments, language: 'en' };
+  return store.transcripts.save({
+    itemId: null,
+    service: 'on-device',
+    jobId: `job-${jobs}`,
+    name: 'nets.mp3',
+    durationSeconds: 60,
+    transcript,
+    recording: null,
+    createdAt: 1,
+  }).id;
+}
+
+/** A transcript as it stands. */
+export const opened = (store: Store, id: number): TranscriptDocument => {
+  const transcript = store.edits.open(id);
+  if (transcript === null) throw new Error('it is not there');
+  return transcript;
+};
+
+/** Makes edits one after the other. Returns the last revision. */
+export function make(store: Store, id: number, operations: readonly EditOperation[]): number {
+  let { revision } = opened(store, id);
+  for (const one of operations) ({ revision } = store.edits.edit(id, revision, one));
+  return revision;
+}
+
+export const split: EditOperation = { kind: 'split', segment: 0, offset: 8, atSeconds: null };
+
+/** The code of the problem that something is refused with. */
+export function refused(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem.code;
+    throw error;
+  }
+  return 'taken';
+}

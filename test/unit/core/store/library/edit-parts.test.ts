@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { openStore } from '../store-kit.ts';
+import { make, opened, refused, save } from './edit-kit.ts';
+
+const typed = (text: string): EditOperation => ({ kind: 'set-text', segment: 1, text });
+
+const put = (at: number, removed: number, inserted: string): EditOperation => ({
+  kind: 'edit-text',
+  at,
+  removed,
+  inserted,
+});
+
+describe('typing that is stored in parts', () => {
+  test('is one edit, which is taken back and made again at once', async () => {
+    const store = openStore(await temporaryFolder());
+    const id = save(store);
+    let { revision } = store.edits.edit(id, 0, typed('Three b'));
+    ({ revision } = store.edits.edit(id, revision, typed('Three boa'), true));
+    ({ revision } = store.edits.edit(id, revision, typed('Three boats'), true));
+    expect(opened(store, id).segments[1]?.text).toBe('Three boats');
+    const undone = store.edits.undo(id, revision);
+    expect(undone).toMatchObject({ canUndo: false, canRedo: true });
+    expect(opened(store, id).segments[1]?.text).toBe('Three');
+    store.edits.redo(id, undone.revision);
+    expect(opened(store, id).segments[1]?.text).toBe('Three boats');
+    await store.close();
+  });
+
+  test('is none when it comes to nothing', async () => {
+    const store = openStore(await temporaryFolder());
+    const id = save(store);
+    const { revision } = store.edits.edit(id, 0, typed('Three b'));
+    const ended = store.edits.edit(id, revision, typed('Three'), true);
+    expect(ended).toMatchObject({ revision: 2, canUndo: false, canRedo: false });
+    await store.close();
+  });
+
+  test('of a text without times is one edit as well', async () => {
+    const store = openStore(await temporaryFolder());
+    const { id } = store.transcripts.save({
+      itemId: null,
+      service: 'on-device',
+      jobId: 'timeless',
+      name: 'net.txt',
+      durationSeconds: null,
+      transcript: { text: 'A net.', segments: [], language: 'en' },
+      recording: null,
+      createdAt: 1,
+    });
+    const { revision } = store.edits.edit(id, 0, put(2, 3, 'bo'));
+    const ended = store.edits.edit(id, revision, put(4, 0, 'at'), true);
+    expect(opened(store, id).text).toBe('A boat.');
+    store.edits.undo(id, ended.revision);
+    expect(opened(store, id).text).toBe('A net.');
+    await store.close();
+  });
+
+  test('goes on with nothing but the last edit, and with typing in the same segment', async () => {
+    const store = openStore(await temporaryFolder());
+    const id = save(store);
+    expect(refused(() => store.edits.edit(id, 0, typed('Three b'), true))).toBe('transcript_changed');
+    const revision = make(store, id, [typed('Three b'), { kind: 'set-text', segment: 2, text: 'Four b' }]);
+    expect(refused(() => store.edits.edit(id, revision, typed('Three bo'), true))).toBe('transcript_changed');
+    store.edits.undo(id, revision);
+    expect(refused(() => store.edits.edit(id, revision + 1, typed('Three bo'), true))).toBe(
+      'transcript_changed',
+    );
+    expect(opened(store, id).segments.map(({ text }) => text)).toStrictEqual([
+      'One net. Two nets.',
+      'Three b',
+      'Four',
+    ]);
+    await store.close();
+  });
+});
