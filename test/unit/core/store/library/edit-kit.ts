@@ -8,7 +8,7 @@ export const segments = [
   { start: 4, end: 6, text: 'Three' },
   { start: 8, end: 9, text: 'Four' },
 ];
-export const originalText = 'One net. Two nets. Three Four';
+const originalText = 'One net. Two nets. Three Four';
 
 let jobs = 0;
 
