@@ -10,8 +10,8 @@ ipcRenderer.on(channels.event, (_event, name: unknown, payload: unknown) => {
   for (const listener of listeners.get(name) ?? []) listener(payload as string);
 });
 
-/** What the page's own world is given. */
-const door = {
+/** What the page's own world is given to build its bridge on. */
+const transport = {
   invoke: (name: string, input: unknown) =>
     ipcRenderer.invoke(channels.command, name, input) as Promise<Packed>,
   on: (name: string, listener: (payload: string) => void) => {
@@ -24,7 +24,7 @@ const door = {
 
 contextBridge.executeInMainWorld({
   // Sent as source: it can use nothing of this file.
-  func: (given: typeof door) => {
+  func: (given: typeof transport) => {
     const bridge: Bridge = Object.freeze({
       invoke: async (name, input) => {
         const packed = await given.invoke(name, input);
@@ -35,5 +35,5 @@ contextBridge.executeInMainWorld({
     } satisfies Bridge);
     Object.defineProperty(globalThis, 'longhand', { value: bridge, enumerable: true });
   },
-  args: [door],
+  args: [transport],
 });

@@ -8,10 +8,10 @@ import { programAt } from './core/store/database/folder-holder.ts';
 import { pause } from './core/pause.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';
-import { openCommandDoor } from './shell/commands/command-door.ts';
+import { openCommandChannel } from './shell/commands/command-channel.ts';
 import { isHeadless, relaunchWithoutDisplay } from './shell/start/headless.ts';
 import { ownArguments, parseLaunch } from './shell/start/launch.ts';
-import { openMediaDoor } from './shell/pages/media-protocol.ts';
+import { serveRecordings } from './shell/pages/media-protocol.ts';
 import { registerPageScheme, servePages } from './shell/pages/pages.ts';
 import { findPlaces } from './shell/start/places.ts';
 import { confineContents } from './shell/pages/security.ts';
@@ -92,8 +92,8 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const page = Promise.withResolvers<void>();
   const script = Promise.withResolvers<void>();
   servePages(places.pages, (path) => (path.endsWith('.js') ? script : page).resolve());
-  const onAnswering = openCommandDoor();
-  const onRecordings = openMediaDoor();
+  const onAnswering = openCommandChannel();
+  const onRecordings = serveRecordings();
   const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
   try {
     // In turn with the page: while its process starts the modules are loaded, while its script runs all else is opened.

@@ -3,7 +3,7 @@ import type { QueueRow } from '../contract/model/queue.ts';
 import type { ServiceAddress, ServiceCondition } from '../contract/model/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { Ending, Reporter } from './telling/events.ts';
+import type { Ending, Reporter } from './reporting/events.ts';
 import { isSettled } from './settled.ts';
 import { whenAborted } from './when-aborted.ts';
 

@@ -1,7 +1,7 @@
 import { ProblemError } from '../contract/problem.ts';
 import { removeLeftDrafts } from '../core/library/backup/drafts.ts';
 import { Store } from '../core/store/store.ts';
-import type { LibraryReporter } from './telling/library-events.ts';
+import type { LibraryReporter } from './reporting/library-events.ts';
 import type { CommandLineSystem } from './system.ts';
 import { whenAborted } from './when-aborted.ts';
 

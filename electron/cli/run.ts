@@ -1,19 +1,19 @@
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
-import type { Reporter } from './telling/events.ts';
+import type { Reporter } from './reporting/events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { exportTranscripts } from './commands/export.ts';
-import { JsonReporter } from './telling/json-reporter.ts';
+import { JsonReporter } from './reporting/json-reporter.ts';
 import { key } from './commands/key.ts';
 import { backUp, restore } from './commands/library-backup.ts';
-import { libraryReporter } from './telling/library-reporters.ts';
+import { libraryReporter } from './reporting/library-reporters.ts';
 import { resume } from './commands/resume.ts';
 import { serve } from './commands/serve.ts';
 import { status } from './commands/status.ts';
-import { StatusLine } from './telling/status-line.ts';
+import { StatusLine } from './reporting/status-line.ts';
 import type { CommandLineSystem } from './system.ts';
-import { TextReporter } from './telling/text-reporter.ts';
+import { TextReporter } from './reporting/text-reporter.ts';
 import { transcribe } from './commands/transcribe.ts';
 
 /**

@@ -6,9 +6,9 @@ import { checkAccount } from '../core/api/check-account.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleWish } from './command.ts';
 import { EnvironmentKey } from './environment-key.ts';
-import type { Ending, Reporter } from './telling/events.ts';
+import type { Ending, Reporter } from './reporting/events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { FileTeller } from './telling/file-teller.ts';
+import { FileReporter } from './reporting/file-reporter.ts';
 import { follow } from './follow.ts';
 import { isSettled } from './settled.ts';
 import type { CommandLineSystem, OpenedCore } from './system.ts';
@@ -58,7 +58,7 @@ export class Session {
   /** Starts the queue, follows items to their end and tells of it. */
   async run(ids: readonly ItemId[], reporter: Reporter): Promise<ExitCode> {
     const { longhand } = this;
-    const files = new FileTeller(longhand, reporter, ids);
+    const files = new FileReporter(longhand, reporter, ids);
     const endListening = longhand.listen({ saved: (id) => files.saved(id) });
     const ending = await this.#goOn(ids, reporter);
     await files.tell();

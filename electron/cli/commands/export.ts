@@ -10,7 +10,7 @@ import { openReader } from '../../core/store/database/open-reader.ts';
 import type { ExportCommand } from '../command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { usualFormats } from '../export-wish.ts';
-import type { LibraryReporter } from '../telling/library-events.ts';
+import type { LibraryReporter } from '../reporting/library-events.ts';
 import { prepareLibrary } from '../library-folder.ts';
 import type { CommandLineSystem } from '../system.ts';
 
@@ -35,17 +35,17 @@ export async function exportTranscripts(
     const sources = new ExportSources(database);
     const { ids, unknown } = chooseTranscripts(database, transcripts);
     for (const name of unknown) reporter.tell({ type: 'left-out', name, problem: { code: 'name_unknown' } });
-    const teller = new FileTeller(sources, reporter);
+    const counter = new FileCounter(sources, reporter);
     const job = jobOf(command, ids, system);
     const { cancelled } = await runExport(
       sources,
       job,
       exportCrew(writing.write, threads),
-      teller,
+      counter,
       interrupted,
     );
-    const { done, skipped, failed, total } = teller;
-    const left = total - teller.seen;
+    const { done, skipped, failed, total } = counter;
+    const left = total - counter.seen;
     reporter.tell({
       type: 'end',
       ending: cancelled ? 'interrupted' : 'finished',
@@ -82,8 +82,8 @@ function jobOf(
   };
 }
 
-/** Tells of each file, and counts them. */
-class FileTeller {
+/** Reports each file, and counts how they came out. */
+class FileCounter {
   done = 0;
   skipped = 0;
   failed = 0;

@@ -3,7 +3,7 @@ import { UsageError } from '../arguments.ts';
 import type { KeyCommand } from '../command.ts';
 import { EnvironmentKey } from '../environment-key.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { writeJson } from '../telling/json-reporter.ts';
+import { writeJson } from '../reporting/json-reporter.ts';
 import type { CommandLineSystem } from '../system.ts';
 import { usualService } from '../usual-service.ts';
 

@@ -5,7 +5,7 @@ import { runTask, type TaskOptions } from '../../core/library/task/task-thread.t
 import { CancelledError } from '../../core/library/task/task-watch.ts';
 import type { BackupCommand, RestoreCommand } from '../command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import type { LibraryReporter, LibraryStep } from '../telling/library-events.ts';
+import type { LibraryReporter, LibraryStep } from '../reporting/library-events.ts';
 import { isInUse, openLibrary, prepareLibrary } from '../library-folder.ts';
 import type { CommandLineSystem } from '../system.ts';
 

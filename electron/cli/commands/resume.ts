@@ -3,7 +3,7 @@ import type { ItemId } from '../../contract/model/identifiers.ts';
 import type { QueueFilter } from '../../contract/model/queue.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { ExportWish, ResumeCommand } from '../command.ts';
-import type { Reporter } from '../telling/events.ts';
+import type { Reporter } from '../reporting/events.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { usualFormats } from '../export-wish.ts';
 import { Session } from '../session.ts';

@@ -3,9 +3,9 @@ import { readQueue, type QueueGlance } from '../../core/store/items/queue-glance
 import type { StatusCommand } from '../command.ts';
 import { EnvironmentKey } from '../environment-key.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { itemToJson, writeJson } from '../telling/json-reporter.ts';
-import { shown } from '../telling/shown.ts';
-import { progressInWords } from '../telling/state-words.ts';
+import { itemToJson, writeJson } from '../reporting/json-reporter.ts';
+import { printable } from '../reporting/printable.ts';
+import { progressInWords } from '../reporting/state-words.ts';
 import type { CommandLineSystem } from '../system.ts';
 import { usualService } from '../usual-service.ts';
 
@@ -33,14 +33,14 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   const where = service === 'on-device' ? words.say('service.onDevice') : service;
   output.write(`${words.say('cli.status.service', { service: where })}\n`);
   if (keyStatus !== null) output.write(`${words.say(`cli.key.${keyStatus}`, { service })}\n`);
-  output.write(`${words.say('cli.status.data', { folder: shown(system.dataFolder) })}\n`);
+  output.write(`${words.say('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
   tellQueue({ counts, unfinished }, system);
   return exitCode.done;
 }
 
 function tellQueue({ counts, unfinished }: QueueGlance, { output, words }: CommandLineSystem): void {
   output.write(`${words.say('cli.status.queue', { ...counts })}\n`);
-  const line = (row: QueueRow): string => `  ${shown(row.name)}: ${progressInWords(row, words)}\n`;
+  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressInWords(row, words)}\n`;
   for (const row of unfinished.slice(0, itemsShown)) output.write(line(row));
   const more = unfinished.length - itemsShown;
   if (more > 0) output.write(`  ${words.say('cli.status.more', { count: more })}\n`);

@@ -4,7 +4,7 @@ import type { LeftOut } from '../../contract/model/left-out.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
 import { sortRecordings, type NamedRecordings } from '../../core/media/links.ts';
 import type { TranscribeCommand } from '../command.ts';
-import type { Reporter } from '../telling/events.ts';
+import type { Reporter } from '../reporting/events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { wantedFiles } from '../export-wish.ts';
 import { isInUse } from '../library-folder.ts';

@@ -3,7 +3,7 @@ import { commandSchemas, type CommandName } from '../../contract/commands.ts';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { Logger } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
-import type { AnswerCommand } from './command-door.ts';
+import type { AnswerCommand } from './command-channel.ts';
 import type { Handlers } from './handlers.ts';
 import { isOwnFrame } from '../pages/security.ts';
 

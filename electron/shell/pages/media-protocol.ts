@@ -11,7 +11,7 @@ export type RecordingPath = (id: TranscriptId) => string | null;
  *
  * @returns to be told who says it.
  */
-export function openMediaDoor(): (pathOf: RecordingPath) => void {
+export function serveRecordings(): (pathOf: RecordingPath) => void {
   const { promise, resolve } = Promise.withResolvers<RecordingPath>();
   session.defaultSession.protocol.handle('media', async (request) => {
     const { answerMedia } = await import('./media-answer.ts');

@@ -17,7 +17,7 @@ import { commandHandlers } from '../commands/commands.ts';
 import { openCore, type RunningCore } from '../core.ts';
 import { closeOrGiveUp } from './ending.ts';
 import { HandOverInbox } from '../start/hand-over.ts';
-import type { AnswerCommand } from '../commands/command-door.ts';
+import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/media-protocol.ts';

@@ -17,7 +17,7 @@ import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry 
 import type { ChosenRecording } from './adding.ts';
 import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
 import type { KeptSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
-import { ListWatch } from '../view/queue-watch.ts';
+import { ListWatch } from '../view/list-watch.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 /** So many files are asked for their length at once. */

@@ -2,7 +2,7 @@ import type { ItemId } from '../../../contract/model/identifiers.ts';
 import { jobSlots, type ServiceAddress, type ServiceStatus } from '../../../contract/model/service.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
-import { Commands } from '../commands.ts';
+import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
 import { begin, requestFor } from './item-request.ts';
 import type { Item } from '../machine/item.ts';
@@ -49,7 +49,7 @@ export class Scheduler {
   readonly #commits: GroupCommit;
   readonly #states = new ServiceStates();
   readonly #rest: StorageRest;
-  readonly #commands: Commands;
+  readonly #commands: CommandQueue;
   readonly #running = new Runs();
   readonly #turns: Turns;
   readonly #ends = new Set<Promise<void>>();
@@ -79,7 +79,7 @@ export class Scheduler {
       () => options.store.proveRoom(),
       () => this.pump(),
     );
-    this.#commands = new Commands({
+    this.#commands = new CommandQueue({
       clock: options.clock,
       apply: (ids, event) => this.#apply(ids, event),
       onTrouble: (error) => this.#lieDown(error),

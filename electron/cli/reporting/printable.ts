@@ -1,4 +1,4 @@
 /** Text from elsewhere as a terminal may show it: without characters that steer it or turn the direction of text. */
-export function shown(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -1,35 +1,40 @@
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { Clock } from '../ports.ts';
-import type { ItemEvent } from './machine/machine.ts';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { Clock } from '../../ports.ts';
+import type { ItemEvent } from '../machine/machine.ts';
 
 /** So many items at once keep the process free for other work in between. */
 const sliceLength = 100;
+/** How long a slice that could not be stored waits for its next attempt, in milliseconds. */
 const againMs = 5_000;
 
+/** An event for many items. */
 interface Command {
   readonly ids: readonly ItemId[];
   readonly event: ItemEvent;
+  /** How many of `ids` it has been applied to, from the first on. */
   done: number;
 }
 
-export interface CommandsOptions {
+export interface CommandQueueOptions {
   readonly clock: Clock;
   /** Stores what `event` makes of `ids`, all or none. @throws the database's error. */
   readonly apply: (ids: readonly ItemId[], event: ItemEvent) => void;
   /** A later slice could not be stored; it is tried again. */
   readonly onTrouble: (error: unknown) => void;
+  /** Nothing is left to do. */
   readonly onDone: () => void;
 }
 
 /** Carries out what the user wants of items, in the order in which it was wanted, however many items it is about. */
-export class Commands {
-  readonly #options: CommandsOptions;
+export class CommandQueue {
+  readonly #options: CommandQueueOptions;
   readonly #open: Command[] = [];
 
-  constructor(options: CommandsOptions) {
+  constructor(options: CommandQueueOptions) {
     this.#options = options;
   }
 
+  /** Whether something is not stored yet. */
   get busy(): boolean {
     return this.#open.length > 0;
   }

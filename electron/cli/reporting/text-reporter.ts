@@ -6,7 +6,7 @@ import type { Words } from '../../core/words.ts';
 import type { Reporter, RunEvent } from './events.ts';
 import { isSettled } from '../settled.ts';
 import { problemLines } from './problem-lines.ts';
-import { shown } from './shown.ts';
+import { printable } from './printable.ts';
 import { progressInWords, stateInWords } from './state-words.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../system.ts';
@@ -50,7 +50,7 @@ export class TextReporter implements Reporter {
         return this.#service(event.status);
       case 'file':
         return this.#line.around(() =>
-          this.#output.write(`${this.#output.isTerminal ? shown(event.path) : event.path}\n`),
+          this.#output.write(`${this.#output.isTerminal ? printable(event.path) : event.path}\n`),
         );
       case 'file-failed':
         return this.#problem(event.name, event.problem);
@@ -64,7 +64,7 @@ export class TextReporter implements Reporter {
     const isNew = this.#states.get(row.id) !== state;
     this.#states.set(row.id, state);
     if (isNew && isSettled(row.state)) this.#settled += 1;
-    const name = shown(row.name);
+    const name = printable(row.name);
     if (isNew && 'problem' in row.state) this.#problem(row.name, row.state.problem);
     else if (isNew && !this.#line.isLive && row.state.kind !== 'waiting') {
       this.#line.print(`${name}: ${state}`);

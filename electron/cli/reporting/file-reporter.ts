@@ -3,8 +3,8 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { WantedFileResult } from '../../core/store/wanted-file-store.ts';
 import type { Reporter } from './events.ts';
 
-/** Tells of the files that are written of a run's transcripts, each once. */
-export class FileTeller {
+/** Reports the files that are written of a run's transcripts, each once. */
+export class FileReporter {
   /** How many could not be written. */
   failed = 0;
   readonly #longhand: Longhand;

@@ -1,7 +1,7 @@
 import { problemToJson, writeJson } from './json-reporter.ts';
 import type { ExportEnd, LibraryEvent, LibraryReporter, LibraryStep } from './library-events.ts';
 import { problemLines } from './problem-lines.ts';
-import { shown } from './shown.ts';
+import { printable } from './printable.ts';
 import { StatusLine } from './status-line.ts';
 import type { CommandLineSystem } from '../system.ts';
 
@@ -46,7 +46,7 @@ class TextLibraryReporter implements LibraryReporter {
         return this.#line.print(this.#say('cli.library.backedUp', { count: event.backup.count }));
       case 'contents': {
         const { total, missing, differing } = event.contents;
-        const name = shown(event.contents.name);
+        const name = printable(event.contents.name);
         return this.#line.print(
           this.#say('cli.library.contents', { count: total, name, missing, differing }),
         );
@@ -83,7 +83,7 @@ class TextLibraryReporter implements LibraryReporter {
 
   #path(path: string): void {
     const { output } = this.#system;
-    this.#line.around(() => output.write(`${output.isTerminal ? shown(path) : path}\n`));
+    this.#line.around(() => output.write(`${output.isTerminal ? printable(path) : path}\n`));
   }
 
   #say(key: string, values: Readonly<Record<string, string | number>> = {}): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Commands } from '../../../../electron/core/queue/commands.ts';
-import { ManualClock } from '../../../support/clocks/manual-clock.ts';
+import { CommandQueue } from '../../../../../electron/core/queue/scheduling/command-queue.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const many = Array.from({ length: 1_000 }, (_, index) => index + 1);
 
@@ -13,7 +13,7 @@ function commandsWith(fail: () => boolean = () => false) {
   const clock = new ManualClock();
   const applied: Applied[] = [];
   const said: string[] = [];
-  const commands = new Commands({
+  const commands = new CommandQueue({
     clock,
     apply: (ids, { kind }) => {
       if (fail()) throw new Error('no room');

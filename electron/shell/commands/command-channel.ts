@@ -10,13 +10,13 @@ export type AnswerCommand = (event: IpcMainInvokeEvent, name: unknown, input: un
  *
  * @returns to be told who answers.
  */
-export function openCommandDoor(): (answer: AnswerCommand) => void {
+export function openCommandChannel(): (answer: AnswerCommand) => void {
   const { promise, resolve } = Promise.withResolvers<AnswerCommand>();
   ipcMain.handle(channels.command, async (event, name: unknown, input: unknown) =>
     packAnswer(await (await promise)(event, name, input)),
   );
   return (answer) => {
-    // electron-store brings a door of its own, which tells any page where data is kept.
+    // electron-store brings a channel of its own, which tells any page where data is kept.
     ipcMain.removeAllListeners('electron-store-get-data');
     resolve(answer);
   };
