@@ -1,7 +1,7 @@
 import { powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { AddReport } from '../../contract/model/queue.ts';
-import type { ServiceAddress, ServiceStatus } from '../../contract/model/service.ts';
+import type { ServiceAddress } from '../../contract/model/service.ts';
 import type { Settings } from '../../contract/model/settings.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { NamedRecordings } from '../../core/media/links.ts';
@@ -16,6 +16,7 @@ import type { Words } from '../../core/words.ts';
 import { commandHandlers } from '../commands/commands.ts';
 import { openCore, type RunningCore } from '../core.ts';
 import { closeOrGiveUp } from './ending.ts';
+import { EventFeed } from './event-feed.ts';
 import { HandOverInbox } from '../start/hand-over.ts';
 import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
@@ -25,7 +26,6 @@ import { measureModel, measureOnce } from '../on-device/measure-models.ts';
 import { keptModelsFolder, type Places } from '../start/places.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings.ts';
-import { Soon } from '../../core/soon.ts';
 import { systemClock } from '../../core/system.ts';
 import type { OpenedWindow } from './window.ts';
 import { keepWindow } from './window-keeping.ts';
@@ -35,8 +35,6 @@ import { WindowStateStore } from './window-state.ts';
 const firstPictureMs = 300;
 /** Milliseconds that the on-device service waits for a page that does not load. */
 const longestPageMs = 5000;
-/** Milliseconds between two words about files that could not be saved. */
-const savesPeriodMs = 200;
 /** Milliseconds that the end waits for a window that does not answer. */
 const lastWordsMs = 1000;
 /** Milliseconds after which the window goes when the end takes long. */
@@ -72,10 +70,10 @@ export class WindowProgram {
   readonly #adding: Adding;
   readonly #presence: Presence;
   readonly #folders: WatchFolders;
-  readonly #failedSaves: Soon;
+  readonly #events: EventFeed;
   /** What the window tells of when it opens. */
   readonly #problems: Problem[] = [];
-  #toldStatus = '';
+  /** The page has said its last words. */
   #mayEnd: () => void = () => undefined;
 
   /** @throws ProblemError when the data folder cannot be used. */
@@ -91,26 +89,8 @@ export class WindowProgram {
       logger,
       onCrash: () => this.#problems.push({ code: 'window_crashed' }),
     });
-    this.#models = new ModelManager({
-      bundledFolder: places.modelsFolder,
-      keptFolder: keptModelsFolder(places),
-      mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
-      clock: systemClock,
-      logger,
-    });
-    this.#core = openCore({
-      ...options,
-      onSpeed: (accuracy, timesRealTime) => {
-        this.#models
-          .noteSpeed(accuracy, timesRealTime)
-          .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
-      },
-      program: 'window',
-      // What is added before the first choice waits for it.
-      mayBegin: () => settings.get().service !== null,
-      wantedOfAll: () => savedOfAll(settings.get()),
-      onLost: () => this.#leave(),
-    });
+    this.#models = openModels(places, logger);
+    this.#core = this.#openCore();
     const { longhand } = this.#core;
     options.onRecordings((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
@@ -122,24 +102,7 @@ export class WindowProgram {
       words,
       tell: (view) => sendEvent(webContents, 'batch.changed', view),
     });
-    this.#folders = new WatchFolders({
-      store: longhand.watch,
-      clock: systemClock,
-      logger,
-      add: (paths) =>
-        longhand.queue.add({
-          paths,
-          links: [],
-          service: this.#service,
-          options: settings.get().options,
-          wanted: [],
-          signal: new AbortController().signal,
-        }),
-      item: (id) => longhand.queue.get(id),
-      retry: (id) => longhand.queue.retry([id]),
-      onChange: (folders) => this.#send('watch.changed', folders),
-      onAway: (name) => this.#presence.notifier.tellFolderAway(name),
-    });
+    this.#folders = this.#openWatchFolders();
     options.onAnswering(
       answerCommands(
         webContents,
@@ -165,27 +128,14 @@ export class WindowProgram {
         logger,
       ),
     );
-    this.#failedSaves = new Soon(systemClock, savesPeriodMs, () =>
-      sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
-    );
-    longhand.listen({
-      changed: (id) => {
-        if (id === null) this.#tellService();
-      },
-      savesFailed: () => this.#failedSaves.soon(),
-      jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(this.#service)),
-      textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
-      libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
+    this.#events = new EventFeed({
+      webContents,
+      longhand,
+      models: this.#models,
+      clock: systemClock,
+      service: () => this.#service,
     });
-    this.#models.onChange((models) => sendEvent(webContents, 'models.changed', models));
-    let chosen = settings.get().service;
-    settings.onChange((changed) => {
-      if (chosen === null && changed.service !== null)
-        longhand.queue.moveWaiting('on-device', changed.service);
-      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).begin();
-      chosen = changed.service;
-      this.#applySettings(changed);
-    });
+    this.#followSettings();
     this.#presence = new Presence({
       ...shared,
       icons: places.pages,
@@ -200,14 +150,12 @@ export class WindowProgram {
         saveLog: () => this.#send('saveLog', null),
       },
       show: () => this.show(),
-      condition: () => this.#status().condition,
+      condition: () => this.#events.status.condition,
       isWatchingFolders: () => this.#folders.isWatching,
     });
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
-    const startOnDevice = (): void => this.#core.startOnDevice();
-    void opened.picture.then(() => systemClock.schedule(firstPictureMs, startOnDevice));
-    systemClock.schedule(longestPageMs, startOnDevice);
+    this.#startOnDeviceAfter(opened.picture);
     this.#stopMeasuring = measureOnce(
       this.#models,
       this.#core,
@@ -219,6 +167,68 @@ export class WindowProgram {
     this.#adding.offerAgain();
     this.#folders.start();
     longhand.jobs.begin(this.#service);
+  }
+
+  #openCore(): RunningCore {
+    const { settings, logger } = this.#options;
+    return openCore({
+      ...this.#options,
+      onSpeed: (accuracy, timesRealTime) => {
+        this.#models
+          .noteSpeed(accuracy, timesRealTime)
+          .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
+      },
+      program: 'window',
+      // What is added before the first choice waits for it.
+      mayBegin: () => settings.get().service !== null,
+      wantedOfAll: () => savedOfAll(settings.get()),
+      onLost: () => this.#leave(),
+    });
+  }
+
+  #openWatchFolders(): WatchFolders {
+    const { settings, logger } = this.#options;
+    const { longhand } = this.#core;
+    return new WatchFolders({
+      store: longhand.watch,
+      clock: systemClock,
+      logger,
+      add: (paths) =>
+        longhand.queue.add({
+          paths,
+          links: [],
+          service: this.#service,
+          options: settings.get().options,
+          wanted: [],
+          signal: new AbortController().signal,
+        }),
+      item: (id) => longhand.queue.get(id),
+      retry: (id) => longhand.queue.retry([id]),
+      onChange: (folders) => this.#send('watch.changed', folders),
+      onAway: (name) => this.#presence.notifier.tellFolderAway(name),
+    });
+  }
+
+  /** Does what a changed setting asks for, and passes it on to the page. */
+  #followSettings(): void {
+    const { settings } = this.#options;
+    const { longhand } = this.#core;
+    let chosen = settings.get().service;
+    settings.onChange((changed) => {
+      if (chosen === null && changed.service !== null)
+        longhand.queue.moveWaiting('on-device', changed.service);
+      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).begin();
+      chosen = changed.service;
+      this.#send('settings.changed', changed);
+      this.#events.sendStatus();
+    });
+  }
+
+  /** Starts the on-device service once the page shows its first rows, or does not load. */
+  #startOnDeviceAfter(picture: Promise<void>): void {
+    const start = (): void => this.#core.startOnDevice();
+    void picture.then(() => systemClock.schedule(firstPictureMs, start));
+    systemClock.schedule(longestPageMs, start);
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
@@ -248,7 +258,7 @@ export class WindowProgram {
       if (!this.#window.isDestroyed()) this.#window.hide();
     });
     this.#stopMeasuring();
-    this.#failedSaves.end();
+    this.#events.end();
     this.#adding.end();
     this.#presence.end();
     await this.#folders.close();
@@ -268,28 +278,9 @@ export class WindowProgram {
     await heard;
   }
 
-  #applySettings(settings: Settings): void {
-    this.#send('settings.changed', settings);
-    this.#tellService();
-  }
-
   /** The service in use. */
   get #service(): ServiceAddress {
     return this.#options.settings.get().service ?? 'on-device';
-  }
-
-  /** Tells the window how the service does, when that is news. */
-  #tellService(): void {
-    const status = this.#status();
-    const words = JSON.stringify(status);
-    if (words === this.#toldStatus) return;
-    this.#toldStatus = words;
-    this.#send('service.changed', status);
-  }
-
-  /** How the service in use does. */
-  #status(): ServiceStatus {
-    return this.#core.longhand.serviceStatus(this.#service);
   }
 
   /** Tells the window something, which comes to the front for what somebody asked for elsewhere. */
@@ -321,6 +312,15 @@ export class WindowProgram {
     this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
   }
 }
+
+const openModels = (places: Places, logger: Logger): ModelManager =>
+  new ModelManager({
+    bundledFolder: places.modelsFolder,
+    keptFolder: keptModelsFolder(places),
+    mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
+    clock: systemClock,
+    logger,
+  });
 
 /** The files that are saved of every recording. */
 const savedOfAll = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
