@@ -34,6 +34,9 @@ export interface Refused {
 
 export type Entry = Candidate | Refused;
 
+/** An entry before it has a number. */
+export type NewEntry = Omit<Candidate, 'id'> | Omit<Refused, 'id'>;
+
 export function groupOf(entry: Entry): BatchGroup {
   if (entry.kind === 'refused') return 'leftOut';
   return entry.double === null ? 'ready' : 'doubles';

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type {
   BatchDouble,
-  BatchGroup,
   BatchRowId,
   BatchSummary,
   BatchTarget,
@@ -13,22 +12,14 @@ import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../../media/
 import { keptLink, shownLink } from '../../media/links.ts';
 import type { LengthOf } from '../../media/probe-thread.ts';
 import type { Clock } from '../../ports.ts';
-import { batchRowOf, ChosenSums, groupOf, optionsOf, type Candidate, type Entry } from './batch-entry.ts';
+import type { Candidate, NewEntry } from './batch-entry.ts';
+import { BatchLengths } from './batch-lengths.ts';
+import { BatchList, type BatchPart } from './batch-list.ts';
 import type { ChosenRecording } from './adding.ts';
 import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
 import type { KeptSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListWatch } from '../view/list-watch.ts';
 import { storageProblem } from '../../storage-problem.ts';
-
-/** So many files are asked for their length at once. */
-const measuredAtOnce = 4;
-
-/** The part of the sheet that somebody looks at. */
-export interface BatchPart {
-  readonly group: BatchGroup;
-  readonly offset: number;
-  readonly limit: number;
-}
 
 export interface BatchOptions {
   readonly clock: Clock;
@@ -58,18 +49,14 @@ export class Batch {
   readonly #options: BatchOptions;
   readonly #stop = new AbortController();
   readonly #watch: ListWatch<BatchPart, BatchView>;
-  readonly #entries: Entry[] = [];
-  readonly #groups: Record<BatchGroup, BatchRowId[]> = { ready: [], doubles: [], leftOut: [] };
+  readonly #list = new BatchList();
   readonly #contents: BatchContents = new Map();
-  readonly #sums = new ChosenSums();
-  readonly #toMeasure: BatchRowId[] = [];
+  readonly #lengths: BatchLengths;
   /** What was decided when the program ended, by location. */
   readonly #decided: ReadonlyMap<string, SheetChoice>;
   #ofAll: JobOptions;
   #looking = 0;
   #passedOver = 0;
-  #measured = 0;
-  #measurers = 0;
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
@@ -82,6 +69,13 @@ export class Batch {
     this.#ofAll = kept?.options ?? options.options;
     this.#decided = new Map(kept?.choices.map((choice) => [choice.location, choice]));
     this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
+    this.#lengths = new BatchLengths({
+      lengthOf: options.lengthOf,
+      signal: this.#stop.signal,
+      onLength: (id, durationSeconds) =>
+        this.#change(id, (now) => ({ ...now, durationSeconds, measuring: false })),
+      onIdle: () => this.touch(),
+    });
     this.#watch = new ListWatch<BatchPart, BatchView>({
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
@@ -99,9 +93,8 @@ export class Batch {
   /** What was kept cannot be looked at: the sheet itself says so, for nobody else asked. */
   #tellLost(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
-      const id = this.#entries.length + 1;
       const problem = storageProblem(error);
-      this.#put({ kind: 'refused', id, name: basename(location), place: '', problem });
+      this.#put({ kind: 'refused', name: basename(location), place: '', problem });
     }
   }
 
@@ -116,7 +109,7 @@ export class Batch {
 
   #look(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#looking += 1;
-    this.#touch();
+    this.touch();
     const found = this.#work.then(() => this.#find(paths, links));
     this.#work = found.catch(() => undefined);
     return found;
@@ -133,22 +126,21 @@ export class Batch {
       if (!signal.aborted) throw error;
     } finally {
       this.#looking -= 1;
-      this.#touch();
+      this.touch();
     }
   }
 
   async #take(examined: Examined): Promise<void> {
     if (examined.kind === 'passedOver') {
       this.#passedOver += examined.count;
-      this.#touch();
+      this.touch();
       return;
     }
-    const id = this.#entries.length + 1;
     if (examined.kind === 'leftOut') {
       // The same file twice in one drop is a slip that needs no words.
       if (examined.problem.code === 'already_queued') return;
       const { name, place, problem } = examined;
-      this.#put({ kind: 'refused', id, name, place, problem });
+      this.#put({ kind: 'refused', name, place, problem });
       return;
     }
     const { signal } = this.#stop;
@@ -156,68 +148,34 @@ export class Batch {
     if (again === 'same file') return;
     const double = again ?? (await this.#options.known(examined, signal));
     signal.throwIfAborted();
-    const measuring = examined.kind === 'file';
     const decided = this.#decided.get(locationOf(examined));
-    this.#put({
+    const id = this.#put({
       kind: 'candidate',
-      id,
       recording: examined,
       double,
       own: decided?.options ?? {},
       durationSeconds: null,
-      measuring,
+      measuring: examined.kind === 'file',
       included: decided?.included ?? double === null,
     });
-    if (!measuring) return;
-    this.#toMeasure.push(id);
-    if (this.#measurers < measuredAtOnce) void this.#measure();
+    if (examined.kind === 'file') this.#lengths.add(id, examined.path);
   }
 
-  #put(entry: Entry): void {
-    this.#entries.push(entry);
-    this.#groups[groupOf(entry)].push(entry.id);
-    this.#sums.count(entry, 1);
-    this.#touch();
-  }
-
-  async #measure(): Promise<void> {
-    this.#measurers += 1;
-    try {
-      for (;;) {
-        // In the order in which they were found, which is that of the list.
-        const entry = this.#candidate(this.#toMeasure[this.#measured]);
-        if (entry === null || this.#stop.signal.aborted) return;
-        this.#measured += 1;
-        const { recording } = entry;
-        const seconds = recording.kind === 'file' ? await this.#options.lengthOf(recording.path) : null;
-        this.#change(entry.id, (now) => ({ ...now, durationSeconds: seconds, measuring: false }));
-      }
-    } finally {
-      this.#measurers -= 1;
-      this.#touch();
-    }
-  }
-
-  #candidate(id: BatchRowId | undefined): Candidate | null {
-    const entry = id === undefined ? undefined : this.#entries[id - 1];
-    return entry?.kind === 'candidate' ? entry : null;
+  #put(entry: NewEntry): BatchRowId {
+    const id = this.#list.put(entry);
+    this.touch();
+    return id;
   }
 
   #change(id: BatchRowId, change: (candidate: Candidate) => Candidate): void {
-    const before = this.#candidate(id);
-    if (before === null) return;
-    const after = change(before);
-    this.#sums.count(before, -1);
-    this.#entries[id - 1] = after;
-    this.#sums.count(after, 1);
-    this.#touch();
+    if (this.#list.change(id, change) !== null) this.touch();
   }
 
   /** Sets options of all recordings that have none of their own. */
   setUsualOptions(options: Partial<JobOptions>): void {
     this.#ofAll = { ...this.#ofAll, ...options };
     this.#options.sheets.setOptions(this.#sheetId, this.#ofAll);
-    this.#touch();
+    this.touch();
     this.#watch.flush();
   }
 
@@ -237,22 +195,16 @@ export class Batch {
   }
 
   #decide(target: BatchTarget, change: (candidate: Candidate) => Candidate): void {
-    const ids = this.#idsOf(target);
+    const ids = this.#list.idsOf(target);
     for (const id of ids) this.#change(id, change);
     this.#options.sheets.choose(
       this.#sheetId,
       ids.flatMap((id) => {
-        const candidate = this.#candidate(id);
+        const candidate = this.#list.candidate(id);
         return candidate === null ? [] : [choiceOf(candidate)];
       }),
     );
     this.#watch.flush();
-  }
-
-  #idsOf(target: BatchTarget): readonly BatchRowId[] {
-    if ('ids' in target) return target.ids;
-    const but = new Set(target.but);
-    return but.size === 0 ? this.#groups[target.all] : this.#groups[target.all].filter((id) => !but.has(id));
   }
 
   /** The sheet that remembers what is still to come. */
@@ -266,63 +218,45 @@ export class Batch {
     return this.#watch.look(part);
   }
 
-  ids({ group, offset, limit }: BatchPart): readonly BatchRowId[] {
-    return this.#groups[group].slice(offset, offset + limit);
+  ids(part: BatchPart): readonly BatchRowId[] {
+    return this.#list.ids(part);
   }
 
-  view({ group, offset, limit }: BatchPart): BatchView {
-    const rows = this.#groups[group].slice(offset, offset + limit).flatMap((id) => {
-      const entry = this.#entries[id - 1];
-      return entry === undefined ? [] : [batchRowOf(entry, this.#ofAll)];
-    });
+  view(part: BatchPart): BatchView {
+    const summary = this.#summary();
+    const { group, offset } = part;
     return {
       revision: this.#revision,
       group,
-      total: this.#groups[group].length,
+      total: summary.counts[group],
       offset,
-      rows,
-      summary: this.#summary(),
+      rows: this.#list.rows(part, this.#ofAll),
+      summary,
     };
   }
 
   #summary(): BatchSummary {
-    const { ready, doubles, leftOut } = this.#groups;
-    const measuring = this.#measurers > 0 || this.#measured < this.#toMeasure.length;
     return {
       isKept: this.#options.kept !== null,
-      phase: this.#looking > 0 ? 'looking' : measuring ? 'measuring' : 'ready',
-      counts: { ready: ready.length, doubles: doubles.length, leftOut: leftOut.length },
+      phase: this.#looking > 0 ? 'looking' : this.#lengths.busy ? 'measuring' : 'ready',
+      counts: this.#list.counts,
       passedOver: this.#passedOver,
-      measured: this.#measured,
-      toMeasure: this.#toMeasure.length,
-      chosen: this.#sums.chosen,
+      measured: this.#lengths.asked,
+      toMeasure: this.#lengths.total,
+      chosen: this.#list.chosenSums,
       service: this.#options.service(),
       options: this.#ofAll,
-      withOwnOptions: this.#sums.withOwnOptions,
+      withOwnOptions: this.#list.withOwnOptions,
     };
   }
 
   /** What is chosen, in the order in which it was found. */
   chosen(): readonly ChosenRecording[] {
-    return this.#entries.flatMap((entry) =>
-      entry.kind === 'candidate' && entry.included
-        ? [
-            {
-              recording: entry.recording,
-              durationSeconds: entry.durationSeconds,
-              options: optionsOf(entry, this.#ofAll),
-            },
-          ]
-        : [],
-    );
+    return this.#list.chosen(this.#ofAll);
   }
 
-  /** Something that the sheet shows has changed elsewhere, such as the service in use. */
+  /** Something that the sheet shows has changed, here or elsewhere, such as the service in use. */
   touch(): void {
-    this.#touch();
-  }
-
-  #touch(): void {
     if (this.#stop.signal.aborted) return;
     this.#revision += 1;
     this.#watch.touch();
