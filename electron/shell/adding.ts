@@ -5,7 +5,7 @@ import type { ServiceAddress } from '../contract/model/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
-import type { Batch, BatchOptions } from '../core/queue/adding/batch.ts';
+import type { Batch, SheetOptions } from '../core/queue/adding/batch.ts';
 import type { BatchPart } from '../core/queue/adding/batch-list.ts';
 import type { Words } from '../core/words.ts';
 import type { SettingsStore } from './settings.ts';
@@ -79,7 +79,7 @@ export class Adding {
     return this.#batch;
   }
 
-  get #batchOptions(): Pick<BatchOptions, 'service' | 'options' | 'tell'> {
+  get #batchOptions(): SheetOptions {
     const { settings, tell } = this.#options;
     return {
       service: () => this.#service,

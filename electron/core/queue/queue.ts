@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
 import type {
   QueueFilter,
@@ -12,25 +11,22 @@ import type {
 } from '../../contract/model/queue.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/model/service.ts';
-import { ProblemError } from '../../contract/problem.ts';
 import { kindsUnder } from '../store/items/tally.ts';
-import { examineFile, examineTogether, type Examine } from '../media/intake.ts';
+import { examineTogether, type Examine } from '../media/intake.ts';
 import type { LengthOf } from '../media/probe-thread.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
-import { Adding, fileSourceOf, type Added, type Additions, type ChosenRecording } from './adding/adding.ts';
+import { Adding, type Added, type Additions, type ChosenRecording } from './adding/adding.ts';
 import { Arranging, type FindOrder } from './order/arranging.ts';
-import { Batch, type BatchOptions } from './adding/batch.ts';
-import { findKnown, isSameRecording } from './adding/doubles.ts';
-import type { FileSource, Item, StateKind } from './machine/item.ts';
-import { ListWatch } from './view/list-watch.ts';
+import { Batch, type BatchOptions, type SheetOptions } from './adding/batch.ts';
+import { findKnown } from './adding/doubles.ts';
+import type { Item, StateKind } from './machine/item.ts';
 import type { QueueWatch, Viewport } from './view/queue-watch.ts';
-import { QueueRows } from './view/queue-rows.ts';
-import { factsOf } from './view/row.ts';
+import { QueueViews } from './view/queue-views.ts';
+import { Retrying } from './retrying.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
-import { Standing } from './view/standing.ts';
 import { sumOfItems } from './adding/sum.ts';
 
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
@@ -56,16 +52,13 @@ export class Queue {
   readonly #options: QueueOptions & { readonly examine: Examine };
   readonly #adding: Adding;
   readonly #arranging: Arranging;
-  readonly #rows: QueueRows;
-  readonly #watches = new Set<QueueWatch>();
-  readonly #standing: Standing;
-  #revision = 0;
-  #ended = false;
+  readonly #retrying: Retrying;
+  readonly #views: QueueViews;
 
   constructor(options: QueueOptions) {
     this.#options = { examine: examineTogether, ...options };
-    this.#rows = new QueueRows(options);
-    this.#standing = new Standing({ ...options, onFade: () => this.touch() });
+    this.#views = new QueueViews(options);
+    this.#retrying = new Retrying(options);
     this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
     this.#arranging = new Arranging({
       ...this.#options,
@@ -94,9 +87,8 @@ export class Queue {
   }
 
   #end(): void {
-    this.#ended = true;
-    this.#standing.end();
-    for (const watch of this.#watches) watch.end();
+    this.#retrying.end();
+    this.#views.end();
   }
 
   /**
@@ -115,17 +107,17 @@ export class Queue {
   }
 
   /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
-  newBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch {
+  newBatch(options: SheetOptions): Batch {
     return this.#batch(options, null);
   }
 
   /** The sheet that was open when the program ended, with what was decided on it; `null` when there was none. */
-  keptBatch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>): Batch | null {
+  keptBatch(options: SheetOptions): Batch | null {
     const kept = this.#options.store.sheets.kept();
     return kept === null ? null : this.#batch(options, kept);
   }
 
-  #batch(options: Pick<BatchOptions, 'service' | 'options' | 'tell'>, kept: KeptSheet | null): Batch {
+  #batch(options: SheetOptions, kept: KeptSheet | null): Batch {
     const { store } = this.#options;
     const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
     return new Batch({ ...this.#options, ...options, known, sheets: store.sheets, kept });
@@ -154,39 +146,18 @@ export class Queue {
   }
 
   /** Tries again what failed or waits for the user; a file that had changed is taken as it is now. */
-  async retry(ids: readonly ItemId[]): Promise<void> {
-    const { store, scheduler } = this.#options;
-    const changed = new Set(store.items.blockedBy('file_changed'));
-    const away = new Set([
-      ...store.items.blockedBy('file_missing'),
-      ...store.items.blockedBy('file_unreadable'),
-    ]);
-    const others = ids.filter((id) => !changed.has(id) && !away.has(id));
-    scheduler.tell(others, { kind: 'retry' });
-    for (const id of ids) {
-      if (changed.has(id)) await this.#takeAnew(id, () => true);
-      // Put back as a copy it is another file to the system, but the same recording.
-      else if (away.has(id)) await this.#takeAnew(id, isSameRecording);
-    }
+  retry(ids: readonly ItemId[]): Promise<void> {
+    return this.#retrying.retry(ids);
   }
 
-  /** Tries again with the file as it is now if it `mayBe` that, and otherwise with the file that was added. */
-  async #takeAnew(id: ItemId, mayBe: (found: FileSource, wanted: FileSource) => boolean): Promise<void> {
-    const item = this.get(id);
-    if (item?.source.kind !== 'file') return;
-    const examined = await examineFile(item.source.path);
-    if (!this.#isStill(item)) return;
-    const { store, scheduler } = this.#options;
-    if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
-      store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
-    scheduler.tell([id], { kind: 'retry' });
+  /** Tries again all that failed or waits for the user, but for what only a new request mends: that one is asked for. */
+  retryAll(): Promise<void> {
+    return this.#retrying.retryAll();
   }
 
-  /** Whether nothing has happened to an item meanwhile that makes a wish from before void. */
-  #isStill({ id, state, source }: Item): boolean {
-    if (this.#ended) return false;
-    const now = this.get(id);
-    return now?.state.kind === state.kind && isDeepStrictEqual(now.source, source);
+  /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
+  locate(id: ItemId, path: string): Promise<void> {
+    return this.#retrying.locate(id, path);
   }
 
   cancel(ids: readonly ItemId[]): void {
@@ -237,22 +208,6 @@ export class Queue {
     return moved.length;
   }
 
-  /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
-  async locate(id: ItemId, path: string): Promise<void> {
-    const { store, scheduler } = this.#options;
-    const item = store.items.get(id);
-    if (item === null || item.source.kind !== 'file') return;
-    const examined = await examineFile(path);
-    if (!this.#isStill(item)) return;
-    if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
-    const source = fileSourceOf(examined);
-    // Another content is another recording: it is never sent, nor paid for, in the place of this one.
-    if (!isSameRecording(source, item.source))
-      throw new ProblemError({ code: 'other_content', params: { path } });
-    store.items.setSource(id, source, examined.name, examined.place);
-    scheduler.tell([id], { kind: 'retry' });
-  }
-
   /** Sends what has not begun to another service. */
   moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
     const { store, scheduler } = this.#options;
@@ -272,13 +227,6 @@ export class Queue {
     this.touch();
   }
 
-  /** Tries again all that failed or waits for the user, but for what only a new request mends: that one is asked for. */
-  async retryAll(): Promise<void> {
-    const { items } = this.#options.store;
-    const conflicts = new Set(items.blockedBy('idempotency_conflict'));
-    await this.retry(items.line.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
-  }
-
   /** Number of items that a service has not brought to an end yet. */
   unfinishedOn(service: ServiceAddress): number {
     const kinds = kindsUnder('all').filter((kind) => !endedStates.has(kind));
@@ -291,18 +239,13 @@ export class Queue {
 
   row(id: ItemId): QueueRow | null {
     const item = this.get(id);
-    return item === null ? null : this.#rows.one(item);
+    return item === null ? null : this.#views.row(item);
   }
 
   /** What the details of a row show beyond the row. */
   facts(id: ItemId): RowFacts | null {
     const item = this.get(id);
-    if (item === null) return null;
-    const { state } = item;
-    const { times, transcripts, wantedFiles } = this.#options.store;
-    const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
-    const files = wantedFiles.of(id).map(({ format, path, problem }) => ({ format, path, problem }));
-    return factsOf(item, times.get(id), savedJobId, files);
+    return item === null ? null : this.#views.facts(item);
   }
 
   /** The items of a target as they are now, in the order of the queue where it does not name them. */
@@ -327,40 +270,22 @@ export class Queue {
     return this.#options.store.items.ids(filter, offset, limit);
   }
 
-  view({ filter, offset, limit }: Viewport): QueueView {
-    const { items } = this.#options.store;
-    const summary = this.#standing.summary();
-    return {
-      revision: this.#revision,
-      filter,
-      total: summary.counts[filter],
-      offset,
-      rows: this.#rows.of(items.page(filter, offset, limit)),
-      summary,
-    };
-  }
-
-  /** Hears that an item's transcript was saved. */
-  finished(id: ItemId): void {
-    this.#standing.finish(this.get(id)?.durationSeconds ?? 0);
+  view(viewport: Viewport): QueueView {
+    return this.#views.view(viewport);
   }
 
   /** Lets somebody watch a part of the queue until they end the watch. */
   watch(tell: (view: QueueView) => void): QueueWatch {
-    const watch: QueueWatch = new ListWatch({
-      clock: this.#options.clock,
-      part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
-      view: (viewport) => this.view(viewport),
-      tell,
-      onEnd: (ended) => this.#watches.delete(ended),
-    });
-    this.#watches.add(watch);
-    return watch;
+    return this.#views.watch(tell);
   }
 
   /** Something in the queue is not as it was. */
   touch(): void {
-    this.#revision += 1;
-    for (const watch of this.#watches) watch.touch();
+    this.#views.touch();
+  }
+
+  /** An item's transcript was saved. */
+  finished(id: ItemId): void {
+    this.#views.finished(this.get(id)?.durationSeconds ?? 0);
   }
 }

@@ -170,7 +170,7 @@ export class Adding {
         const contents = together.flatMap((one) =>
           one.kind === 'leftOut' || one.kind === 'passedOver' ? [] : [contentOf(one)],
         );
-        const known = store.items.fingerprintsOn(additions.service, contents);
+        const known = store.contents.knownOn(additions.service, contents);
         for (const examined of together) {
           if (examined.kind === 'passedOver') continue;
           const item = await this.#newItem(examined, additions, known, batchContents);
@@ -210,8 +210,8 @@ export class Adding {
 
   /** Unfinished items that are likely to have the same content. */
   #underWay(service: ServiceAddress, content: string): readonly Place[] {
-    return this.#options.store.items
-      .withFingerprint(service, content)
+    return this.#options.store.contents
+      .on(service, content)
       .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
       .map(({ id, source }) => ({ id, at: locationOf(source) }));
   }

@@ -40,6 +40,9 @@ export interface BatchOptions {
   readonly kept: KeptSheet | null;
 }
 
+/** What whoever opens a sheet says of it; the queue adds the rest. */
+export type SheetOptions = Pick<BatchOptions, 'service' | 'options' | 'tell'>;
+
 /**
  * What somebody wants to add, before anything of it is: the recordings that were found with their lengths, those that
  * are there already, and what cannot be transcribed. Nothing is sent before it is taken from here. What was given, and

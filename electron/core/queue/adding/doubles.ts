@@ -65,11 +65,11 @@ export async function findInBatch(
 
 /** Where a recording is already: as a transcript, or in the queue on its way to one. */
 export async function findKnown(
-  { items, transcripts }: Pick<Store, 'items' | 'transcripts'>,
+  { contents, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
   recording: ExaminedFile | ExaminedLink,
   signal: AbortSignal,
 ): Promise<BatchDouble | null> {
-  const likely = items.ofContent(contentOf(recording));
+  const likely = contents.onAny(contentOf(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
   let onItsWay: BatchDouble | null = null;

@@ -7,14 +7,7 @@ import type { Item, Progress, Source, StateKind } from '../../queue/machine/item
 import { freshProgress } from '../../queue/machine/item.ts';
 import type { Summand } from '../../queue/adding/sum.ts';
 import { ItemReader } from './item-reader.ts';
-import {
-  columnsOf,
-  itemColumns,
-  itemOf,
-  sourceColumns,
-  type ItemRow,
-  type ProgressColumns,
-} from './item-row.ts';
+import { columnsOf, sourceColumns, type ProgressColumns } from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 import { QueueLine, type Placed } from './queue-line.ts';
@@ -296,14 +289,6 @@ export class ItemStore {
     return this.#line.inOrder(blocked);
   }
 
-  /** Items that are likely to have the same content, on any service; the oldest first. */
-  ofContent(fingerprint: string): readonly Item[] {
-    return this.#statements
-      .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
-      .all(fingerprint)
-      .map(itemOf);
-  }
-
   /** Files that are not over and whose length is not known, from the number `after` on. */
   withoutLength(after: ItemId, limit: number): readonly { readonly id: ItemId; readonly path: string }[] {
     return this.#statements
@@ -314,28 +299,6 @@ export class ItemStore {
          ORDER BY id LIMIT ?`,
       )
       .all(after, limit);
-  }
-
-  /** Items of the same content on the same service, in the order of the queue. */
-  withFingerprint(service: string, fingerprint: string): readonly Item[] {
-    const same = this.#statements
-      .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
-      .pluck()
-      .all(fingerprint, service);
-    return this.#reader.these(this.#line.inOrder(same));
-  }
-
-  /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
-  fingerprintsOn(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
-    return new Set(
-      this.#statements
-        .prepare<[string, string], string>(
-          `SELECT fingerprint FROM items
-           WHERE fingerprint IN (SELECT value FROM json_each(?)) AND service = ?`,
-        )
-        .pluck()
-        .all(JSON.stringify(fingerprints), service),
-    );
   }
 
   #counted(id: ItemId): Counted | null {

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ItemId } from '../../contract/model/identifiers.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { examineFile } from '../media/intake.ts';
+import type { Store } from '../store/store.ts';
+import { fileSourceOf } from './adding/adding.ts';
+import { isSameRecording } from './adding/doubles.ts';
+import type { FileSource, Item } from './machine/item.ts';
+import type { Scheduler } from './scheduling/scheduler.ts';
+
+export interface RetryingOptions {
+  readonly store: Store;
+  readonly scheduler: Pick<Scheduler, 'tell'>;
+}
+
+/** Tries again what failed or waits for the user, with the file as it is by then. */
+export class Retrying {
+  readonly #options: RetryingOptions;
+  #ended = false;
+
+  constructor(options: RetryingOptions) {
+    this.#options = options;
+  }
+
+  /** A file that is being examined leads to nothing any more. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Tries items again; a file that had changed is taken as it is now. */
+  async retry(ids: readonly ItemId[]): Promise<void> {
+    const { store, scheduler } = this.#options;
+    const changed = new Set(store.items.blockedBy('file_changed'));
+    const away = new Set([
+      ...store.items.blockedBy('file_missing'),
+      ...store.items.blockedBy('file_unreadable'),
+    ]);
+    const others = ids.filter((id) => !changed.has(id) && !away.has(id));
+    scheduler.tell(others, { kind: 'retry' });
+    for (const id of ids) {
+      if (changed.has(id)) await this.#takeAnew(id, () => true);
+      // Put back as a copy it is another file to the system, but the same recording.
+      else if (away.has(id)) await this.#takeAnew(id, isSameRecording);
+    }
+  }
+
+  /** All that failed or waits for the user, but for what only a new request mends: that one is asked for. */
+  async retryAll(): Promise<void> {
+    const { items } = this.#options.store;
+    const conflicts = new Set(items.blockedBy('idempotency_conflict'));
+    await this.retry(items.line.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
+  }
+
+  /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
+  async locate(id: ItemId, path: string): Promise<void> {
+    const { store, scheduler } = this.#options;
+    const item = store.items.get(id);
+    if (item === null || item.source.kind !== 'file') return;
+    const examined = await examineFile(path);
+    if (!this.#isStill(item)) return;
+    if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
+    const source = fileSourceOf(examined);
+    // Another content is another recording: it is never sent, nor paid for, in the place of this one.
+    if (!isSameRecording(source, item.source))
+      throw new ProblemError({ code: 'other_content', params: { path } });
+    store.items.setSource(id, source, examined.name, examined.place);
+    scheduler.tell([id], { kind: 'retry' });
+  }
+
+  /** Tries again with the file as it is now if it `mayBe` that, and otherwise with the file that was added. */
+  async #takeAnew(id: ItemId, mayBe: (found: FileSource, wanted: FileSource) => boolean): Promise<void> {
+    const { store, scheduler } = this.#options;
+    const item = store.items.get(id);
+    if (item?.source.kind !== 'file') return;
+    const examined = await examineFile(item.source.path);
+    if (!this.#isStill(item)) return;
+    if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
+      store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
+    scheduler.tell([id], { kind: 'retry' });
+  }
+
+  /** Whether nothing has happened to an item meanwhile that makes a wish from before void. */
+  #isStill({ id, state, source }: Item): boolean {
+    if (this.#ended) return false;
+    const now = this.#options.store.items.get(id);
+    return now?.state.kind === state.kind && isDeepStrictEqual(now.source, source);
+  }
+}

@@ -1,0 +1,83 @@
+import type { QueueRow, QueueView, RowFacts } from '../../../contract/model/queue.ts';
+import type { Clock } from '../../ports.ts';
+import type { Item } from '../machine/item.ts';
+import { ListWatch } from './list-watch.ts';
+import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
+import type { QueueWatch, Viewport } from './queue-watch.ts';
+import { factsOf } from './row.ts';
+import { Standing } from './standing.ts';
+
+export interface QueueViewsOptions extends QueueRowsOptions {
+  readonly clock: Clock;
+}
+
+/** What people see of the queue: parts of its list with a summary of the whole, told anew when something changes. */
+export class QueueViews {
+  readonly #options: QueueViewsOptions;
+  readonly #rows: QueueRows;
+  readonly #standing: Standing;
+  readonly #watches = new Set<QueueWatch>();
+  #revision = 0;
+
+  constructor(options: QueueViewsOptions) {
+    this.#options = options;
+    this.#rows = new QueueRows(options);
+    this.#standing = new Standing({ ...options, onFade: () => this.touch() });
+  }
+
+  /** Ends all watches. */
+  end(): void {
+    this.#standing.end();
+    for (const watch of this.#watches) watch.end();
+  }
+
+  row(item: Item): QueueRow {
+    return this.#rows.one(item);
+  }
+
+  /** What the details of a row show beyond the row. */
+  facts(item: Item): RowFacts {
+    const { state } = item;
+    const { times, transcripts, wantedFiles } = this.#options.store;
+    const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
+    const files = wantedFiles.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
+    return factsOf(item, times.get(item.id), savedJobId, files);
+  }
+
+  view({ filter, offset, limit }: Viewport): QueueView {
+    const { items } = this.#options.store;
+    const summary = this.#standing.summary();
+    return {
+      revision: this.#revision,
+      filter,
+      total: summary.counts[filter],
+      offset,
+      rows: this.#rows.of(items.page(filter, offset, limit)),
+      summary,
+    };
+  }
+
+  /** Lets somebody watch a part of the queue until they end the watch. */
+  watch(tell: (view: QueueView) => void): QueueWatch {
+    const watch: QueueWatch = new ListWatch({
+      clock: this.#options.clock,
+      part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
+      view: (viewport) => this.view(viewport),
+      tell,
+      onEnd: (ended) => this.#watches.delete(ended),
+    });
+    this.#watches.add(watch);
+    return watch;
+  }
+
+  /** Something in the queue is not as it was. */
+  touch(): void {
+    this.#revision += 1;
+    for (const watch of this.#watches) watch.touch();
+  }
+
+  /** A recording of so many seconds has been transcribed. */
+  finished(seconds: number): void {
+    this.#standing.finish(seconds);
+  }
+}

@@ -1,0 +1,50 @@
+import type Database from 'better-sqlite3';
+import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { Item } from '../../queue/machine/item.ts';
+import { Statements } from '../../../sqlite/statements.ts';
+import { ItemReader } from './item-reader.ts';
+import { itemColumns, itemOf, type ItemRow } from './item-row.ts';
+import type { ItemStore } from './item-store.ts';
+
+/** Finds the items of a recording by its content: the fingerprint of a file, or the address of a link. */
+export class ItemContents {
+  readonly #statements: Statements;
+  readonly #reader: ItemReader;
+  readonly #items: Pick<ItemStore, 'line'>;
+
+  constructor(database: Database.Database, items: Pick<ItemStore, 'line'>) {
+    this.#statements = new Statements(database);
+    this.#reader = new ItemReader(database);
+    this.#items = items;
+  }
+
+  /** Items that are likely to have the same content, on any service; the oldest first. */
+  onAny(fingerprint: string): readonly Item[] {
+    return this.#statements
+      .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
+      .all(fingerprint)
+      .map(itemOf);
+  }
+
+  /** Those of them on one service, in the order of the queue. */
+  on(service: string, fingerprint: string): readonly Item[] {
+    const same = this.#statements
+      .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
+      .pluck()
+      .all(fingerprint, service);
+    return this.#reader.these(this.#items.line.inOrder(same));
+  }
+
+  /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
+  knownOn(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
+    return new Set(
+      this.#statements
+        .prepare<[string, string], string>(
+          `SELECT fingerprint FROM items
+           WHERE fingerprint IN (SELECT value FROM json_each(?)) AND service = ?`,
+        )
+        .pluck()
+        .all(JSON.stringify(fingerprints), service),
+    );
+  }
+}
