@@ -10,11 +10,11 @@ import type { SpeechEngine } from './engine/engine.ts';
 import { BearerCheck } from './http/bearer.ts';
 import { createServer } from './http/server.ts';
 import { Account } from './jobs/account.ts';
+import { DownloadStore } from './jobs/download-store.ts';
 import { JobStore } from './jobs/job-store.ts';
-import { jobsMigration } from './jobs/migrations/010-jobs.ts';
-import { crashesMigration } from './jobs/migrations/011-crashes.ts';
 import { PartStore } from './jobs/part-store.ts';
 import { keepsMedia, Retention } from './jobs/retention.ts';
+import { serviceMigrations } from './jobs/schema.ts';
 import { Sql } from './jobs/sql.ts';
 import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
@@ -101,6 +101,7 @@ export async function startService(
   const processor = new Processor({
     store,
     account,
+    downloads: new DownloadStore(sql),
     workLog,
     files,
     partWriter,
@@ -163,7 +164,7 @@ export async function startService(
 function openOwnDatabase(path: string): Database.Database {
   let database: Database.Database | null = null;
   try {
-    database = openDatabase(path, [jobsMigration, crashesMigration]);
+    database = openDatabase(path, serviceMigrations);
     // The lock is taken by the next write and held from then on; the system lets go of it when the process dies.
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN IMMEDIATE; COMMIT');

@@ -6,26 +6,33 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, partOf, readCreated } from './support/api.ts';
 import { listSchema, type WireUpload } from './support/document.ts';
-import { childCredits, startChild, type ServiceChild } from './support/start-child.ts';
+import { inPieces, Links } from './support/links.ts';
+import { childCredits, startChild, type ChildOptions, type ServiceChild } from './support/start-child.ts';
 
 /** How often the service is killed in the long run of this suite. */
 const kills = Number(process.env['LONGHAND_KILLS'] ?? 12);
 
+const partBytes = 64 * 1024;
+
 let dataFolder: string;
 let child: ServiceChild;
 let api: Api;
+let links: Links;
 
-async function start(msPerSecond = 0, more: { readonly maxCrashes?: number } = {}): Promise<void> {
-  const options = { dataFolder, key: 'the-key-of-this-test', partBytes: 64 * 1024, msPerSecond };
+async function start(msPerSecond = 0, more: Pick<ChildOptions, 'ca' | 'maxCrashes'> = {}): Promise<void> {
+  const options = { dataFolder, key: 'the-key-of-this-test', partBytes, msPerSecond };
   child = await startChild({ ...options, ...more });
   api = new Api(child);
 }
 
 beforeEach(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+  links = new Links();
+  await links.open();
 });
 afterEach(async () => {
   await child.kill();
+  await links.close();
   await rm(dataFolder, { recursive: true, force: true });
 });
 
@@ -64,6 +71,36 @@ test('killed in mid-upload: what was answered is there, and only the rest is sen
   expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
 });
 
+test('killed in mid-download: what is on the disk and written down is not asked for again', async () => {
+  const wave = speechlessWave(60);
+  const sent = Promise.withResolvers<void>();
+  const first = partBytes + 10_000;
+  const second = first + 1000;
+  links.handler = (_request, response) => {
+    response.writeHead(200, { etag: '"v1"', 'content-length': wave.length });
+    response.write(wave.subarray(0, first));
+    // The second piece is not written before it is noted that the first one is there.
+    const onFirst = (): void => {
+      response.write(wave.subarray(first, second));
+      void links.onceStored(second, sent.resolve, dataFolder);
+    };
+    void links.onceStored(first, onFirst, dataFolder);
+  };
+  await start(0, { ca: links.ca });
+  const { id } = readCreated(await api.create({ url: links.to('/a.wav') }));
+  await sent.promise;
+  await child.kill();
+
+  links.handler = inPieces(wave, '"v1"', wave.length, 0);
+  await start(0, { ca: links.ca });
+  await api.until(id, 'completed');
+  const [, from] = /^\/a\.wav bytes=(\d+)- "v1"$/.exec(links.asked[1] ?? '') ?? [];
+  expect(Number(from)).toBeGreaterThanOrEqual(partBytes);
+  expect(Number(from)).toBeLessThanOrEqual(first);
+  expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
+  expect(await readdir(join(dataFolder, 'media'))).toEqual([id]);
+});
+
 test('killed in mid-work: the work is done anew, the charge is not', async () => {
   await start(20);
   const id = await api.submit('a.wav', speechlessWave(61));
@@ -98,12 +135,13 @@ test(
   { timeout: 120_000 + kills * 30_000 },
   async () => {
     const jobs = new Map<string, { readonly seconds: number; deleted: boolean }>();
-    /** Creates, sends, completes and sometimes deletes one recording, again and again until it is through. */
-    const drive = async (name: string, seconds: number, isDeleted: boolean): Promise<void> => {
+    /** Hands in one recording, as a file or as a link, again and again until it is through; deletes some of them. */
+    const drive = async (name: string, seconds: number, isDeleted: boolean, url?: string): Promise<void> => {
       const wave = speechlessWave(seconds);
       for (;;) {
         try {
-          const created = await api.create({ file_name: name, file_size: wave.length }, name);
+          const wanted = url === undefined ? { file_name: name, file_size: wave.length } : { url };
+          const created = await api.create(wanted, name);
           const { id, upload } = readCreated(created);
           jobs.set(id, { seconds, deleted: isDeleted });
           if (upload !== undefined) {
@@ -120,11 +158,16 @@ test(
     };
 
     // It is the killing that ends the service here, not the recordings: none of them is to be blamed.
-    const blameless = { maxCrashes: 1_000_000 };
+    const blameless = { maxCrashes: 1_000_000, ca: links.ca };
+    links.handler = inPieces(speechlessWave(61), '"v1"', 32 * 1024, 5);
     await start(1, blameless);
     const driving: Promise<void>[] = [];
     for (let i = 0; i < kills; i++) {
-      driving.push(drive(`${i}-a.wav`, 1 + (i % 3) * 60, false), drive(`${i}-b.wav`, 2, i % 2 === 0));
+      driving.push(
+        drive(`${i}-a.wav`, 1 + (i % 3) * 60, false),
+        drive(`${i}-b.wav`, 2, i % 2 === 0),
+        drive(`${i}-c.wav`, 61, i % 4 === 0, links.to(`/${i}-c.wav`)),
+      );
       await sleep(Math.random() * 250);
       await child.kill();
       await start(1, blameless);
@@ -140,8 +183,8 @@ test(
       expect(deleted ? [0, price] : [price]).toContain(job.credits_charged);
       charged += job.credits_charged;
     }
-    expect(jobs.size).toBe(2 * kills);
-    expect(listSchema.parse((await api.list()).body)).toHaveLength(Math.min(100, 2 * kills));
+    expect(jobs.size).toBe(3 * kills);
+    expect(listSchema.parse((await api.list()).body)).toHaveLength(Math.min(100, 3 * kills));
     expect(await api.balance()).toBe(childCredits - charged);
 
     await child.kill();

@@ -155,18 +155,4 @@ describe('a link', () => {
     await closed.promise;
     await expect.poll(() => links.mediaFiles()).toEqual([]);
   });
-
-  test('is fetched again after a restart', async () => {
-    links.handler = (_request, response) => void response.write(wave.subarray(0, 1000));
-    await links.start();
-    const id = await links.submit(links.to('/a.wav'));
-    await expect.poll(() => links.asked.length).toBe(1);
-    const first = links.service;
-    await first.halt();
-    links.handler = whole;
-    await links.start({ dataFolder: first.dataFolder });
-    await links.api.until(id, 'completed');
-    await links.service.stop();
-    await first.stop();
-  });
 });

@@ -5,10 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { Api } from './support/api.ts';
-import { listSchema } from './support/document.ts';
+import { Api, codeOf } from './support/api.ts';
+import { jobSchema, listSchema, type WireUpload } from './support/document.ts';
 
-const day = 24 * 60 * 60 * 1000;
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
 
 let dataFolder: string;
 let clock: ManualClock;
@@ -78,6 +79,46 @@ test('an upload that nobody finished ends failed, and its bytes go', async () =>
   clock.advance(1 * day);
   expect(await api.job(id)).toMatchObject({ status: 'failed', error: { code: 'upload_expired' } });
   await expect.poll(mediaFiles).toEqual([]);
+});
+
+test('an upload counts no more from the very moment when its time is over', async () => {
+  const limits = { maxActiveJobs: 2, uploadSessionMs: 90 * minute };
+  await start({ limits, credits: 2 });
+  const { id, upload } = await api.session('a.wav', 100);
+  await api.put(upload, 1, Buffer.alloc(100));
+  const { id: other } = await api.session('b.wav', 100);
+
+  clock.advance(90 * minute - 1);
+  expect(codeOf(await api.create({ file_name: 'c.wav', file_size: 100 }))).toBe('active_job_limit');
+  expect((await api.job(id)).status).toBe('uploading');
+  clock.advance(1);
+  // Neither their places nor the credits that they held back are taken any more.
+  await api.session('c.wav', 100);
+  await api.session('d.wav', 100);
+  for (const expired of [id, other]) {
+    expect(await api.job(expired)).toMatchObject({ status: 'failed', error: { code: 'upload_expired' } });
+  }
+  await expect.poll(mediaFiles).toEqual([]);
+});
+
+test('an upload whose time is over is told so by whatever is asked first', async () => {
+  await start({ limits: { uploadSessionMs: 90 * minute } });
+  const asks = [
+    async (id: string) => (await api.job(id)).error?.['code'],
+    async (id: string) => codeOf(await api.complete(id)),
+    async (_id: string, upload: WireUpload) => codeOf(await api.put(upload, 1, Buffer.alloc(100))),
+    async (id: string) => {
+      const record = listSchema.parse((await api.list()).body).find((job) => job.id === id);
+      return jobSchema.shape.data.parse(record).error?.['code'];
+    },
+  ];
+  for (const ask of asks) {
+    const { id, upload } = await api.session('a.wav', 100);
+    await api.put(upload, 1, Buffer.alloc(100));
+    clock.advance(90 * minute);
+    expect(await ask(id, upload)).toBe('upload_expired');
+    await expect.poll(mediaFiles).toEqual([]);
+  }
 });
 
 test('what fell due while the service was off is done at its start', async () => {

@@ -70,6 +70,8 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     assertRate(isKnown ? known : strangers);
     if (!isKnown) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
     if (request.method !== 'GET') context.availability.assertOpen();
+    // An upload session ends at its time: nobody may be refused for one that merely has not been cleared away yet.
+    for (const id of context.store.expireUploads()) context.processor.discard(id);
   });
 
   registerOpenApi(server);

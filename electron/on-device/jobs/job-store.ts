@@ -120,13 +120,17 @@ export class JobStore {
 
   /** All of the media is there: the work may begin. `false` when the job does not wait for it, or a part is missing. */
   mediaReady(id: string): boolean {
-    return this.#changed(
-      `UPDATE jobs SET status = 'inspecting', ready_at = ?
-       WHERE id = ? AND status IN ('accepted', 'uploading')
-         AND coalesce(part_count, 0) = (SELECT count(*) FROM parts WHERE job_number = number)`,
-      this.#clock.now(),
-      id,
-    );
+    return this.#sql.transaction(() => {
+      const ready = this.#changed(
+        `UPDATE jobs SET status = 'inspecting', ready_at = ?
+         WHERE id = ? AND status IN ('accepted', 'uploading')
+           AND coalesce(part_count, 0) = (SELECT count(*) FROM parts WHERE job_number = number)`,
+        this.#clock.now(),
+        id,
+      );
+      if (ready) this.#forgetArrival('downloads', id);
+      return ready;
+    });
   }
 
   /** Accepts the work: the account is charged for the length and the job takes its place in the queue. */
@@ -194,12 +198,20 @@ export class JobStore {
     });
   }
 
-  /** Upload sessions whose time is over (API part 7, `upload_expired`). */
-  expiredUploads(): readonly Job[] {
-    return this.#sql.jobs(
+  /**
+   * Fails the jobs whose upload was not finished in time (API part 7, `upload_expired`).
+   *
+   * @returns their identifiers: what was sent of them is not wanted any more.
+   */
+  expireUploads(): readonly string[] {
+    const overdue = this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN ('accepted', 'uploading') AND upload_expires_at <= ?`,
       this.#clock.now(),
     );
+    for (const { id } of overdue) {
+      this.fail(id, { code: 'upload_expired', message: 'The upload was not finished in time.' });
+    }
+    return overdue.map(({ id }) => id);
   }
 
   /** Forgets all that ended at `endedBefore` or earlier, with results and idempotency keys. */
@@ -218,9 +230,15 @@ export class JobStore {
     );
     if (ended && job !== null) {
       this.#account.refund(job.creditsCharged);
-      this.#sql.run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', id);
+      this.#forgetArrival('parts', id);
+      this.#forgetArrival('downloads', id);
     }
     return ended;
+  }
+
+  /** How far the media had come is of no use any more. */
+  #forgetArrival(table: 'parts' | 'downloads', id: string): void {
+    this.#sql.run(`DELETE FROM ${table} WHERE job_number = (SELECT number FROM jobs WHERE id = ?)`, id);
   }
 
   #changed(text: string, ...values: readonly SqlValue[]): boolean {

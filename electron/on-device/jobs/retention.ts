@@ -62,9 +62,7 @@ export class Retention {
   /** Ends uploads whose time is over, drops old records, and removes every file that no job wants. */
   async #forget(): Promise<void> {
     const now = this.#clock.now();
-    for (const { id } of this.#store.expiredUploads()) {
-      this.#store.fail(id, { code: 'upload_expired', message: 'The upload was not finished in time.' });
-    }
+    this.#store.expireUploads();
     this.#store.purge(now - this.#limits.historyMs);
     // Files first, jobs second: what is there now and wanted by no job then can be nothing new.
     for (const id of await this.#files.list()) {

@@ -79,7 +79,9 @@ export class PartWriter {
     const file = await this.#files.openForWriting(part.jobId);
     try {
       let received = 0;
-      await writeStream(part.bytes, file, part.offset, signal, (bytes) => (received += bytes));
+      await writeStream(part.bytes, file, part.offset, signal, (bytes) => {
+        received += bytes;
+      });
       if (received !== part.length) throw new TruncatedPartError();
       await file.datasync();
     } catch (error) {

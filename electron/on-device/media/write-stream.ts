@@ -8,7 +8,7 @@ import { writeAll } from './write-all.ts';
  * Should the disk fail, the stream is left as it is: a request whose stream is destroyed cannot be answered any more.
  * When `signal` is aborted the stream is destroyed, for it may stand still for ever.
  *
- * @param onWritten is told the number of bytes after each write.
+ * @param onWritten is told the number of bytes after each write, and waited for.
  * @throws the signal's reason, the stream's error, or the disk's.
  */
 export async function writeStream(
@@ -16,7 +16,7 @@ export async function writeStream(
   file: FileHandle,
   offset: number,
   signal: AbortSignal,
-  onWritten: (bytes: number) => void,
+  onWritten: (bytes: number) => Promise<void> | void,
 ): Promise<void> {
   signal.throwIfAborted();
   const onAbort = (): void => void source.destroy();
@@ -27,7 +27,7 @@ export async function writeStream(
       if (!(chunk instanceof Uint8Array)) throw new TypeError('the stream has to give bytes');
       await writeAll(file, chunk, position);
       position += chunk.length;
-      onWritten(chunk.length);
+      await onWritten(chunk.length);
       signal.throwIfAborted();
     }
     signal.throwIfAborted();

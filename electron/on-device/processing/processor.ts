@@ -6,6 +6,7 @@ import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../b
 import { DecoderUnavailableError, type DecodedRecording, type Decoder } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
 import type { Account } from '../jobs/account.ts';
+import type { DownloadStore } from '../jobs/download-store.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
 import type { WorkLog } from '../jobs/work-log.ts';
@@ -13,6 +14,7 @@ import { joinTexts } from '../languages.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { PartWriter } from '../media/part-writer.ts';
+import type { DownloadTarget } from '../remote/download-progress.ts';
 import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
@@ -24,6 +26,7 @@ import { Lane } from './lane.ts';
 export interface ProcessorParts {
   readonly store: JobStore;
   readonly account: Account;
+  readonly downloads: DownloadStore;
   readonly workLog: WorkLog;
   readonly files: MediaFiles;
   readonly partWriter: PartWriter;
@@ -166,21 +169,28 @@ export class Processor {
   }
 
   async #fetch(job: Job, signal: AbortSignal): Promise<void> {
-    const { store, files, remoteFetch } = this.#parts;
-    if (job.source.kind !== 'link') return;
-    store.advance(job.id, 'accepted', 'uploading');
-    const file = await files.openForWriting(job.id);
+    const { store, downloads, files, remoteFetch } = this.#parts;
+    const { id, source } = job;
+    if (source.kind !== 'link') return;
+    store.advance(id, 'accepted', 'uploading');
+    const file = await files.openForWriting(id);
     try {
-      await remoteFetch.download(new URL(job.source.url), file, signal);
+      const target: DownloadTarget = {
+        file,
+        stored: downloads.get(id),
+        record: (stored) => downloads.record(id, stored),
+        forget: () => downloads.forget(id),
+      };
+      await remoteFetch.download(new URL(source.url), target, signal);
     } finally {
       await file.close();
     }
-    const head = await files.head(job.id, signatureBytes);
+    const head = await files.head(id, signatureBytes);
     if (head === null || head.sizeBytes === 0) {
       throw new ServiceError('unsupported_file', 'The address leads to an empty file.');
     }
     assertSignature(head.bytes, job.fileName);
-    store.mediaReady(job.id);
+    store.mediaReady(id);
   }
 
   async #inspect(job: Job, signal: AbortSignal): Promise<void> {

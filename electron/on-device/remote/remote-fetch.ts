@@ -1,23 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../../core/ports.ts';
-import { writeStream } from '../media/write-stream.ts';
 import { pause } from '../../core/pause.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
+import { DownloadProgress, type DownloadTarget } from './download-progress.ts';
 import type { RemoteHosts } from './remote-hosts.ts';
 import { parseRemoteUrl } from './remote-url.ts';
 
 const maxRedirects = 5;
 /** In a row, without the download getting further than ever before. */
 const maxFruitlessAttempts = 5;
-
-/** How far a download has come. */
-interface Progress {
-  bytes: number;
-  /** The server's word for this very version of the file; without it nothing can be gone on with. */
-  validator: string | null;
-}
 
 /** Downloads remote files: from the public Internet alone, within limits of size and time, going on where it broke. */
 export class RemoteFetch {
@@ -32,11 +24,13 @@ export class RemoteFetch {
   }
 
   /**
-   * Writes what `url` leads to into `file`, from its beginning, and waits until it is on the disk.
+   * Writes what `url` leads to into the target's file, going on with what an earlier run has left of the same version,
+   * and waits until it is on the disk.
    *
    * @throws ServiceError with the reason, or what the disk says, or the signal's reason.
    */
-  async download(url: URL, file: FileHandle, signal: AbortSignal): Promise<void> {
+  async download(url: URL, target: DownloadTarget, signal: AbortSignal): Promise<void> {
+    const progress = await DownloadProgress.resume(target, this.#limits.partBytes);
     const tooLong = new AbortController();
     const cancelTimer = this.#clock.schedule(this.#limits.remoteTotalMs, () =>
       tooLong.abort(new ServiceError('request_failed', 'The download took too long.')),
@@ -51,21 +45,26 @@ export class RemoteFetch {
       bodyTimeout: this.#limits.remoteIdleMs,
     });
     try {
-      await this.#attempts(agent, url, file, AbortSignal.any([signal, tooLong.signal]));
-      await file.datasync();
+      if (!progress.isWhole) {
+        await this.#attempts(agent, url, progress, AbortSignal.any([signal, tooLong.signal]));
+      }
+      await target.file.datasync();
+    } catch (error) {
+      // The service may be about to end: the next run goes on from here.
+      if (signal.aborted) await progress.record();
+      throw error;
     } finally {
       cancelTimer();
       await agent.destroy();
     }
   }
 
-  async #attempts(agent: Agent, url: URL, file: FileHandle, signal: AbortSignal): Promise<void> {
-    const progress: Progress = { bytes: 0, validator: null };
-    let furthest = 0;
+  async #attempts(agent: Agent, url: URL, progress: DownloadProgress, signal: AbortSignal): Promise<void> {
+    let furthest = progress.bytes;
     let fruitless = 0;
     for (;;) {
       try {
-        await this.#attempt(agent, url, file, progress, signal);
+        await this.#attempt(agent, url, progress, signal);
         return;
       } catch (error) {
         signal.throwIfAborted();
@@ -80,13 +79,7 @@ export class RemoteFetch {
     }
   }
 
-  async #attempt(
-    agent: Agent,
-    start: URL,
-    file: FileHandle,
-    progress: Progress,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #attempt(agent: Agent, start: URL, progress: DownloadProgress, signal: AbortSignal): Promise<void> {
     let url = start;
     for (let hop = 0; hop <= maxRedirects; hop++) {
       await this.#hosts.check(url);
@@ -98,7 +91,7 @@ export class RemoteFetch {
           'user-agent': 'Longhand',
           accept: '*/*',
           'accept-encoding': 'identity',
-          ...resume(progress),
+          ...progress.requestHeaders(),
         },
         signal,
       });
@@ -106,7 +99,7 @@ export class RemoteFetch {
       response.body.on('error', () => undefined);
       const location = redirectTarget(response);
       if (location === null) {
-        await this.#receive(response, file, progress, signal);
+        await this.#receive(response, progress, signal);
         return;
       }
       response.body.destroy();
@@ -120,32 +113,17 @@ export class RemoteFetch {
 
   async #receive(
     response: Dispatcher.ResponseData,
-    file: FileHandle,
-    progress: Progress,
+    progress: DownloadProgress,
     signal: AbortSignal,
   ): Promise<void> {
     const headers = new Headers(flat(response.headers));
     // There is no such rest: the next attempt asks for the whole file.
-    if (response.statusCode === 416) progress.validator = null;
+    if (response.statusCode === 416) progress.distrust();
     refuseStatus(response.statusCode);
     refuseWebPage(headers);
-    const piece = response.statusCode === 206 ? pieceOf(headers) : null;
-    if (response.statusCode === 206 && piece?.start !== progress.bytes) {
-      progress.validator = null;
-      throw new Error('the server sent another piece than was asked for');
-    }
-    if (piece === null || piece.start === 0) {
-      progress.bytes = 0;
-      progress.validator = validatorOf(headers);
-      await file.truncate(0);
-    }
+    await progress.expect(response.statusCode, headers);
     this.#refuseSize(progress.bytes + Number(headers.get('content-length') ?? 0));
-    await writeStream(response.body, file, progress.bytes, signal, (bytes) => {
-      progress.bytes += bytes;
-      this.#refuseSize(progress.bytes);
-    });
-    // A server may send less than it was asked for (RFC 9110, part 15.3.7).
-    if (piece !== null && progress.bytes < piece.total) throw new Error('the server sent a piece alone');
+    await progress.append(response.body, signal, () => this.#refuseSize(progress.bytes));
   }
 
   #refuseSize(bytes: number): void {
@@ -155,22 +133,6 @@ export class RemoteFetch {
       `Files of more than ${this.#limits.maxFileBytes} bytes are not taken.`,
     );
   }
-}
-
-/** Asks for the rest alone, if the file is still the same (RFC 9110, parts 13.1.5 and 14.2). */
-function resume({ bytes, validator }: Progress): Record<string, string> {
-  return bytes > 0 && validator !== null ? { range: `bytes=${bytes}-`, 'if-range': validator } : {};
-}
-
-function validatorOf(headers: Headers): string | null {
-  const etag = headers.get('etag');
-  return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');
-}
-
-/** Which piece of the file a partial answer is; `total` is 0 where that is not said. `null` when nothing is said. */
-function pieceOf(headers: Headers): { readonly start: number; readonly total: number } | null {
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/i.exec(headers.get('content-range') ?? '') ?? [];
-  return start === undefined ? null : { start: Number(start), total: total === '*' ? 0 : Number(total) };
 }
 
 function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData): string | null {

@@ -11,7 +11,7 @@ import { assertUploading, loadJob, type UploadingJob } from './load-job.ts';
 
 /** POST /api/v1/transcriptions/{id}/complete: all parts are there, start (API part 4.3). */
 export function registerComplete(server: ServiceServer, context: ServiceContext): void {
-  const { store, processor, clock } = context;
+  const { store, processor } = context;
   void server.register(async (scope: ServiceServer) => {
     acceptAnyBody(scope);
     scope.post(
@@ -37,7 +37,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
         const { id } = request.params;
         const job = loadJob(store, id);
         if (!hasBegun(job)) {
-          assertUploading(job, clock.now());
+          assertUploading(job);
           await assertWhole(context, job);
           if (store.mediaReady(id)) processor.wake();
           else assertNotRetaken(loadJob(store, id));

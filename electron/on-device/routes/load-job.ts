@@ -19,15 +19,14 @@ export interface UploadingJob extends Job {
  *
  * @throws ServiceError `upload_session_missing`, `upload_expired` or `invalid_status`.
  */
-export function assertUploading(job: Job, now: number): asserts job is UploadingJob {
+export function assertUploading(job: Job): asserts job is UploadingJob {
   if (job.source.kind === 'link') {
     throw new ServiceError('upload_session_missing', 'The service fetches this job’s file by itself.');
   }
-  const waits = job.status === 'accepted' || job.status === 'uploading';
-  if (job.error?.code === 'upload_expired' || (waits && job.source.upload.expiresAt <= now)) {
+  if (job.error?.code === 'upload_expired') {
     throw new ServiceError('upload_expired', 'The time for this upload is over.');
   }
-  if (!waits) {
+  if (job.status !== 'accepted' && job.status !== 'uploading') {
     throw new ServiceError('invalid_status', `The job is ${job.status}; it does not wait for parts.`);
   }
 }

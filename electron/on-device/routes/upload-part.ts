@@ -10,7 +10,7 @@ import { assertUploading, loadJob } from './load-job.ts';
 
 /** PUT /api/v1/transcriptions/{id}/upload?part_number=N: the raw bytes of one part (API part 4.2). */
 export function registerUploadPart(server: ServiceServer, context: ServiceContext): void {
-  const { store, partWriter, clock, availability } = context;
+  const { store, partWriter, availability } = context;
   void server.register(async (scope: ServiceServer) => {
     // Whatever type the body claims to be, it is bytes, and they are not read before they have a place.
     scope.removeAllContentTypeParsers();
@@ -40,7 +40,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
       },
       async (request, reply) => {
         const job = loadJob(store, request.params.id);
-        assertUploading(job, clock.now());
+        assertUploading(job);
         const { sizeBytes, upload } = job.source;
         const number = request.query.part_number;
         if (number > upload.partCount) {

@@ -4,14 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Clock } from '../../../electron/core/ports.ts';
 import { systemClock } from '../../../electron/core/system.ts';
-import { isForbiddenAddress } from '../../../electron/on-device/remote/address-rules.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../../support/servers/on-device.ts';
 import { Api } from './api.ts';
 import { selfSigned } from './certificate.ts';
 import { jobSchema } from './document.ts';
+import { loopbackNetwork } from './loopback-network.ts';
 
 const { cert, key } = selfSigned(['media.example', 'rebind.example']);
 
@@ -34,6 +35,8 @@ export class Links {
   asked: string[] = [];
   /** The addresses of the hosts, each time they are looked up. */
   dns = new Map<string, () => string[]>([['media.example', () => ['127.0.0.1']]]);
+  /** The certificate of the server. */
+  readonly ca = cert;
   #server: Server | null = null;
   #port = 0;
   #service: TestService | null = null;
@@ -69,16 +72,7 @@ export class Links {
   async start(options: TestServiceOptions = {}): Promise<void> {
     this.#service = await startOnDevice({
       clock: hastyClock,
-      network: {
-        resolve: async (hostname) => {
-          const addresses = this.dns.get(hostname)?.();
-          if (addresses === undefined) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
-          return addresses.map((address) => ({ address, family: 4 }));
-        },
-        // The test's own server is the only thing on this computer that may be reached.
-        isForbidden: (address) => address !== '127.0.0.1' && isForbiddenAddress(address),
-        ca: cert,
-      },
+      network: loopbackNetwork(cert, (hostname) => this.dns.get(hostname)?.()),
       ...options,
     });
     this.#api = new Api(this.#service);
@@ -116,8 +110,12 @@ export class Links {
   }
 
   /** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
-  async onceStored(bytes: number, then: () => void): Promise<void> {
-    const folder = join(this.service.dataFolder, 'media');
+  async onceStored(
+    bytes: number,
+    then: () => void,
+    dataFolder: string = this.service.dataFolder,
+  ): Promise<void> {
+    const folder = join(dataFolder, 'media');
     const stored = async (): Promise<number> => {
       const [name] = await readdir(folder).catch(() => []);
       return name === undefined ? 0 : (await stat(join(folder, name))).size;
@@ -125,6 +123,30 @@ export class Links {
     await vi.waitFor(async () => assert.equal(await stored(), bytes), patience);
     then();
   }
+}
+
+/**
+ * Gives a recording, or the rest of it that is asked for if it is still the same (RFC 9110, part 14.2), a piece at a
+ * time.
+ *
+ * @param validator the name of its version
+ */
+export function inPieces(recording: Buffer, validator: string, pieceBytes: number, pauseMs: number): Handler {
+  return async (request, response) => {
+    const { range, 'if-range': wanted } = request.headers;
+    const [, from = 0] = wanted === validator ? (/^bytes=(\d+)-$/.exec(range ?? '') ?? []) : [];
+    const start = Number(from);
+    response.writeHead(start === 0 ? 200 : 206, {
+      [validator.startsWith('"') ? 'etag' : 'last-modified']: validator,
+      'content-length': recording.length - start,
+      ...(start > 0 && { 'content-range': `bytes ${start}-${recording.length - 1}/${recording.length}` }),
+    });
+    for (let at = start; at < recording.length && !response.destroyed; at += pieceBytes) {
+      response.write(recording.subarray(at, at + pieceBytes));
+      await sleep(pauseMs);
+    }
+    response.end();
+  };
 }
 
 /** A server and a service for each test of a file. */

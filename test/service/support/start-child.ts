@@ -13,6 +13,8 @@ export interface ChildOptions {
   readonly maxCrashes?: number;
   /** How long the double of the engine takes for each second of sound. */
   readonly msPerSecond?: number;
+  /** The certificate of servers on this computer that links may lead to; else links lead nowhere but to the Internet. */
+  readonly ca?: string;
 }
 
 /** The service in a process of its own. */

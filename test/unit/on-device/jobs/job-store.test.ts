@@ -5,9 +5,8 @@ import { billedMinutes } from '../../../../electron/on-device/billing.ts';
 import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import { isActive, type JobTranscript, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
-import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
-import { crashesMigration } from '../../../../electron/on-device/jobs/migrations/011-crashes.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
+import { serviceMigrations } from '../../../../electron/on-device/jobs/schema.ts';
 import { Sql } from '../../../../electron/on-device/jobs/sql.ts';
 import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
@@ -21,7 +20,7 @@ let parts: PartStore;
 let workLog: WorkLog;
 
 function open(credits: number | null): void {
-  database = openDatabase(':memory:', [jobsMigration, crashesMigration]);
+  database = openDatabase(':memory:', serviceMigrations);
   clock = new ManualClock();
   const sql = new Sql(database);
   account = new Account(sql);

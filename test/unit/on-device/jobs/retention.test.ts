@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
-import { jobsMigration } from '../../../../electron/on-device/jobs/migrations/010-jobs.ts';
-import { crashesMigration } from '../../../../electron/on-device/jobs/migrations/011-crashes.ts';
 import { Retention } from '../../../../electron/on-device/jobs/retention.ts';
+import { serviceMigrations } from '../../../../electron/on-device/jobs/schema.ts';
 import { Sql } from '../../../../electron/on-device/jobs/sql.ts';
 import { documentedLimits } from '../../../../electron/on-device/service-options.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
@@ -13,7 +12,7 @@ import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 const hour = 60 * 60 * 1000;
 
 test('a file that somebody has open neither holds up the start nor the others, and goes later', async () => {
-  const database = openDatabase(':memory:', [jobsMigration, crashesMigration]);
+  const database = openDatabase(':memory:', serviceMigrations);
   const clock = new ManualClock();
   const left = new Set(['stuck', 'loose']);
   let isOpen = true;

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { inPieces, useLinks, type Handler, type Links } from './support/links.ts';
+
+const current = useLinks();
+let links: Links;
+let dataFolder: string;
+beforeEach(async () => {
+  links = current();
+  dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
+});
+afterEach(async () => {
+  await links.service.halt();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+type Headers = Readonly<Record<string, string | number>>;
+
+const wave = speechlessWave(5);
+const other = speechlessWave(4);
+const cut = 50_000;
+
+const stored = async (id: string): Promise<Buffer> => readFile(join(dataFolder, 'media', id));
+
+/** Gives the beginning of the recording and then stands still. */
+const beginning =
+  (headers: Headers): Handler =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-length': wave.length, ...headers }).write(wave.subarray(0, cut));
+
+/** A download that is ended in its midst by the end of the service. */
+async function interrupted(headers: Headers): Promise<string> {
+  links.handler = beginning(headers);
+  await links.start({ dataFolder });
+  const id = await links.submit(links.to('/a.wav'));
+  const half = Promise.withResolvers<void>();
+  await links.onceStored(cut, half.resolve);
+  await links.service.halt();
+  return id;
+}
+
+describe('a download when the service starts again', () => {
+  const longAgo = 'Mon, 02 Mar 2020 10:00:00 GMT';
+
+  test.each<[string, string, Headers]>([
+    ['a tag', '"v1"', { etag: '"v1"' }],
+    ['a time', longAgo, { 'last-modified': longAgo }],
+    ['a time beside a weak tag', longAgo, { etag: 'W/"v1"', 'last-modified': longAgo }],
+  ])('goes on where it was, if the server names the version by %s', async (_, validator, headers) => {
+    const id = await interrupted(headers);
+    links.handler = inPieces(wave, validator, wave.length, 0);
+    await links.start({ dataFolder });
+    await links.api.until(id, 'completed');
+    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- ${validator}`]);
+    expect((await stored(id)).equals(wave)).toBe(true);
+    expect(await links.mediaFiles()).toEqual([id]);
+  });
+
+  test.each<[string, Headers]>([
+    ['has no name', {}],
+    ['has a weak tag alone', { etag: 'W/"v1"' }],
+    ['is so young that its time says nothing', { 'last-modified': longAgo, date: longAgo }],
+  ])('begins anew if its version %s', async (_, headers) => {
+    const id = await interrupted(headers);
+    links.handler = (_request, response) => void response.end(wave);
+    await links.start({ dataFolder });
+    await links.api.until(id, 'completed');
+    expect(links.asked).toEqual(['/a.wav', '/a.wav']);
+    expect((await stored(id)).equals(wave)).toBe(true);
+  });
+
+  test('begins anew if the file has changed', async () => {
+    const id = await interrupted({ etag: '"v1"' });
+    links.handler = inPieces(other, '"v2"', other.length, 0);
+    await links.start({ dataFolder });
+    await links.api.until(id, 'completed');
+    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
+    expect((await stored(id)).equals(other)).toBe(true);
+  });
+
+  test('begins anew if the server knows no ranges', async () => {
+    const id = await interrupted({ etag: '"v1"' });
+    links.handler = (_request, response) => void response.setHeader('etag', '"v1"').end(wave);
+    await links.start({ dataFolder });
+    await links.api.until(id, 'completed');
+    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`]);
+    expect((await stored(id)).equals(wave)).toBe(true);
+  });
+
+  test.each<[string, Headers, number]>([
+    ['another tag', { etag: '"v2"' }, wave.length],
+    ['another length', {}, wave.length + 1000],
+  ])('begins anew if the server heeds no condition, and its rest has %s', async (_, headers, total) => {
+    const id = await interrupted({ etag: '"v1"' });
+    links.handler = (request, response) => {
+      if (request.headers.range === undefined) response.end(other);
+      else
+        response.writeHead(206, { ...headers, 'content-range': `bytes ${cut}-${total - 1}/${total}` }).end();
+    };
+    await links.start({ dataFolder });
+    await links.api.until(id, 'completed');
+    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- "v1"`, '/a.wav']);
+    expect((await stored(id)).equals(other)).toBe(true);
+  });
+
+  test('begins anew if its bytes are gone', async () => {
+    const id = await interrupted({ etag: '"v1"' });
+    await rm(join(dataFolder, 'media', id));
+    links.handler = inPieces(wave, '"v1"', wave.length, 0);
+    await links.start({ dataFolder });
+    await links.api.until(id, 'completed');
+    expect(links.asked).toEqual(['/a.wav', '/a.wav']);
+    expect((await stored(id)).equals(wave)).toBe(true);
+  });
+
+  test('leaves nothing behind when its job is deleted then', async () => {
+    const id = await interrupted({ etag: '"v1"' });
+    links.handler = beginning({ etag: '"v1"' });
+    await links.start({ dataFolder });
+    expect(await links.mediaFiles()).toEqual([id]);
+    await links.api.delete(id);
+    await expect.poll(() => links.mediaFiles()).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StoredDownload } from '../../../../electron/on-device/jobs/download-store.ts';
+import { DownloadProgress } from '../../../../electron/on-device/remote/download-progress.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhand-download-'));
+});
+afterEach(async () => rm(folder, { recursive: true, force: true }));
+
+/** How a server names versions, and what it makes of a wish for the rest of a file. */
+const servers = fc.record({
+  naming: fc.constantFrom('tag', 'time', 'young time', 'weak tag', 'nothing'),
+  rests: fc.constantFrom(
+    'heeds the condition',
+    'heeds no condition but names the version',
+    'none',
+    'refuses',
+  ),
+  tellsLength: fc.boolean(),
+  /** At most so many bytes in one partial answer. */
+  pieceBytes: fc.integer({ min: 10, max: 80 }),
+});
+type Server = typeof servers extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What happens to one answer, and after it. */
+const steps = fc.record({
+  /** Which version of the file there is from now on; one that was replaced may come back. */
+  version: fc.nat(2),
+  /** After so many bytes of the answer the connection breaks. */
+  breaksAfter: fc.integer({ min: 0, max: 70 }),
+  then: fc.constantFrom('goes on', 'service stops', 'power fails'),
+  /** What a power failure leaves of bytes that nobody waited for. */
+  unsynced: fc.constantFrom('lost', 'zeros', 'there'),
+});
+
+/** Versions of equal length are the ones that are hard to tell apart. */
+const versions = fc
+  .tuple(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 1, max: 60 }))
+  .chain(([length, other]) => fc.tuple(...[length, length, other].map(bytesOf)));
+function bytesOf(length: number): fc.Arbitrary<Uint8Array> {
+  return fc.uint8Array({ minLength: length, maxLength: length });
+}
+
+const dateOf = (version: number): string => new Date(Date.UTC(2020, 0, 1, 0, version)).toUTCString();
+
+function namesOf({ naming }: Server, version: number): Record<string, string> {
+  switch (naming) {
+    case 'tag':
+      return { etag: `"${version}"` };
+    case 'time':
+      return { 'last-modified': dateOf(version), date: dateOf(1000) };
+    case 'young time':
+      // It has changed again within the very second.
+      return { 'last-modified': dateOf(0), date: dateOf(0) };
+    case 'weak tag':
+      return { etag: `W/"${version}"` };
+    case 'nothing':
+      return {};
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+/** What the server answers to a request with `asked` as its headers. */
+function answer(
+  server: Server,
+  file: Uint8Array,
+  version: number,
+  asked: Readonly<Record<string, string>>,
+): Answer {
+  const names = namesOf(server, version);
+  const [, from] = /^bytes=(\d+)-$/.exec(asked['range'] ?? '') ?? [];
+  const start = Number(from);
+  const isSame = Object.values(names).includes(asked['if-range'] ?? '');
+  const heeds = server.rests === 'heeds the condition' || server.rests === 'refuses';
+  if (from === undefined || server.rests === 'none' || (heeds && !isSame)) {
+    const length = server.tellsLength ? { 'content-length': String(file.length) } : {};
+    return { status: 200, headers: new Headers({ ...names, ...length }), body: file };
+  }
+  if (server.rests === 'refuses' || start >= file.length) {
+    return { status: 416, headers: new Headers(names), body: new Uint8Array() };
+  }
+  const body = file.subarray(start, start + server.pieceBytes);
+  const range = `bytes ${start}-${start + body.length - 1}/${file.length}`;
+  return { status: 206, headers: new Headers({ ...names, 'content-range': range }), body };
+}
+
+async function* breaking(body: Uint8Array, after: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < Math.min(body.length, after); at += 7)
+    yield body.subarray(at, Math.min(at + 7, after));
+  if (after < body.length) throw new Error('the connection broke');
+}
+
+test('whatever breaks and changes: what counts as the whole file is one version of it', async () => {
+  const property = fc.asyncProperty(
+    servers,
+    versions,
+    fc.array(steps, { minLength: 1, maxLength: 6 }),
+    async (server, files, troubles) => {
+      const path = join(folder, 'file');
+      await rm(path, { force: true });
+      const file = await open(path, 'w+');
+      let stored: StoredDownload | null = null;
+      const resume = (): Promise<DownloadProgress> =>
+        DownloadProgress.resume(
+          {
+            file,
+            stored,
+            record: (now) => {
+              stored = now;
+            },
+            forget: () => {
+              stored = null;
+            },
+          },
+          10,
+        );
+      try {
+        let progress = await resume();
+        let version = 0;
+        /** One request; `true` when the file is whole after it. */
+        const ask = async (breaksAfter: number): Promise<boolean> => {
+          const { status, headers, body } = answer(
+            server,
+            files[version] ?? new Uint8Array(),
+            version,
+            progress.requestHeaders(),
+          );
+          try {
+            if (status === 416) {
+              progress.distrust();
+              return false;
+            }
+            await progress.expect(status, headers);
+            const bytes = Readable.from(breaking(body, breaksAfter));
+            await progress.append(bytes, new AbortController().signal, () => undefined);
+            return true;
+          } catch {
+            return false;
+          }
+        };
+
+        let isWhole = false;
+        for (const { breaksAfter, then, unsynced, ...trouble } of troubles) {
+          version = trouble.version;
+          isWhole = await ask(breaksAfter);
+          if (isWhole) break;
+          if (then === 'service stops') await progress.record();
+          if (then === 'power fails') {
+            const { size } = await file.stat();
+            const safe = (stored as StoredDownload | null)?.bytes ?? 0;
+            if (unsynced !== 'there') await file.truncate(safe);
+            if (unsynced === 'zeros') await file.truncate(size);
+          }
+          if (then !== 'goes on') {
+            progress = await resume();
+            isWhole = progress.isWhole;
+            if (isWhole) break;
+          }
+        }
+        // Then all goes well. A file of 60 bytes comes in 6 pieces at most, and one answer may be of no use.
+        for (let attempt = 0; !isWhole && attempt < 8; attempt++) isWhole = await ask(Infinity);
+        expect(isWhole).toBe(true);
+        const bytes = await readFile(path);
+        expect(files.some((one) => bytes.equals(one))).toBe(true);
+      } finally {
+        await file.close();
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 500 });
+});
+
+test('before the first byte of a file from its beginning nothing counts any more', async () => {
+  const file = await open(join(folder, 'file'), 'w+');
+  await file.write(Buffer.alloc(50, 'x'));
+  const seen: string[] = [];
+  const progress = await DownloadProgress.resume(
+    {
+      file,
+      stored: { validator: '"1"', totalBytes: 80, bytes: 50 },
+      record: () => undefined,
+      forget: () => void seen.push('forgotten'),
+    },
+    10,
+  );
+  expect(progress.requestHeaders()).toEqual({ range: 'bytes=50-', 'if-range': '"1"' });
+  await progress.expect(200, new Headers({ etag: '"2"' }));
+  expect(seen).toEqual(['forgotten']);
+  expect((await file.stat()).size).toBe(0);
+  expect(progress.requestHeaders()).toEqual({});
+  await file.close();
+});
