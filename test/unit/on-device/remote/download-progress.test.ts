@@ -34,7 +34,7 @@ const steps = fc.record({
   version: fc.nat(2),
   /** After so many bytes of the answer the connection breaks. */
   breaksAfter: fc.integer({ min: 0, max: 70 }),
-  then: fc.constantFrom('goes on', 'service stops', 'power fails'),
+  afterwards: fc.constantFrom('goes on', 'service stops', 'power fails'),
   /** What a power failure leaves of bytes that nobody waited for. */
   unsynced: fc.constantFrom('lost', 'zeros', 'there'),
 });
@@ -151,18 +151,18 @@ test('whatever breaks and changes: what counts as the whole file is one version 
         };
 
         let isWhole = false;
-        for (const { breaksAfter, then, unsynced, ...trouble } of troubles) {
+        for (const { breaksAfter, afterwards, unsynced, ...trouble } of troubles) {
           version = trouble.version;
           isWhole = await ask(breaksAfter);
           if (isWhole) break;
-          if (then === 'service stops') await progress.record();
-          if (then === 'power fails') {
+          if (afterwards === 'service stops') await progress.record();
+          if (afterwards === 'power fails') {
             const { size } = await file.stat();
             const safe = (stored as StoredDownload | null)?.bytes ?? 0;
             if (unsynced !== 'there') await file.truncate(safe);
             if (unsynced === 'zeros') await file.truncate(size);
           }
-          if (then !== 'goes on') {
+          if (afterwards !== 'goes on') {
             progress = await resume();
             isWhole = progress.isWhole;
             if (isWhole) break;
