@@ -6,6 +6,8 @@ export interface ServiceLimits {
   readonly partBytes: number;
   /** Largest file that is taken. */
   readonly maxFileBytes: number;
+  /** Longest recording that is taken: a few megabytes may hold weeks of silence. */
+  readonly maxSeconds: number;
   /** API part 8. */
   readonly maxActiveJobs: number;
   /** How long an upload session waits for its next part. */
@@ -43,6 +45,7 @@ const day = 24 * 60 * 60 * 1000;
 export const documentedLimits: ServiceLimits = {
   partBytes: 8 * 1024 ** 2,
   maxFileBytes: 64 * 1024 ** 3,
+  maxSeconds: 100 * 60 * 60,
   maxActiveJobs: 50,
   uploadSessionMs: day,
   historyMs: 30 * day,

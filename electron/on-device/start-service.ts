@@ -112,6 +112,7 @@ export async function startService(
     onSpeed,
     clock,
     logger,
+    maxSeconds: limits.maxSeconds,
     keepsMedia: (job) => keepsMedia(job, clock.now(), limits),
   });
   const retention = new Retention(store, files, limits, clock, logger);

@@ -1,4 +1,11 @@
-import { AudioSampleSink, type AudioSample, type InputAudioTrack } from 'mediabunny';
+import {
+  AudioSampleSink,
+  EncodedPacketSink,
+  FLAC,
+  type AudioSample,
+  type InputAudioTrack,
+  type InputFormat,
+} from 'mediabunny';
 import type { RecordedSound } from '../../electron/contract/decoder.ts';
 import type { ReadBytes } from './read-bytes.ts';
 import { codecName, openTrack, RecordingError, type OpenTrack } from './open-track.ts';
@@ -10,6 +17,8 @@ const joinSeconds = 0.05;
 /** How far to go on in a recording where it cannot be decoded, and how often in a row to try. */
 const skipSeconds = 1;
 const mostSkips = 10;
+/** Seconds of a file without an index to go through at a time. */
+const strideSeconds = 3600;
 
 /** A recording of which the first sound could be decoded. */
 export interface OpenRecording {
@@ -20,22 +29,32 @@ export interface OpenRecording {
   close(): void;
 }
 
-/** @throws RecordingError when the file gives no sound. */
-export async function openRecording(sizeBytes: number, read: ReadBytes): Promise<OpenRecording> {
+/**
+ * @param signal ends the opening.
+ * @throws RecordingError when the file gives no sound.
+ */
+export async function openRecording(
+  sizeBytes: number,
+  read: ReadBytes,
+  signal: AbortSignal,
+): Promise<OpenRecording> {
   const opened = await openTrack(sizeBytes, read);
   try {
-    return await decoded(opened);
+    return await decoded(opened, signal);
   } catch (error) {
     opened.close();
     throw error;
   }
 }
 
-async function decoded({ track, hasVideo, originSeconds, close }: OpenTrack): Promise<OpenRecording> {
+async function decoded(
+  { track, format, hasVideo, originSeconds, close }: OpenTrack,
+  signal: AbortSignal,
+): Promise<OpenRecording> {
   const pieces = decodePieces(track, originSeconds);
   const first = await firstOf(pieces);
   return {
-    durationSeconds: Math.max(0, (await endOf(track)) - originSeconds),
+    durationSeconds: Math.max(0, (await endOf(track, format, signal)) - originSeconds),
     hasVideo,
     codec: await codecName(track),
     pieces: startingWith(first, pieces),
@@ -62,11 +81,31 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
 }
 
 /** The time that the sound ends with; 0 when it cannot be told. */
-export async function endOf(track: InputAudioTrack): Promise<number> {
+export async function endOf(
+  track: InputAudioTrack,
+  format: InputFormat,
+  signal?: AbortSignal,
+): Promise<number> {
   try {
-    return await track.computeDuration();
+    return format === FLAC ? await endOfFrames(track, signal) : await track.computeDuration();
   } catch {
+    signal?.throwIfAborted();
     return (await track.getDurationFromMetadata()) ?? 0;
+  }
+}
+
+/**
+ * The end of the last frame. A few megabytes may hold weeks of silence in hundreds of thousands of frames, which the
+ * library reads one after the other without a pause: so it is asked for some at a time, and the page can be told to stop.
+ */
+async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promise<number> {
+  const frames = new EncodedPacketSink(track);
+  for (let time = strideSeconds; ; time += strideSeconds) {
+    const last = await frames.getPacket(time, { metadataOnly: true });
+    const end = (last?.timestamp ?? 0) + (last?.duration ?? 0);
+    if (end <= time) return end;
+    await new Promise((resolve) => setTimeout(resolve));
+    signal?.throwIfAborted();
   }
 }
 

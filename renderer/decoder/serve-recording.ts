@@ -10,12 +10,13 @@ export function serveRecording(port: DecoderPort): void {
   const reads = new Map<number, PromiseWithResolvers<Uint8Array>>();
   let requests = 0;
   let recording: OpenRecording | null = null;
-  let closed = false;
+  const closing = new AbortController();
 
   const tell = (message: FromDecoder): void => {
-    if (!closed) port.postMessage(message);
+    if (!closing.signal.aborted) port.postMessage(message);
   };
-  const read = (start: number, end: number): Promise<Uint8Array> => {
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    closing.signal.throwIfAborted();
     const request = ++requests;
     const answer = Promise.withResolvers<Uint8Array>();
     reads.set(request, answer);
@@ -23,8 +24,8 @@ export function serveRecording(port: DecoderPort): void {
     return answer.promise;
   };
   const open = async (sizeBytes: number): Promise<void> => {
-    recording = await openRecording(sizeBytes, read);
-    if (closed) recording.close();
+    recording = await openRecording(sizeBytes, read, closing.signal);
+    if (closing.signal.aborted) recording.close();
     const { durationSeconds, hasVideo, codec } = recording;
     tell({ kind: 'opened', durationSeconds, hasVideo, codec });
   };
@@ -38,8 +39,8 @@ export function serveRecording(port: DecoderPort): void {
     tell({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error) });
   };
   const close = (): void => {
-    closed = true;
-    for (const answer of reads.values()) answer.reject(new Error('Nobody wants the recording any more.'));
+    closing.abort(new Error('Nobody wants the recording any more.'));
+    for (const answer of reads.values()) answer.reject(closing.signal.reason);
     reads.clear();
     recording?.close();
     port.close();

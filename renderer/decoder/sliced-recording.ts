@@ -51,7 +51,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const isCuttable = format === MP3 || format === ADTS;
   const durationSeconds = Math.max(
     0,
-    (told ?? (isCuttable ? sizeBytes / usualBytesPerSecond : await endOf(track))) - originSeconds,
+    (told ?? (isCuttable ? sizeBytes / usualBytesPerSecond : await endOf(track, format))) - originSeconds,
   );
   const share = Math.min(1, mostHeardSeconds / durationSeconds);
   const slices = Math.min(mostSlices, Math.max(1, Math.ceil(durationSeconds / sliceSeconds)));

@@ -213,8 +213,11 @@ class Conversation {
     let message: FromDecoder;
     try {
       message = parseFromDecoder(data);
-    } catch (error) {
-      this.#answer?.reject(error);
+    } catch (cause) {
+      // Such as sound of a billion samples a second: what the page tells of the file cannot be.
+      this.#answer?.reject(
+        new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', { cause }),
+      );
       return;
     }
     if (message.kind === 'read') void this.#read(message.request, message.start, message.end);

@@ -1,9 +1,8 @@
-import { decodedSampleRate } from '../../contract/decoder.ts';
 import type { Accuracy } from '../../contract/options.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
-import { DecoderUnavailableError, type DecodedRecording, type Decoder } from '../decode/decoder.ts';
+import { DecoderUnavailableError, type Decoder } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
 import type { Account } from '../jobs/account.ts';
 import type { DownloadStore } from '../jobs/download-store.ts';
@@ -21,6 +20,7 @@ import type { Availability } from './availability.ts';
 import { toJobError } from './job-failure.ts';
 import { JobSpeed } from './job-speed.ts';
 import { Lane } from './lane.ts';
+import { lengthOf } from './recording-length.ts';
 
 /** What the work is done with. */
 export interface ProcessorParts {
@@ -38,6 +38,8 @@ export interface ProcessorParts {
   readonly onSpeed: (accuracy: Accuracy, timesRealTime: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The longest recording that is taken. */
+  readonly maxSeconds: number;
   /** Whether a completed job's media stays (API part 1.7). */
   readonly keepsMedia: (job: Job) => boolean;
 }
@@ -194,11 +196,11 @@ export class Processor {
   }
 
   async #inspect(job: Job, signal: AbortSignal): Promise<void> {
-    const { store, account, decoder, files } = this.#parts;
+    const { store, account, decoder, files, maxSeconds } = this.#parts;
     const recording = await decoder.open(files.pathOf(job.id), signal);
     try {
       store.advance(job.id, 'inspecting', 'preprocessing');
-      const durationSeconds = await measure(recording, signal);
+      const durationSeconds = await lengthOf(recording, maxSeconds, signal);
       signal.throwIfAborted();
       const charging = store.accept(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
       if (charging === 'insufficient') throw tooFewCredits(durationSeconds, account.balance());
@@ -257,19 +259,6 @@ function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError 
     'insufficient_credits',
     `The recording needs ${needed} credits; the account has ${shownBalance(balance)}.`,
   );
-}
-
-/** The length of a recording; where that cannot be told without, all of its sound is counted. */
-async function measure(recording: DecodedRecording, signal: AbortSignal): Promise<number> {
-  const { durationSeconds } = recording;
-  if (durationSeconds !== null && Number.isFinite(durationSeconds) && durationSeconds > 0)
-    return roundedDuration(durationSeconds);
-  let samples = 0;
-  for await (const chunk of recording.samples()) {
-    signal.throwIfAborted();
-    samples += chunk.length;
-  }
-  return roundedDuration(samples / decodedSampleRate);
 }
 
 function toTranscript({ language, segments }: SpeechResult): JobTranscript {

@@ -93,6 +93,18 @@ describe('the page', () => {
     });
   });
 
+  it.each([1, 0xffff_ffff])('does not believe in %d samples a second', async (rate) => {
+    const file = Buffer.from(wavFile(noise(3)));
+    file.writeUInt32LE(rate, 24);
+    const recording = await decoder.open(await fileOf(file), never);
+    await expect(samplesOf(recording)).rejects.toMatchObject({
+      name: 'DecodeError',
+      reason: 'broken',
+      message: 'This recording is damaged: its sound cannot be decoded.',
+    });
+    await recording.close();
+  });
+
   it('can be left in the middle', async () => {
     const recording = await decoder.open(await fileOf(wavFile(noise(60))), never);
     for await (const chunk of recording.samples()) {

@@ -1,0 +1,26 @@
+import { BufferSource, FLAC, Input, type InputAudioTrack } from 'mediabunny';
+import { expect, test } from 'vitest';
+import { endOf } from '../../renderer/decoder/recording.ts';
+import { silentFlac } from '../support/speech/silent-flac.ts';
+
+async function trackOf(file: Buffer): Promise<InputAudioTrack> {
+  const track = await new Input({ formats: [FLAC], source: new BufferSource(file) }).getPrimaryAudioTrack();
+  if (track === null) throw new Error('There is no sound.');
+  return track;
+}
+
+test.each([0.1, 1, 10, 24])('the end of %d hours is the one that the library finds', async (hours) => {
+  const { file, seconds } = silentFlac(hours);
+  const end = await endOf(await trackOf(file), FLAC);
+  expect(end).toBeCloseTo(await (await trackOf(file)).computeDuration(), 3);
+  expect(Math.abs(end - seconds)).toBeLessThan(10);
+});
+
+test('looking for the end of a long file lets others have their turn, and can be ended', async () => {
+  const track = await trackOf(silentFlac(24).file);
+  const closing = new AbortController();
+  const ending = endOf(track, FLAC, closing.signal);
+  // A page that goes through the file without a pause would not hear of it before the end.
+  setTimeout(() => closing.abort(new Error('closed')));
+  await expect(ending).rejects.toThrow('closed');
+});
