@@ -21,6 +21,7 @@ import { SettingsStore } from './shell/settings.ts';
 import { systemClock, systemRandom } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/start/terminal.ts';
 
+/** A signal and a wish to quit within so many milliseconds are the same wish. */
 const sameWishMs = 1_000;
 
 /** Runs one command of the command line without a window, and ends the program with its exit code. */

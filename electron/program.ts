@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/window-language.ts';
-import { sortRecordings } from './core/media/links.ts';
+import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/database/folder-holder.ts';
 import { pause } from './core/pause.ts';
 import { systemClock } from './core/system.ts';
@@ -48,17 +48,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
   assertWritable(places.dataFolder);
   const recordings = sortRecordings(given, process.cwd());
   const isRunning = programAt(places.dataFolder, systemClock) === 'window';
-  if (isRunning || !app.requestSingleInstanceLock()) {
-    if (given.length > 0) {
-      const { leaveRecordings } = await import('./shell/start/hand-over.ts');
-      leaveRecordings(places.dataFolder, { ...recordings, ask: true });
-    }
-    const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;
-    // Asked for in vain, the lock brings the other window to the front.
-    if (isRunning && fits) app.requestSingleInstanceLock();
-    app.exit(0);
-    return;
-  }
+  if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
   let end: 'not yet' | 'closing' | 'closed' = 'not yet';
   let wantedAgain = false;
@@ -75,7 +65,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     else void program.add({ paths: [path], links: [] });
   });
   app.on('activate', () => program?.show());
-  // The program ends with its window, not with the last one: see there.
+  // The program ends with its window (`shell/window/closing.ts`), not with the decoder's page.
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
     if (program === null || end === 'closed') return;
@@ -107,6 +97,22 @@ async function runWindow(given: readonly string[]): Promise<void> {
     throw error;
   }
   await program.add({ ...recordings, paths: [...recordings.paths, ...handed] });
+}
+
+/**
+ * Leaves recordings to the window that is open already, brings it to the front, and ends this process.
+ *
+ * @param isRunning whether it is known by the data folder, so that nobody has asked for its lock yet.
+ */
+async function handOver(recordings: NamedRecordings, isRunning: boolean): Promise<void> {
+  if (recordings.paths.length + recordings.links.length > 0) {
+    const { leaveRecordings } = await import('./shell/start/hand-over.ts');
+    leaveRecordings(places.dataFolder, { ...recordings, ask: true });
+  }
+  const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;
+  // Asked for in vain, the lock brings the other window to the front.
+  if (isRunning && fits) app.requestSingleInstanceLock();
+  app.exit(0);
 }
 
 /** Waits for a page, but not for one that does not load. */

@@ -1,8 +1,9 @@
 /**
- * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites. `--only check|fast|service|e2e` picks one.
+ * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites; `--only` with `check`,
+ * `fast`, `service` or `e2e` picks one.
  *
- * A failing stage does not stop the next ones. What failed is told again at the end; the last line counts the tests as vitest's own reports do; the exit code
- * is 0 only when every stage ended well.
+ * A failing stage does not stop the next ones. What failed is told again at the end; the last line counts the tests as
+ * vitest's own reports do; the exit code is 0 only when every stage ended well.
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';

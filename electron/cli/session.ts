@@ -20,6 +20,7 @@ const needsUser: ReadonlySet<ProblemCode> = new Set([
   'wrong_address',
   'offline',
 ]);
+/** How long an account may take to answer that, in milliseconds. */
 const checkMs = 30_000;
 
 /** One use of the data folder by a command that works on the queue. */

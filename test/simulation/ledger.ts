@@ -12,7 +12,7 @@ interface Entry {
   consents: number;
 }
 
-/** Remembers what has to be true of the queue, and says when it is not (design: the rules of the queue). */
+/** Remembers what has to be true of the queue, and says when it is not (`docs/reliability.md`, the rules). */
 export class Ledger {
   readonly #service: VirtualService;
   readonly #disk: VirtualDisk;

@@ -30,7 +30,7 @@ export class World {
   #diskIsFull = false;
   /** When the full disk was first met; `null`: not. */
   #refusedAt: number | null = null;
-  /** The process dies at this commit from now; 0: not. */
+  /** The process dies at the commit that is so many from now; `null`: not. */
   #diesAt: { in: number; readonly moment: 'before' | 'after' } | null = null;
   #hasChanged = true;
 

@@ -98,7 +98,7 @@ export const savedTranscripts = (longhand: Longhand) =>
     { offset: 0, limit: 10, whole: false },
   );
 
-/** A folder that is gone after the test. */
+/** A folder for the tests of a file, which remove it themselves; one for a single test is in `recordings.ts`. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'longhand-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

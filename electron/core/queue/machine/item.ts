@@ -77,7 +77,7 @@ export type AfterCancelling =
   | { readonly kind: 'blocked'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The state of an item (see `docs/architecture.md`). */
+/** The state of an item: where it is on its way, or why it is not (`docs/architecture.md`, the queue). */
 export type ItemState =
   | Step
   | { readonly kind: 'paused'; readonly at: Step }

@@ -4,11 +4,14 @@ import { backoffMs } from '../machine/backoff.ts';
 import type { Moment } from '../machine/steps.ts';
 import type { ServiceNews } from '../machine/verdict.ts';
 
-/** After so long without an answer a probe is taken for lost. */
+/** After so many milliseconds without an answer a probe is taken for lost. */
 const probeMs = 120_000;
+/** Without credits so often one new job is tried, in milliseconds. */
 const creditProbeMs = 15 * 60_000;
+/** How long too many requests are waited out, and too many jobs, where no `Retry-After` says it, in milliseconds. */
 const usualLimitMs = 30_000;
 const usualSlotMs = 15_000;
+/** After each time of so many milliseconds without a refusal one request more may run at once. */
 const cleanMinuteMs = 60_000;
 /** A service that fails so often in a row is left alone but for one probe. */
 const failuresInARow = 5;

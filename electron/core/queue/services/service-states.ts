@@ -3,6 +3,7 @@ import type { Effect, Moment } from '../machine/steps.ts';
 import { ServiceGate, type Errand } from './service-gate.ts';
 import type { ServiceAccess } from './services.ts';
 
+/** How many requests to one service run at once while nothing is wrong: uploads, at most 4, and polls beside them. */
 const requestsAtOnce = 8;
 
 /** How each service does: its gate, and the credits that it last told. */
