@@ -25,6 +25,7 @@ export type ServiceCondition =
   | { readonly kind: 'ready' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'offline' }
+  /** `until`: Unix milliseconds. */
   | { readonly kind: 'limited'; readonly until: number }
   | { readonly kind: 'no-credits'; readonly problem: Problem }
   | { readonly kind: 'stopped'; readonly problem: Problem };
