@@ -9,6 +9,7 @@ import { transcriptTexts } from './migrations/013-transcript-texts.ts';
 import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
 import { failedSaves } from './migrations/019-failed-saves.ts';
 import { ranks } from './migrations/021-ranks.ts';
+import { foldedLetters } from './migrations/024-folded-letters.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   timesAndSheets,
   failedSaves,
   ranks,
+  foldedLetters,
 ];

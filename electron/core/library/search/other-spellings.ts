@@ -5,7 +5,7 @@ export type Word = Pick<Token, 'plain' | 'accented'>;
 
 /** How letters are typed where the keyboard has none of them: German, and Danish or Norwegian. */
 const typedOut: readonly Readonly<Record<string, string>>[] = [
-  { ae: 'ä', oe: 'ö', ue: 'ü', ss: 'ß' },
+  { ae: 'ä', oe: 'ö', ue: 'ü' },
   { aa: 'å', oe: 'ø' },
 ];
 /** More places of one word are all taken for such letters, or none. */
@@ -18,11 +18,43 @@ const hebrewParticles = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ', 'וה', 'מה
 /** Shorter words begin too many others to be looked for inside of them. */
 const leastInside = 3;
 
+const hiragana = /^[\u3041-\u3096\u309d\u309e\u30fc]+$/u;
+const katakana = /^[\u30a1-\u30f6\u30fc-\u30fe]+$/u;
+/** From a letter of hiragana to that of katakana for the same sound. */
+const toKatakana = 0x60;
+/** Is written in both. */
+const longSound = 'ー';
+
 /**
- * Other ways in which people write a word: `mueller` is found as `müller` and the other way round, `مدينة` as `المدينة`,
- * `נמל` as `בנמל`.
+ * Other ways in which people write what is one word, or is one without spaces between its letters: `mueller` is found
+ * as `müller` and the other way round, `مدينة` as `المدينة`, `נמל` as `בנמל`, `りんご` as `リンゴ` and the other way round.
  */
-export function otherSpellings(word: Word): readonly Word[] {
+export function otherSpellings(words: readonly Word[]): readonly (readonly Word[])[] {
+  const [first] = words;
+  if (words.length === 1 && first !== undefined && !isKana(first)) {
+    return spellingsOf(first).map((one) => [one]);
+  }
+  return kanaOf(words.map(({ plain }) => plain)).map((letters) =>
+    letters.map((plain) => ({ plain, accented: null })),
+  );
+}
+
+const isKana = ({ plain }: Word): boolean => hiragana.test(plain) || katakana.test(plain);
+
+/** The same sounds in the other of the two Japanese scripts; nothing for what is in both, or in another one. */
+function kanaOf(letters: readonly string[]): readonly (readonly string[])[] {
+  const shift = letters.every((one) => hiragana.test(one))
+    ? toKatakana
+    : letters.every((one) => katakana.test(one))
+      ? -toKatakana
+      : 0;
+  if (shift === 0 || letters.every((one) => one === longSound)) return [];
+  return [
+    letters.map((one) => (one === longSound ? one : String.fromCodePoint((one.codePointAt(0) ?? 0) + shift))),
+  ];
+}
+
+function spellingsOf(word: Word): readonly Word[] {
   if (/^\p{sc=Arab}+$/u.test(word.plain)) return withParticles(word, arabicFormsOf);
   if (/^\p{sc=Hebr}+$/u.test(word.plain)) {
     return withParticles(word, (plain) => hebrewParticles.map((particle) => particle + plain));
@@ -75,4 +107,4 @@ function typedOutOf(accented: string): readonly Word[] {
 
 /** As `search-text.ts` makes plain words of these letters. */
 const withoutMarks = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll('ß', 'ss');
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o');

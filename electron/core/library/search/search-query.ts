@@ -43,9 +43,7 @@ export function parseQuery(typed: string): SearchQuery {
     const isQuoted = phrase !== undefined;
     const isKorean = !isQuoted && /\p{sc=Hang}$/u.test(written);
     const prefix = written.endsWith('*') || ((isOpen || isKorean) && !isExcluded);
-    const [first] = words;
-    const others =
-      isQuoted || words.length > 1 || first === undefined ? [] : otherSpellings(first).map((one) => [one]);
+    const others = isQuoted ? [] : otherSpellings(words);
     (isExcluded ? unwanted : wanted).push({ words, others, prefix });
   }
   return { wanted, unwanted };

@@ -10,8 +10,12 @@ export interface Token {
 }
 
 /** Scripts that put no spaces between words: each of their characters is a word of its own, in a row a phrase. */
-const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc`;
-const word = new RegExp(String.raw`[${unspaced}]\p{M}*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`, 'gu');
+const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc\uff70`;
+/** Half-width voicing marks stand after their letter as letters of their own. */
+const word = new RegExp(
+  String.raw`[${unspaced}][\p{M}\uff9e\uff9f]*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`,
+  'gu',
+);
 /** What the index takes for the space between words: ¼ is 1⁄4 to it, and some ligatures are signs upon a space. */
 const unindexed = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const asciiOnly = /^[\0-\x7f]*$/;
@@ -22,7 +26,6 @@ const optionalSigns =
   /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u06d6-\u06dc\u0730-\u074a]/gu;
 /** Letters with a stroke or a bond, which Unicode does not take apart, and variants that mean the same. */
 const respelt: Readonly<Record<string, string>> = {
-  ß: 'ss',
   æ: 'ae',
   œ: 'oe',
   ø: 'o',
@@ -32,9 +35,21 @@ const respelt: Readonly<Record<string, string>> = {
   þ: 'th',
   ħ: 'h',
   ŧ: 't',
-  ı: 'i',
 };
-const respeltLetters = /[ßæœøłđðþħŧı]/gu;
+const respeltLetters = /[æœøłđðþħŧ]/gu;
+/**
+ * Arabic letters that are written for each other: ة and ه, ى and ي at the end of a word, and what keyboards for Persian
+ * and Urdu have in the place of ه, ي and ك. Nobody who searches knows which of them a text has.
+ */
+const sameArabic: Readonly<Record<string, string>> = {
+  ة: 'ه',
+  ۃ: 'ه',
+  ہ: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+};
+const sameArabicLetters = /[ةۃہىیک]/gu;
 
 /**
  * The words of a text, in order. Upper and lower case are the same, and so are the forms in which Unicode writes one
@@ -58,9 +73,15 @@ function foldWord(written: string): Pick<Token, 'plain' | 'accented'> {
     .replaceAll('İ', 'i')
     .toLowerCase()
     .normalize('NFKD')
+    // Persian ۀ, which Unicode takes apart into another letter than ه.
+    .replaceAll('\u06d5\u0654', 'ه')
     .replace(optionalSigns, '')
+    .replace(sameArabicLetters, (letter) => sameArabic[letter] ?? letter)
     // In Russian, ё is most often written е; й is another letter than и.
     .replaceAll('е\u0308', 'е')
+    // Neither has capitals that tell it from the other: Turkish ı and i, and ß, which Switzerland does without.
+    .replaceAll('ı', 'i')
+    .replaceAll('ß', 'ss')
     .normalize('NFC')
     .replaceAll('ς', 'σ')
     .replace(unindexed, ' ')

@@ -7,7 +7,7 @@ import { ticketSeeds } from '../../../../electron/core/store/migrations/002-tick
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/core.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
-import { asking, stretch } from '../library/library-kit.ts';
+import { asking, saveTranscript, stretch } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';
 
 it('takes the transcripts of an older version into the search step by step, and goes on after a restart', async () => {
@@ -67,5 +67,41 @@ it('takes the transcripts of an older version into the search step by step, and 
   expect(found('renamed')).toMatchObject({ total: 1 });
   reader.close();
   await second.close();
+  await folder.remove();
+});
+
+it('takes texts into the search anew whose letters an older version folded in another way, and no others', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'longhand.db');
+  const store = openStore(folder.path);
+  const [plain, arabic] = ['Only words.', 'هذه مدرسة'].map((text, index) =>
+    saveTranscript(store, index === 0 ? 'Straße' : 'Talk', [text]),
+  );
+  await store.close();
+  const old = new Database(path);
+  // As that version has left it.
+  old.exec(`
+    DELETE FROM search;
+    PRAGMA user_version = 21;`);
+  old.close();
+
+  const upgraded = openStore(folder.path);
+  const clock = new ManualClock();
+  expect(upgraded.searchIndex.isBehind).toBe(true);
+  upgraded.searchIndex.catchUp(
+    clock,
+    () => undefined,
+    () => undefined,
+  );
+  clock.advance(1000);
+  expect(upgraded.searchIndex.isBehind).toBe(false);
+  const reader = new Database(path, { readonly: true });
+  const search = new LibrarySearcher(reader);
+  const ids = (query: string) => search.ids(asking(query), () => false);
+  expect(ids('مدرسه ')).toEqual([arabic]);
+  expect(ids('strasse ')).toEqual([plain]);
+  expect(ids('words ')).toEqual([]);
+  reader.close();
+  await upgraded.close();
   await folder.remove();
 });

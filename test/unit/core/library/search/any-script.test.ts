@@ -1,0 +1,96 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
+import { plainWords } from '../../../../../electron/core/library/search/search-text.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { openStore } from '../../store/store-kit.ts';
+import { asking, saveTranscript, stretch } from '../library-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let reader: Database.Database;
+let searcher: LibrarySearcher;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path);
+  reader = new Database(store.path, { readonly: true });
+  searcher = new LibrarySearcher(reader);
+});
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  await folder.remove();
+});
+
+const list = (query: string) => searcher.list(asking(query), stretch(), () => false);
+
+it('never fails, whatever is typed, and finds any text by its own words', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+  const property = fc.property(text, text, (spoken, typed) => {
+    list(typed);
+    const id = saveTranscript(store, 'x', [spoken]);
+    const written = spoken.replaceAll(/["“”„«»*−-]/gu, ' ');
+    const isFound = searcher.ids(asking(`${written} `), () => false).includes(id);
+    store.library.trash([id], 1);
+    store.library.purge([id]);
+    return isFound || plainWords(written) === '';
+  });
+  expect(() => fc.assert(property, { numRuns: 200 })).not.toThrow();
+});
+
+/** Letters as they are written in many scripts, each a whole one. */
+const scripts: readonly (readonly string[])[] = [
+  ['a', 'é', 'Ø', 'ß', 'n\u0303', 'ł', 'Q', 'œ', 'ü', 'ss', 'ae'],
+  ['i', 'ı', 'I', 'İ', 'ş', 'Ğ'],
+  ['α', 'Ό', 'ς', 'Σ', 'ϊ', 'η'],
+  ['е', 'ё', 'Й', 'и', 'ї', 'ґ', 'Щ'],
+  ['ا', 'أ', 'ة', 'ه', 'ى', 'ي', 'مُ', 'د', 'ل', 'ک', 'ی', 'ۀ', 'ہ'],
+  ['שׁ', 'לָ', 'ו', 'ם', 'ה', 'ב'],
+  ['か', 'が', 'ー', 'カ', 'ガ', 'ｶ', 'ﾊﾞ', '図', 'ゝ'],
+  ['Ａ', 'ｂ', '１', '２', 'ﬁ'],
+  ['한', '국', '어', '의'],
+  ['हि', 'न्दी', 'में', 'क़'],
+];
+const scriptWord = fc
+  .constantFrom(...scripts)
+  .chain((letters) => fc.array(fc.constantFrom(...letters), { minLength: 2, maxLength: 5 }));
+
+it('finds each word of a text in any script, whole, begun, in a row and in another form, and marks it', () => {
+  const property = fc.property(
+    fc.array(scriptWord, { minLength: 2, maxLength: 5 }),
+    fc.nat(),
+    (words, pick) => {
+      const spoken = words.map((letters) => letters.join('')).join(' ');
+      const at = pick % (words.length - 1);
+      const [letters = [], next = []] = words.slice(at);
+      const word = letters.join('');
+      const start = words.slice(0, at).reduce((sum, one) => sum + one.join('').length + 1, 0);
+      const id = saveTranscript(store, '–', [spoken]);
+      // Without spaces, a beginning is no more than what was typed of it.
+      const marks = (typed: string, end = start + word.length): boolean =>
+        list(typed).rows.some(
+          (row) =>
+            row.id === id &&
+            row.passages.some((passage) =>
+              passage.marks.some((mark) => mark.start <= start && mark.end >= end),
+            ),
+        );
+      const expected = {
+        whole: marks(`${word} `),
+        quoted: marks(`"${word}" `),
+        loud: marks(`${word.toUpperCase()} `),
+        apart: marks(`${word.normalize('NFD')} `),
+        begun: marks(`${letters.slice(0, 2).join('')}*`, start + 1),
+        inARow: marks(`"${word} ${next.join('')}" `),
+        excluded: !searcher.ids(asking(`${next.join('')} -${word} `), () => false).includes(id),
+      };
+      store.library.trash([id], 1);
+      store.library.purge([id]);
+      expect(expected).toEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, true])));
+    },
+  );
+  expect(() => fc.assert(property, { numRuns: 200 })).not.toThrow();
+});
