@@ -70,6 +70,16 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(name)}`);
 }
 
+/** Opens the list that has the focus, and chooses its first or its last entry. */
+async function choose(page: Page, key: 'Home' | 'End', entry: RegExp): Promise<void> {
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OPTION');
+  await page.keyboard.press(key);
+  await expect.poll(() => focused(page)).toMatch(entry);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('OPTION');
+}
+
 const playhead = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
 /** Bytes of sound that the player has decoded: nobody hears what is not. */
@@ -256,9 +266,10 @@ describe('an editor, by keyboard alone,', () => {
     const counted = page.getByRole('status').filter({ hasText: 'keep every rule' });
     // As the segments are, broadcasters would send some of them back.
     await counted.getByText(/^Segments as they are: \d+ of \d+ break/).waitFor();
-    await page.keyboard.press('End');
+    await choose(page, 'End', /^Nothing: segments as they are$/);
     await page.getByText('Each segment is one subtitle').waitFor();
-    await page.keyboard.press('Home');
+    await tabTo(page, /^Broadcast/);
+    await choose(page, 'Home', /^Broadcast$/);
     await counted.getByText(/^Laid out: all/).waitFor();
     await tabTo(page, /^Save 2 files/);
     await page.keyboard.press('Enter');

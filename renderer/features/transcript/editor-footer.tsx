@@ -2,7 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { ScreenFooter } from '../../ui/screen-footer.tsx';
 import { useKeyWords } from '../../ui/key-words.ts';
+import styles from './editor-footer.module.css';
 import { useSession } from './workspace.ts';
+
+/** What stands between two hints. */
+const separator = ' · ';
 
 export interface EditorFooterProps {
   readonly timeless: boolean;
@@ -18,6 +22,7 @@ export function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKe
   const words = useKeyWords();
   const edited = useSession((state) => state.edited);
   if (silent) return null;
+  const hints = timeless ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') });
   return (
     <ScreenFooter
       end={
@@ -31,7 +36,12 @@ export function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKe
         </>
       }
     >
-      {timeless ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') })}
+      {/* What has no room is left out whole. */}
+      <span className={styles.hints}>
+        {hints.split(separator).map((hint, index) => (
+          <span key={hint}>{index === 0 ? hint : separator.trimStart() + hint}</span>
+        ))}
+      </span>
     </ScreenFooter>
   );
 }

@@ -114,6 +114,16 @@ describe('by keyboard alone', () => {
     await page.getByLabel('Speaker 2').fill('Mbeki');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mbeki', exact: true }).waitFor();
+    await segment(page, 5).focus();
+    await page.keyboard.press('Alt+4');
+    await page.getByRole('button', { name: 'Speaker 4' }).click();
+    await page.getByLabel('Speaker 4').fill(' Mbeki');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('button', { name: 'Mbeki', exact: true }).count()).toBe(2);
+    const colours = page.getByRole('button', { name: 'Mbeki', exact: true });
+    await expect
+      .poll(() => colours.evaluateAll((all) => new Set(all.map((one) => one.dataset['speaker'])).size))
+      .toBe(1);
     await segment(page, 4).focus();
     await page.keyboard.press('Alt+n');
     await page.getByLabel('Note', { exact: true }).fill('Check the year');

@@ -52,6 +52,10 @@ test('a text without times is searched, from where the caret is, and replaced', 
   await page.keyboard.press('Shift+Enter');
   await page.getByText('100 of 200').waitFor();
   await page.getByLabel('Replace with').fill('about boats');
+  // What would be struck out, and what would stand there.
+  await page.locator('search del').getByText('about nets', { exact: true }).waitFor();
+  await page.locator('search ins').getByText('about boats', { exact: true }).waitFor();
+  expect(await page.locator('search p').textContent()).toContain('Line 99 is about netsabout boats.');
   await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
   await page.getByText('100 of 199').waitFor();
   await saved(page);

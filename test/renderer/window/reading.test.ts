@@ -120,3 +120,19 @@ describe('a transcript', () => {
     await expect.poll(() => window.main.callsOf('queue.showInFolder')).toStrictEqual([{ id: 9 }]);
   });
 });
+
+test('the hints at the foot of a transcript are whole, or not there', async () => {
+  const page = await openLibrary({ transcripts: [sampleTranscript({ id: 1 })] });
+  await page.getByRole('row', { name: 'Interview' }).click();
+  const hints = page.locator('footer span > span > span');
+  await hints.getByText('Enter splits').waitFor();
+  const shown = () =>
+    hints.evaluateAll((all) => {
+      const foot = all[0]?.parentElement?.getBoundingClientRect();
+      const there = all.filter((one) => one.getBoundingClientRect().bottom <= (foot?.bottom ?? 0) + 1);
+      return { count: there.length, areWhole: there.every((one) => one.scrollWidth <= one.clientWidth) };
+    });
+  expect(await shown()).toEqual({ count: 3, areWhole: true });
+  await page.setViewportSize({ width: 720, height: 480 });
+  await expect.poll(shown).toEqual({ count: 2, areWhole: true });
+});

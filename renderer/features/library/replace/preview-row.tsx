@@ -1,7 +1,6 @@
-import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MarkedText } from '../../../../electron/contract/model/library.ts';
 import { timeCode } from '../../../ui/format.ts';
+import { Replaced } from '../../../ui/replaced.tsx';
 import { choiceOf, type LeftOut, type PreviewRow } from './chosen.ts';
 import styles from './preview-row.module.css';
 
@@ -72,22 +71,5 @@ export function PreviewCells({ row, leftOut, replacement, onToggle }: PreviewRow
         </>
       )}
     </div>
-  );
-}
-
-/** A text with what goes struck through, and what comes after it. */
-function Replaced({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
-  const end = marks.at(-1)?.end ?? 0;
-  return (
-    <>
-      {marks.map((mark, index) => (
-        <Fragment key={mark.start}>
-          {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
-          <del className={styles.gone}>{text.slice(mark.start, mark.end)}</del>
-          {replacement !== '' && <ins className={styles.fresh}>{replacement}</ins>}
-        </Fragment>
-      ))}
-      {text.slice(end)}
-    </>
   );
 }

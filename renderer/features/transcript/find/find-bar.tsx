@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '../../../notices.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useWorkspace } from '../workspace.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import { Replaced } from '../../../ui/replaced.tsx';
 import styles from './find-bar.module.css';
 import type { Found } from './found.ts';
 import type { TextSearch } from './use-text-search.ts';
@@ -14,6 +15,9 @@ export interface FindBarProps {
   readonly onShow: (place: Found) => void;
   readonly onClose: () => void;
 }
+
+/** UTF-16 units of the text that are shown before and after what would be replaced. */
+const around = 60;
 
 /** Finds a text in the transcript and replaces it, here or everywhere. */
 export function FindBar({ search, onShow, onClose }: FindBarProps) {
@@ -131,6 +135,30 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       <IconButton aria-label={t('transcript.find.close')} onClick={onClose}>
         <Icon name="close" />
       </IconButton>
+      {replacement !== '' && shown !== undefined && (
+        <p className={styles.preview} dir="auto">
+          <Preview place={shown} replacement={replacement} />
+        </p>
+      )}
     </search>
+  );
+}
+
+/** What would become of the place that is shown. */
+function Preview({ place, replacement }: { readonly place: Found; readonly replacement: string }) {
+  const { segment, start, end } = place;
+  const text = useSession(({ draft }) =>
+    segment === null ? draft.text : draft.segments.find(({ id }) => id === segment)?.text,
+  );
+  // While one types, what was found is a moment older than the text.
+  if (text === null || text === undefined || end > text.length) return null;
+  const from = Math.max(0, start - around);
+  const near = text.slice(from, end + around);
+  return (
+    <>
+      {from > 0 && '…'}
+      <Replaced text={near} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
+      {end + around < text.length && '…'}
+    </>
   );
 }
