@@ -4,13 +4,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import type { SpokenSegment } from '../../electron/core/formats/content.ts';
 import { writeDocx } from '../../electron/core/formats/write/docx.ts';
 import { paragraphsOf } from '../../electron/core/formats/write/paragraphs.ts';
 import { writeSrt } from '../../electron/core/formats/write/srt.ts';
 import { cuesOf } from '../../electron/core/formats/layout/subtitles.ts';
+import { timeCode } from '../../electron/core/formats/time-code.ts';
+import { writeTtml } from '../../electron/core/formats/write/ttml.ts';
 import { writeVtt } from '../../electron/core/formats/write/vtt.ts';
 import { anySegments, letters, transcriptOf } from '../unit/core/formats/transcripts.ts';
 
@@ -19,6 +21,7 @@ import { anySegments, letters, transcriptOf } from '../unit/core/formats/transcr
 const isThere = (program: string, ...options: readonly string[]): boolean =>
   spawnSync(program, options).status === 0;
 const hasFfmpeg = isThere('ffmpeg', '-version');
+const hasPython = isThere('python3', '-c', 'import xml.etree.ElementTree');
 const hasOffice = isThere('soffice', '--version');
 
 const folder = mkdtempSync(join(tmpdir(), 'longhand-exported-'));
@@ -63,6 +66,97 @@ describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped where none is ins
       maxBuffer: 1e9,
     });
     expect(letters(plain)).toBe(letters(readFileSync(path, 'utf8')));
+  });
+});
+
+/** Prints the elements of an XML file in their order: depth, name with its namespace, attributes, own text. */
+const elementsInPython = `
+import json, sys, xml.etree.ElementTree as tree
+def walk(element, depth):
+    yield [depth, element.tag, element.attrib, "".join([element.text or ""] + [one.tail or "" for one in element])]
+    for one in element:
+        yield from walk(one, depth + 1)
+print(json.dumps(list(walk(tree.parse(sys.argv[1]).getroot(), 0))))
+`;
+
+/** What may be in what, and with which attributes, of Timed Text 1 (its schema, the parts that are used). */
+const timedText: Readonly<Record<string, { readonly in: string | null; readonly has: readonly string[] }>> = {
+  '{http://www.w3.org/ns/ttml}tt': { in: null, has: ['xml:lang'] },
+  '{http://www.w3.org/ns/ttml}head': { in: 'tt', has: [] },
+  '{http://www.w3.org/ns/ttml}metadata': { in: 'head', has: [] },
+  '{http://www.w3.org/ns/ttml#metadata}title': { in: 'metadata', has: [] },
+  '{http://www.w3.org/ns/ttml#metadata}agent': { in: 'metadata', has: ['xml:id', 'type'] },
+  '{http://www.w3.org/ns/ttml#metadata}name': { in: 'agent', has: ['type'] },
+  '{http://www.w3.org/ns/ttml}body': { in: 'tt', has: [] },
+  '{http://www.w3.org/ns/ttml}div': { in: 'body', has: [] },
+  '{http://www.w3.org/ns/ttml}p': { in: 'div', has: ['begin', 'end', 'ttm:agent'] },
+  '{http://www.w3.org/ns/ttml}br': { in: 'p', has: [] },
+};
+const localName = (name: string): string => name.replace(/^\{.*\}/, '');
+const qualified = (name: string): string =>
+  name
+    .replace('{http://www.w3.org/XML/1998/namespace}', 'xml:')
+    .replace('{http://www.w3.org/ns/ttml#metadata}', 'ttm:');
+
+describe.skipIf(!hasPython)('timed text read by the XML parser of Python (skipped where none is)', () => {
+  const speakers = ['Anna', 'Ben & <Co>', undefined];
+  const spoken = transcriptOf(
+    transcript.segments.map((segment, index) => ({ ...segment, speaker: speakers[index % 3] })),
+    { name: 'Talk & <more> "today"' },
+  );
+  type Element = readonly [
+    depth: number,
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    text: string,
+  ];
+  let elements: readonly Element[] = [];
+
+  beforeAll(() => {
+    const path = join(folder, 'any.ttml');
+    writeFileSync(path, writeTtml(spoken, presetRules.broadcast));
+    const printed = execFileSync('python3', ['-c', elementsInPython, path], {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+    });
+    elements = JSON.parse(printed) as readonly Element[];
+  });
+
+  it('has only elements and attributes that its schema knows, each where it may be', () => {
+    const above: string[] = [];
+    for (const [depth, name, attributes] of elements) {
+      const rule = timedText[name];
+      expect(rule?.in).toBe(depth === 0 ? null : above[depth - 1]);
+      expect(rule?.has).toEqual(expect.arrayContaining(Object.keys(attributes).map(qualified)));
+      above[depth] = localName(name);
+    }
+    const children = elements.filter(([depth]) => depth === 1).map(([, name]) => localName(name));
+    expect(children).toEqual(['head', 'body']);
+  });
+
+  it('names each speaker once, and nobody else', () => {
+    const ids = elements.flatMap(([, name, { '{http://www.w3.org/XML/1998/namespace}id': id }]) =>
+      name.endsWith('}agent') && id !== undefined ? [id] : [],
+    );
+    const named = elements.filter(([, name]) => name.endsWith('}name')).map(([, , , text]) => text);
+    const meant = elements.flatMap(
+      ([, , { '{http://www.w3.org/ns/ttml#metadata}agent': agent }]) => agent ?? [],
+    );
+    expect(named.toSorted()).toEqual(['Anna', 'Ben & <Co>']);
+    expect(new Set(meant)).toEqual(new Set(ids));
+  });
+
+  it('has each cue with its times, its text and its lines', () => {
+    const paragraphs = elements.filter(([, name]) => name.endsWith('}p'));
+    const cues = cuesOf(spoken, presetRules.broadcast);
+    expect(paragraphs.map(([, , { begin, end }]) => [begin, end])).toEqual(
+      cues.map(({ startMs, endMs }) => [timeCode(startMs, '.'), timeCode(endMs, '.')]),
+    );
+    expect(paragraphs.map(([, , , text]) => text)).toEqual(
+      cues.map(({ lines }) => lines.join('').replace(/[\ufffe\uffff]/g, '\ufffd')),
+    );
+    const breaks = elements.filter(([, name]) => name.endsWith('}br')).length;
+    expect(breaks).toBe(cues.reduce((sum, { lines }) => sum + lines.length - 1, 0));
   });
 });
 

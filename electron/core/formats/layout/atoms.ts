@@ -41,29 +41,26 @@ export function addAtoms(
   words: FunctionWords,
   rules: SubtitleRules,
 ): void {
-  const lexicon = lexiconOf(words);
+  const lexicon = lexiconOf(words, rules.wideColumns);
   const unspaced = perhapsUnspaced.test(text) && unspacedScript.test(text);
   let article: Atom | null = null;
+  const add = (word: string, spaced: boolean): void => {
+    const known = spacedAtom(word, lexicon);
+    let atom = spaced ? known : { ...known, spaced };
+    if (article !== null && spaced && article.columns + 1 + atom.columns <= rules.lineColumns) {
+      atoms.pop();
+      const columns = article.columns + 1 + atom.columns;
+      atom = { ...article, text: `${article.text} ${word}`, columns, ending: atom.ending };
+    }
+    if (atom.columns <= rules.lineColumns) atoms.push(atom);
+    else atoms.push(...tear(atom, rules));
+    article = atom.ending === 'article' ? atom : null;
+  };
   let spaced = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
-    for (const word of unspaced && unspacedScript.test(chunk) ? unspacedWords(chunk) : [chunk]) {
-      const { plain, ending, link } = factsOf(word, lexicon);
-      const columns = plain ? word.length : columnsOf(word, rules.wideColumns);
-      let atom: Atom = { text: word, columns, spaced, torn: false, ending, link };
-      if (article !== null && spaced && article.columns + 1 + columns <= rules.lineColumns) {
-        atoms.pop();
-        atom = {
-          ...article,
-          text: `${article.text} ${word}`,
-          columns: article.columns + 1 + columns,
-          ending,
-        };
-      }
-      if (atom.columns <= rules.lineColumns) atoms.push(atom);
-      else atoms.push(...tear(atom, rules));
-      article = ending === 'article' ? atom : null;
-      spaced = false;
-    }
+    if (unspaced && unspacedScript.test(chunk)) {
+      unspacedWords(chunk).forEach((word, index) => add(word, spaced && index === 0));
+    } else add(chunk, spaced);
     spaced = true;
   }
 }
@@ -114,42 +111,42 @@ const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}"']*$/u;
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
 
-/** What is known of a word wherever it stands. */
-interface WordFacts {
-  /** Each of its characters takes one column. */
-  readonly plain: boolean;
-  readonly ending: Ending;
-  readonly link: boolean;
-}
-
-/** What is known of the words of one language. */
+/** Words of one language, as atoms with a space before them. */
 interface Lexicon {
   readonly words: FunctionWords;
-  readonly facts: Map<string, WordFacts>;
+  readonly wideColumns: number;
+  readonly atoms: Map<string, Atom>;
 }
 
-/** Speech has few words and says them often: what is known of each is kept, language by language. */
+/** Speech has few words and says them often: what each is wherever it stands is kept, language by language. */
 const lexicons = new WeakMap<FunctionWords, Lexicon>();
 const lexiconSize = 20_000;
 
-function lexiconOf(words: FunctionWords): Lexicon {
+function lexiconOf(words: FunctionWords, wideColumns: number): Lexicon {
   let lexicon = lexicons.get(words);
-  if (lexicon === undefined || lexicon.facts.size > lexiconSize) {
-    lexicon = { words, facts: new Map() };
+  if (lexicon === undefined || lexicon.wideColumns !== wideColumns || lexicon.atoms.size > lexiconSize) {
+    lexicon = { words, wideColumns, atoms: new Map() };
     lexicons.set(words, lexicon);
   }
   return lexicon;
 }
 
-function factsOf(word: string, { words, facts }: Lexicon): WordFacts {
-  const known = facts.get(word);
+function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom {
+  const known = atoms.get(word);
   if (known !== undefined) return known;
   const bare = word.replace(edges, '').toLowerCase();
   // The soft hyphen is a format character: it takes no column.
-  const plain = plainWord.test(word) && !word.includes('\u00ad');
-  const found = { plain, ending: endingOf(word, bare, words), link: words.links.has(bare) };
-  facts.set(word, found);
-  return found;
+  const isPlain = plainWord.test(word) && !word.includes('\u00ad');
+  const atom: Atom = {
+    text: word,
+    columns: isPlain ? word.length : columnsOf(word, wideColumns),
+    spaced: true,
+    torn: false,
+    ending: endingOf(word, bare, words),
+    link: words.links.has(bare),
+  };
+  atoms.set(word, atom);
+  return atom;
 }
 
 function endingOf(word: string, bare: string, { articles, links }: FunctionWords): Ending {
@@ -164,7 +161,7 @@ const strandedCost = 4;
 /** Longer ones, with their articles, hold a line by themselves. */
 const strandedColumns = 12;
 
-const isStop = (atom: Atom | undefined): boolean => atom?.ending === 'sentence' || atom?.ending === 'clause';
+const isStop = ({ ending }: Atom): boolean => ending === 'sentence' || ending === 'clause';
 
 /** How bad it is to break before an atom, from 0 (after a sentence) to 5 (between any words) and beyond. */
 export function breakCost(atoms: readonly Atom[], at: number): number {
@@ -172,10 +169,13 @@ export function breakCost(atoms: readonly Atom[], at: number): number {
   const after = atoms[at];
   if (before === undefined || after === undefined) return 0;
   if (after.torn) return 100;
+  const cost = costAfter(before, after);
+  if (isStop(before)) return cost;
+  const beforeThat = atoms[at - 2];
   const isStranded =
-    (!isStop(before) && isStop(atoms[at - 2]) && before.columns <= strandedColumns) ||
-    (!isStop(before) && isStop(after) && after.columns <= strandedColumns);
-  return costAfter(before, after) + (isStranded ? strandedCost : 0);
+    (after.columns <= strandedColumns && isStop(after)) ||
+    (before.columns <= strandedColumns && beforeThat !== undefined && isStop(beforeThat));
+  return isStranded ? cost + strandedCost : cost;
 }
 
 function costAfter(before: Atom, after: Atom): number {

@@ -81,8 +81,8 @@ export class AtomTimes {
   #measure(stretches: readonly Stretch[], text: MeasuredText, from: number, to: number): void {
     let at = 0;
     for (let index = from; index < to; index += 1) {
+      const startColumn = text.offset(from, index);
       const endColumn = text.width(from, index + 1);
-      const startColumn = endColumn - text.width(index, index + 1);
       while ((stretches[at + 1]?.startColumn ?? Infinity) <= startColumn + tolerance) at += 1;
       this.#starts[index] = timeAt(startColumn, stretches[at]);
       // An article that stands at the end of one segment and its noun in the next are one atom.

@@ -24,12 +24,9 @@ export function layOut(
   const placed = closeFlickers(speech, mended(speech, placeCues(speech, naturalEnds(speech))));
   return placed.map((cue, index) => {
     const { speaker } = speech.flows[speech.flowOf[cue.from] ?? 0] ?? { speaker: null };
-    return {
-      startMs: cue.startMs,
-      endMs: goneMs(speech, cue, placed[index + 1]?.startMs ?? Infinity),
-      lines: linesOf(speech, cue),
-      ...(speaker !== null && { speaker }),
-    };
+    const endMs = goneMs(speech, cue, placed[index + 1]?.startMs ?? Infinity);
+    const shown = { startMs: cue.startMs, endMs, lines: linesOf(speech, cue) };
+    return speaker === null ? shown : { ...shown, speaker };
   });
 }
 

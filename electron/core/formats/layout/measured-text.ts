@@ -28,7 +28,8 @@ export class MeasuredText {
     this.#tears = new Uint32Array(count);
     let position = 0;
     let tears = 0;
-    atoms.forEach(({ spaced, torn, columns }, index) => {
+    let index = 0;
+    for (const { spaced, torn, columns } of atoms) {
       if (spaced && index > 0) position += 1;
       this.#starts[index] = position;
       position += columns;
@@ -36,12 +37,19 @@ export class MeasuredText {
       if (torn) tears += 1;
       this.#tears[index] = tears;
       this.#breakCosts[index] = breakCost(atoms, index);
-    });
+      index += 1;
+    }
     for (let from = 0, to = 0; from < count; from += 1) {
       to = Math.max(to, from + 1);
-      while (to < count && this.width(from, to + 1) <= lineColumns + tolerance) to += 1;
+      const furthest = (this.#starts[from] ?? 0) + lineColumns + tolerance;
+      while (to < count && (this.#ends[to] ?? 0) <= furthest) to += 1;
       this.#lineReach[from] = to;
     }
+  }
+
+  /** The columns from where one atom begins to where another one does. */
+  offset(from: number, at: number): number {
+    return (this.#starts[at] ?? 0) - (this.#starts[from] ?? 0);
   }
 
   /** The columns that a piece takes on one line. */

@@ -13,17 +13,19 @@ export function writeSrt(
   transcript: TranscriptContent,
   layout: SubtitleLayout = presetRules.broadcast,
 ): string {
-  return labelledCuesOf(transcript, layout)
-    .map(({ startMs, endMs, lines }, index) => {
-      const times = `${timeCode(startMs, ',')} --> ${timeCode(endMs, ',')}`;
-      return `${index + 1}\n${times}\n${lines.map(guard).join('\n')}\n\n`;
-    })
-    .join('');
+  let file = '';
+  let number = 0;
+  for (const { startMs, endMs, lines } of labelledCuesOf(transcript, layout)) {
+    number += 1;
+    const times = `${timeCode(startMs, ',')} --> ${timeCode(endMs, ',')}`;
+    file += `${number}\n${times}\n${guard(lines.join('\n'))}\n\n`;
+  }
+  return file;
 }
 
 const perhapsMarkup = /[<{]|-->/;
 
-function guard(line: string): string {
-  if (!perhapsMarkup.test(line)) return line;
-  return line.replace(/<(?=[/\p{L}])|\{(?=[\\\p{L}])|--(?=>)/gu, (mark) => `${mark}\u2060`);
+function guard(text: string): string {
+  if (!perhapsMarkup.test(text)) return text;
+  return text.replace(/<(?=[/\p{L}])|\{(?=[\\\p{L}])|--(?=>)/gu, (mark) => `${mark}\u2060`);
 }

@@ -1,4 +1,4 @@
-import { access, link, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { access, link, open, realpath, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../../contract/model/export.ts';
@@ -70,31 +70,40 @@ async function withDraft<T>(
   folder: string,
   work: (draft: string) => Promise<T>,
 ): Promise<T> {
-  const draft = await newDraft(folder);
+  const { path, file } = await newDraft(folder);
   try {
-    await writeFile(draft, content);
-    return await work(draft);
+    await file.writeFile(content).finally(() => file.close());
+    return await work(path);
   } finally {
-    await rm(draft, { force: true });
+    await takeAway(path);
+  }
+}
+
+/** Removes a file that may have another name by now, with no more calls than it takes. */
+async function takeAway(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
 }
 
 /** Makes a file that nobody else has, whatever an earlier run may have left. */
-async function newDraft(folder: string): Promise<string> {
+async function newDraft(folder: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
   for (;;) {
     drafts += 1;
     const path = join(folder, `.longhand-${process.pid}-${threadId}-${drafts}.tmp`);
-    if (await create(path)) return path;
+    const file = await create(path);
+    if (file !== null) return { path, file };
   }
 }
 
-/** Makes an empty file; `false` when there is one of this name. */
-async function create(path: string): Promise<boolean> {
+/** Makes an empty file; `null` when there is one of this name. */
+async function create(path: string): Promise<FileHandle | null> {
   try {
-    await (await open(path, 'wx')).close();
-    return true;
+    return await open(path, 'wx');
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return null;
     throw error;
   }
 }
@@ -120,7 +129,9 @@ async function publish(draft: string, target: string): Promise<boolean> {
     if (!withoutLinks.has(codeOf(error))) throw error;
   }
   // Memory cards and some network drives know no links: the name is taken with an empty file first.
-  if (!(await create(target))) return false;
+  const empty = await create(target);
+  if (empty === null) return false;
+  await empty.close();
   try {
     await rename(draft, target);
     return true;
