@@ -1,16 +1,15 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
-import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import type { Landing } from '../../place.ts';
-import { notifyOf, notifyProblem } from '../../notices.ts';
+import { notify, notifyOf, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { useLate } from '../../ui/use-late.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
-import { TranscriptSession } from './editing/session.ts';
+import { TranscriptSession, type SessionHooks } from './editing/session.ts';
 import { Editor } from './editor.tsx';
 import { openDocument } from './open-document.ts';
 import { Playback } from './player/playback.ts';
@@ -29,55 +28,51 @@ interface Opened {
 }
 
 /** One transcript: to hear, to read and to correct. */
-export function TranscriptScreen(props: TranscriptScreenProps) {
-  const [playback] = useState(() => new Playback());
-  const [openings, setOpenings] = useState(0);
-  const reopen = useCallback((problem: Problem) => {
-    notifyProblem(problem);
-    setOpenings((count) => count + 1);
-  }, []);
-  const { bridge } = useStore();
-  const { id } = props;
-  useEffect(
-    () =>
-      bridge.on('transcripts.changed', (ids) => {
-        if (ids.includes(id)) setOpenings((count) => count + 1);
-      }),
-    [bridge, id],
-  );
-  return <OpenTranscript key={openings} {...props} playback={playback} onChanged={reopen} />;
-}
-
-interface OpenTranscriptProps extends TranscriptScreenProps {
-  readonly playback: Playback;
-  /** It was changed elsewhere. */
-  readonly onChanged: (problem: Problem) => void;
-}
-
-function OpenTranscript({ id, from, at, playback, onChanged }: OpenTranscriptProps) {
+export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { ask, bridge } = useStore();
   const goTo = useGoTo();
+  const [playback] = useState(() => new Playback());
   // Undefined while it is being opened; null when there is none.
   const [opened, setOpened] = useState<Opened | null | undefined>(undefined);
+  const tell = useRef<SessionHooks['changedElsewhere']>(() => undefined);
+  useEffect(() => {
+    tell.current = (isKept) => {
+      if (isKept) notify(t('transcript.changedElsewhere'));
+      else notifyProblem({ code: 'transcript_changed' });
+    };
+  }, [t]);
 
   useEffect(() => {
     let wanted = true;
+    let isStale = false;
+    let session: TranscriptSession | null = null;
+    const end = bridge.on('transcripts.changed', (ids) => {
+      if (!ids.includes(id)) return;
+      isStale = true;
+      session?.catchUp();
+    });
     const open = async (): Promise<void> => {
       const document = await openDocument(ask, id);
       if (!wanted) return;
-      setOpened(
-        document === null ? null : { document, session: new TranscriptSession(ask, document, onChanged) },
-      );
+      if (document === null) {
+        setOpened(null);
+        return;
+      }
+      session = new TranscriptSession(ask, document, { changedElsewhere: (isKept) => tell.current(isKept) });
+      setOpened({ document, session });
+      if (isStale) session.catchUp();
     };
     open().catch((error: unknown) => {
-      if (wanted) setOpened(null);
+      if (!wanted) return;
+      setOpened(null);
       notifyOf(error);
     });
     return () => {
       wanted = false;
+      end();
     };
-  }, [ask, id, onChanged]);
+  }, [ask, bridge, id]);
 
   const session = opened?.session;
   useEffect(() => {

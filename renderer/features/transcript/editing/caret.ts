@@ -1,3 +1,5 @@
+import { movedPlace } from '../../../../electron/core/library/edit/merge-texts.ts';
+
 /** Where the caret stands in an editable element, in UTF-16 units; `null` when it is elsewhere or selects something. */
 export function caretIn(element: HTMLElement): number | null {
   const selection = getSelection();
@@ -89,10 +91,12 @@ export function offsetAt(element: HTMLElement, x: number, line: 'first' | 'last'
 /** Where the caret stands in the window, from the left. */
 export const caretX = (element: HTMLElement): number => (caretBox() ?? element.getBoundingClientRect()).left;
 
-/** Writes a text into an editable element unless it is there; the caret stays where it was. */
+/** Writes a text into an editable element unless it is there; the caret stays at its letters. */
 export function writeText(element: HTMLElement, text: string): void {
-  if (element.textContent === text) return;
-  const caret = document.activeElement === element ? caretIn(element) : null;
+  const before = element.textContent ?? '';
+  if (before === text) return;
+  const place = document.activeElement === element ? caretIn(element) : null;
+  const caret = place === null ? null : movedPlace(before, text, place);
   element.textContent = text;
   if (caret !== null) placeCaret(element, caret);
 }

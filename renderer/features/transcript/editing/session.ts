@@ -3,55 +3,26 @@ import type {
   Change,
   Draft,
   EditOperation,
-  EditState,
   OriginalTranscript,
   StepResult,
   TranscriptDocument,
 } from '../../../../electron/contract/model/transcript.ts';
-import type { Problem } from '../../../../electron/contract/problem.ts';
 import { applyChange, invertChange } from '../../../../electron/core/library/edit/change.ts';
 import { changeOf } from '../../../../electron/core/library/edit/edit.ts';
-import { touchedPlace, type TouchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
-import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
+import { mergeTexts } from '../../../../electron/core/library/edit/merge-texts.ts';
+import { touchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
 import type { Ask } from '../../../bridge.ts';
 import { asProblem, notifyProblem } from '../../../notices.ts';
+import { openDocument } from '../open-document.ts';
+import { onTop, textIn, textOf, typed } from './on-top.ts';
+import { Outbox, type Outgoing } from './outbox.ts';
+import { shown, standing, type SessionState } from './session-state.ts';
+import { Typing, type TypingRun } from './typing.ts';
 
-/** Milliseconds after the last letter until what was typed becomes an edit, and the longest that it waits. */
-const restMs = 450;
-const longestMs = 3000;
-
-/** A transcript as the window shows it. */
-export interface SessionState {
-  readonly draft: Draft;
-  readonly wordCount: number;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  /** Whether there is an original that differs, or may differ, from this. */
-  readonly edited: boolean;
-  readonly accepted: readonly string[];
-  readonly saving: Saving;
-  /** What was taken back or made again last; `null` before that. Another object each time. */
-  readonly stepped: TouchedPlace | null;
-}
-
-export type Saving =
-  | { readonly kind: 'saved' }
-  | { readonly kind: 'saving' }
-  /** Nothing is lost while the window is open; {@link TranscriptSession.retry} sends it again. */
-  | { readonly kind: 'unsaved'; readonly problem: Problem };
-
-/** What stands in a field while it is typed in. */
-interface Typed {
-  /** `null`: the text of a transcript without times. */
-  readonly segment: SegmentId | null;
-  readonly text: string;
-  /** When the first letter came. */
-  readonly since: number;
-}
-
-interface Sending {
-  /** How the transcript stands then; `null` when that is as before. */
-  readonly send: () => Promise<EditState | null>;
+/** What the session tells beside its state. */
+export interface SessionHooks {
+  /** The transcript was changed elsewhere. What was done here is made again on top of that, or some of it cannot be. */
+  changedElsewhere(isKept: boolean): void;
 }
 
 /**
@@ -62,38 +33,37 @@ export class TranscriptSession {
   readonly id: TranscriptId;
   readonly durationSeconds: number | null;
   readonly #ask: Ask;
-  readonly #onReload: (problem: Problem) => void;
+  readonly #hooks: SessionHooks;
   readonly #listeners = new Set<() => void>();
   #state: SessionState;
   #revision: number;
   /** What was done and taken back since the transcript was opened; what is older is asked for. */
   #done: Change[] = [];
   #undone: Change[] = [];
-  #typed: Typed | null = null;
-  #rest: ReturnType<typeof setTimeout> | undefined;
-  readonly #unanswered: Sending[] = [];
-  /** Set while an older edit is fetched: whatever is done meanwhile comes after it. */
+  readonly #typing = new Typing({ save: () => this.#savePart(), end: () => this.flush() });
+  readonly #outbox: Outbox;
+  /** Set while an older edit is fetched, or what was changed elsewhere: whatever is done meanwhile comes after it. */
   #fetching: Promise<void> | null = null;
+  #isCatchingUp = false;
 
-  /** @param onReload told when the transcript was changed elsewhere and has to be opened anew. */
-  constructor(ask: Ask, document: TranscriptDocument, onReload: (problem: Problem) => void) {
+  constructor(ask: Ask, document: TranscriptDocument, hooks: SessionHooks) {
     this.#ask = ask;
-    this.#onReload = onReload;
+    this.#hooks = hooks;
     this.id = document.id;
     this.durationSeconds = document.durationSeconds;
     this.#revision = document.revision;
-    const { segments, text, speakers, notes, nextId, wordCount, canUndo, canRedo, edited, accepted } =
-      document;
-    this.#state = {
-      draft: { segments, text, speakers, notes, nextId },
-      wordCount,
-      canUndo,
-      canRedo,
-      edited,
-      accepted,
-      saving: { kind: 'saved' },
-      stepped: null,
-    };
+    this.#state = { ...shown(document), saving: { kind: 'saved' }, stepped: null, caughtUp: 0 };
+    this.#outbox = new Outbox({
+      answered: (state) => {
+        if (state !== null) this.#change(standing(state));
+        this.#typing.goOn();
+        this.#tellSaving(this.#typing.run === null ? 'saved' : 'saving');
+      },
+      failed: (problem) => {
+        if (problem.code === 'transcript_changed') this.catchUp();
+        else this.#change({ saving: { kind: 'unsaved', problem } });
+      },
+    });
   }
 
   readonly getState = (): SessionState => this.#state;
@@ -105,7 +75,8 @@ export class TranscriptSession {
 
   /** The text of a segment as it is on screen, the last letters included. */
   textOf(segment: SegmentId | null, stored: string): string {
-    return this.#typed?.segment === segment ? this.#typed.text : stored;
+    const { run } = this.#typing;
+    return run?.segment === segment ? run.text : stored;
   }
 
   /**
@@ -114,26 +85,52 @@ export class TranscriptSession {
    * @param isComposing a word is still being put together by an input method: it becomes no edit before it is whole.
    */
   type(segment: SegmentId | null, text: string, isComposing = false): void {
-    if (this.#typed !== null && this.#typed.segment !== segment) this.flush();
-    const now = performance.now();
-    const since = this.#typed?.since ?? now;
-    this.#typed = { segment, text, since };
-    clearTimeout(this.#rest);
-    const rest = Math.max(0, Math.min(restMs, since + longestMs - now));
-    if (!isComposing) this.#rest = setTimeout(() => this.flush(), rest);
-    if (this.#state.saving.kind === 'saved') this.#change({ saving: { kind: 'saving' } });
+    if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
+    this.#typing.take({ segment, text, isComposing }, () => textIn(this.#state.draft, segment) ?? '');
+    if (this.#state.saving.kind === 'saved') this.#tellSaving('saving');
+  }
+
+  /** Stores what stands there while it is typed in; the rest of it will be one edit with this. */
+  #savePart(): void {
+    const { run } = this.#typing;
+    if (run === null || this.#fetching !== null || !this.#outbox.isEmpty) return;
+    const stored = run.stored ?? this.#state.draft;
+    const operation = typed(stored, run);
+    const change = operation === null ? [] : changeOf(stored, operation, this.#context());
+    if (operation === null || change.length === 0) return;
+    this.#sendEdit(stored, operation, run.stored !== null);
+    this.#typing.stored(applyChange(stored, change));
   }
 
   /** Makes an edit of what was typed, if anything was. */
   flush(): void {
-    clearTimeout(this.#rest);
-    const typed = this.#typed;
-    if (typed === null) return;
-    this.#typed = null;
-    this.#makeTyped(typed);
-    if (this.#unanswered.length === 0 && this.#state.saving.kind === 'saving') {
-      this.#change({ saving: { kind: 'saved' } });
+    const run = this.#typing.finish();
+    if (run === null) return;
+    if (this.#fetching === null) this.#makeTyped(run);
+    else void this.#afterwards(() => this.#makeTyped(this.#asNew(run)));
+    if (this.#outbox.isEmpty && this.#fetching === null && this.#state.saving.kind === 'saving') {
+      this.#tellSaving('saved');
     }
+  }
+
+  /** What is typed as if nothing of it were stored: what is, stood there before. */
+  #asNew(run: TypingRun): TypingRun {
+    return run.stored === null ? run : { ...run, base: textIn(run.stored, run.segment) ?? '', stored: null };
+  }
+
+  #makeTyped(run: TypingRun): void {
+    const { draft } = this.#state;
+    const whole = typed(draft, run);
+    if (whole === null) return;
+    if (run.stored === null) {
+      this.#make(whole);
+      return;
+    }
+    const rest = typed(run.stored, run);
+    if (rest !== null && changeOf(run.stored, rest, this.#context()).length > 0) {
+      this.#sendEdit(run.stored, rest, true);
+    }
+    this.#apply(changeOf(draft, whole, this.#context()));
   }
 
   /** Makes an edit of what was typed. The promise is kept once everything that was done is on its way. */
@@ -145,14 +142,13 @@ export class TranscriptSession {
 
   /** {@link flush} for a page that goes at once, and cannot wait for an older edit that is being taken back. */
   flushAtOnce(): void {
-    const typed = this.#typed;
-    if (this.#fetching === null || typed === null) {
+    if (this.#fetching === null) {
       this.flush();
       return;
     }
-    clearTimeout(this.#rest);
-    this.#typed = null;
-    const { segment, text } = typed;
+    const run = this.#typing.finish();
+    if (run === null) return;
+    const { segment, text } = run;
     const operation: EditOperation =
       segment === null
         ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
@@ -161,15 +157,6 @@ export class TranscriptSession {
     this.#ask('transcript.edit', { id: this.id, revision: this.#revision + 1, operation }).catch(
       () => undefined,
     );
-  }
-
-  #makeTyped({ segment, text }: Typed): void {
-    if (segment !== null) {
-      this.#make({ kind: 'set-text', segment, text });
-      return;
-    }
-    const difference = differenceOf(this.#state.draft.text ?? '', text);
-    if (difference !== null) this.#make({ kind: 'edit-text', ...difference });
   }
 
   /** Makes an edit. Returns what it does; empty when that is nothing, or when it has to wait for an older one. */
@@ -199,17 +186,74 @@ export class TranscriptSession {
   accept(finding: string, accepted: boolean): void {
     const others = this.#state.accepted.filter((one) => one !== finding);
     this.#change({ accepted: accepted ? [...others, finding] : others });
-    this.#send(async () => {
-      await this.#ask('transcript.accept', { id: this.id, finding, accepted });
-      return null;
+    this.#put({
+      kind: 'accept',
+      send: async () => {
+        await this.#ask('transcript.accept', { id: this.id, finding, accepted });
+        return null;
+      },
     });
   }
 
   /** Sends again what could not be saved. */
   retry(): void {
-    this.#change({ saving: { kind: 'saving' } });
-    const unanswered = this.#unanswered.slice();
-    for (const sending of unanswered) void this.#dispatch(sending);
+    this.#tellSaving('saving');
+    if (this.#outbox.isEmpty) this.catchUp();
+    else this.#outbox.retry();
+  }
+
+  /** Takes over what was changed elsewhere. What is not stored yet, and what is being typed, is made again on top. */
+  catchUp(): void {
+    if (this.#isCatchingUp) return;
+    this.#isCatchingUp = true;
+    const earlier = this.#fetching;
+    this.#fetching = (async () => {
+      await earlier;
+      try {
+        const document = await openDocument(this.#ask, this.id);
+        this.#fetching = null;
+        if (document === null)
+          this.#change({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
+        else if (document.revision !== this.#revision || !this.#outbox.isEmpty) this.#rebase(document);
+        else if (this.#typing.run === null) this.#tellSaving('saved');
+      } catch (error) {
+        this.#fetching = null;
+        this.#change({ saving: { kind: 'unsaved', problem: asProblem(error) } });
+      } finally {
+        this.#isCatchingUp = false;
+      }
+    })();
+  }
+
+  #rebase(document: TranscriptDocument): void {
+    const unstored = this.#outbox.take();
+    const accepted = unstored.some(({ kind }) => kind === 'accept')
+      ? this.#state.accepted
+      : document.accepted;
+    const saving = { kind: this.#typing.run === null ? 'saved' : 'saving' } as const;
+    this.#revision = document.revision;
+    this.#done = [];
+    this.#undone = [];
+    this.#change({ ...shown(document), accepted, saving });
+    // Taking back what is no longer the last edit would take back what was done elsewhere.
+    let isKept = unstored.every(({ kind }) => kind !== 'step');
+    for (const outgoing of unstored) {
+      if (outgoing.kind === 'accept') this.#put(outgoing);
+      if (outgoing.edit === undefined) continue;
+      const operation = onTop(this.#state.draft, outgoing.edit);
+      const change = operation === null ? [] : this.#make(operation);
+      // What was typed may be there already.
+      if (change.length === 0) isKept &&= operation !== null && outgoing.edit.before !== null;
+    }
+    const { run } = this.#typing;
+    if (run !== null) {
+      const { base, text } = this.#asNew(run);
+      const present = textIn(this.#state.draft, run.segment);
+      if (present === null) isKept = false;
+      else this.#typing.rebase(present, mergeTexts(base, text, present));
+    }
+    this.#change({ caughtUp: this.#state.caughtUp + 1 });
+    if (unstored.length > 0 || run !== null) this.#hooks.changedElsewhere(isKept);
   }
 
   #make(operation: EditOperation, original: () => OriginalTranscript = noOriginal): Change {
@@ -217,11 +261,16 @@ export class TranscriptSession {
       void this.#afterwards(() => this.#make(operation, original));
       return [];
     }
-    const context = { durationSeconds: this.durationSeconds, original };
-    const change = changeOf(this.#state.draft, operation, context);
+    const { draft } = this.#state;
+    const change = changeOf(draft, operation, this.#context(original));
     if (change.length === 0) return change;
-    const revision = this.#revision;
-    this.#revision += 1;
+    this.#sendEdit(draft, operation, false);
+    this.#apply(change);
+    return change;
+  }
+
+  #apply(change: Change): void {
+    if (change.length === 0) return;
     this.#done.push(change);
     this.#undone = [];
     this.#change({
@@ -230,11 +279,22 @@ export class TranscriptSession {
       canUndo: true,
       canRedo: false,
     });
-    this.#send(() => this.#ask('transcript.edit', { id: this.id, revision, operation }));
-    return change;
   }
 
-  /** Does something once the older edit is there. */
+  /** Sends an edit of a draft; with `continues` it is one with the typing before it. */
+  #sendEdit(draft: Draft, operation: EditOperation, continues: boolean): void {
+    const revision = this.#revision;
+    this.#revision += 1;
+    const input = { id: this.id, revision, operation, ...(continues && { continues }) };
+    const edit = { operation, before: textOf(draft, operation) };
+    this.#put({ kind: 'edit', edit, send: () => this.#ask('transcript.edit', input) });
+  }
+
+  #context(original: () => OriginalTranscript = noOriginal) {
+    return { durationSeconds: this.durationSeconds, original };
+  }
+
+  /** Does something once what is fetched is there. */
   async #afterwards(work: () => unknown): Promise<void> {
     await this.#fetching;
     work();
@@ -253,7 +313,7 @@ export class TranscriptSession {
       to.push(known);
       this.#revision += 1;
       this.#change({ ...this.#stepped(effect(known)), canUndo: true, canRedo: true });
-      this.#send(ask);
+      this.#put({ kind: 'step', send: ask });
       return;
     }
     this.#fetching = this.#fetch(ask, to, effect);
@@ -267,17 +327,18 @@ export class TranscriptSession {
   ): Promise<void> {
     try {
       const { change, ...state } = await ask();
+      this.#fetching = null;
       this.#revision = state.revision;
       // Kept the way it was done, as the next step the other way makes it.
       if (change.length > 0) to.push(effect(change));
       this.#change({ ...standing(state), ...this.#stepped(change) });
+      this.#typing.goOn();
     } catch (error) {
+      this.#fetching = null;
       const problem = asProblem(error);
       // Nothing waits to be saved: it can be asked for once more.
-      if (problem.code === 'transcript_changed') this.#onReload(problem);
-      else notifyProblem(problem);
-    } finally {
-      this.#fetching = null;
+      notifyProblem(problem);
+      if (problem.code === 'transcript_changed') this.catchUp();
     }
   }
 
@@ -286,34 +347,13 @@ export class TranscriptSession {
     return { draft, stepped: touchedPlace(draft, change) ?? this.#state.stepped };
   }
 
-  #send(send: Sending['send']): void {
-    const sending = { send };
-    this.#unanswered.push(sending);
-    // After a failure everything waits for its turn.
-    if (this.#state.saving.kind === 'unsaved') {
-      this.retry();
-      return;
-    }
-    this.#change({ saving: { kind: 'saving' } });
-    void this.#dispatch(sending);
+  #put(outgoing: Outgoing): void {
+    this.#tellSaving('saving');
+    this.#outbox.put(outgoing);
   }
 
-  async #dispatch(sending: Sending): Promise<void> {
-    try {
-      const state = await sending.send();
-      const at = this.#unanswered.indexOf(sending);
-      if (at >= 0) this.#unanswered.splice(at, 1);
-      // An answer to what is not the last edit is older than what is on screen.
-      if (this.#unanswered.length > 0) return;
-      const saving = { kind: this.#typed === null ? 'saved' : 'saving' } as const;
-      this.#change({ ...(state !== null && standing(state)), saving });
-    } catch (error) {
-      // What follows a failed edit fails with it, and tells nothing new.
-      if (this.#unanswered[0] !== sending) return;
-      const problem = asProblem(error);
-      if (problem.code === 'transcript_changed') this.#onReload(problem);
-      else this.#change({ saving: { kind: 'unsaved', problem } });
-    }
+  #tellSaving(kind: 'saved' | 'saving'): void {
+    if (this.#state.saving.kind !== kind) this.#change({ saving: { kind } });
   }
 
   #change(patch: Partial<SessionState>): void {
@@ -321,8 +361,6 @@ export class TranscriptSession {
     for (const listener of this.#listeners) listener();
   }
 }
-
-const standing = ({ wordCount, canUndo, canRedo }: EditState) => ({ wordCount, canUndo, canRedo });
 
 /** Only restoring needs the original, and brings it. */
 const noOriginal = (): OriginalTranscript => ({ segments: [], text: null });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TextRange } from '../../../../electron/contract/model/library.ts';
+import { movedPlace } from '../../../../electron/core/library/edit/merge-texts.ts';
 import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
 import type { Found, TextPlace } from '../find/found.ts';
 import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
@@ -68,15 +69,22 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
     if (landOn !== undefined) show(landOn);
   }, [landOn, show]);
 
+  const caughtUp = useSession((state) => state.caughtUp);
+  const seen = useRef(caughtUp);
   useLayoutEffect(() => {
+    const isFromElsewhere = caughtUp !== seen.current;
+    seen.current = caughtUp;
     const element = field.current;
     const change = element === null ? null : differenceOf(element.value, shown);
     if (element === null || change === null) return;
+    const { value, selectionStart } = element;
     element.value = shown;
-    // What was taken back is where one goes on.
-    const end = change.at + change.inserted.length;
-    element.setSelectionRange(end, end);
-  }, [shown]);
+    // What was taken back is where one goes on; what was changed elsewhere leaves the caret at its letters.
+    const place = isFromElsewhere
+      ? movedPlace(value, shown, selectionStart)
+      : change.at + change.inserted.length;
+    element.setSelectionRange(place, place);
+  }, [shown, caughtUp]);
 
   // A field marks nothing but its selection: what is found is marked in a copy that lies on it.
   useLayoutEffect(() => {

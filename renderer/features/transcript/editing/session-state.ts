@@ -1,0 +1,45 @@
+import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
+import type { TouchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
+import type { Problem } from '../../../../electron/contract/problem.ts';
+
+/** A transcript as the window shows it. */
+export interface SessionState {
+  readonly draft: Draft;
+  readonly wordCount: number;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Whether there is an original that differs, or may differ, from this. */
+  readonly edited: boolean;
+  readonly accepted: readonly string[];
+  readonly saving: Saving;
+  /** What was taken back or made again last; `null` before that. Another object each time. */
+  readonly stepped: TouchedPlace | null;
+  /** How often it was brought together with what was changed elsewhere. */
+  readonly caughtUp: number;
+}
+
+export type Saving =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'saving' }
+  /** Nothing is lost while the window is open; the session's `retry` sends it again. */
+  | { readonly kind: 'unsaved'; readonly problem: Problem };
+
+/** What an answer tells of it. */
+export const standing = ({ wordCount, canUndo, canRedo }: EditState) => ({ wordCount, canUndo, canRedo });
+
+/** What a document shows. */
+export const shown = ({
+  segments,
+  text,
+  speakers,
+  notes,
+  nextId,
+  edited,
+  accepted,
+  ...state
+}: TranscriptDocument) => ({
+  draft: { segments, text, speakers, notes, nextId },
+  edited,
+  accepted,
+  ...standing(state),
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeTexts, movedPlace } from '../../../../../electron/core/library/edit/merge-texts.ts';
+
+const many = (word: string): string => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
+
+describe('a text that two have changed', () => {
+  test.each([
+    ['Two nets.', 'Two nets. And', 'Two traps.', 'Two traps. And'],
+    ['the net and the net', 'the net and the old net', 'the trap and the trap', 'the trap and the old trap'],
+    ['one two three', 'one two', 'one 2 three', 'one 2'],
+    ['', 'typed', 'theirs', 'theirstyped'],
+    ['the net', 'the nets', 'the trap', 'the traps'],
+    // Typed within a word that was changed elsewhere: the letters stay.
+    ['the net', 'the neet', 'the trap', 'the neet'],
+    ['a b', '', 'a c', ''],
+  ])('%j, typed %j, elsewhere %j', (base, mine, theirs, merged) => {
+    expect(mergeTexts(base, mine, theirs)).toBe(merged);
+  });
+
+  const text = fc
+    .array(fc.constantFrom('net', 'boat', 'é', '港', '👩‍👩‍👧', '.', ' ', '  '), { maxLength: 12 })
+    .map((words) => words.join(''));
+
+  test('has all that was typed, and is what one made of it where the other did nothing', () => {
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.nat(60),
+        fc.string({ minLength: 1, maxLength: 4 }),
+        (base, theirs, at, typed) => {
+          const place = Math.min(at, base.length);
+          const mine = base.slice(0, place) + typed + base.slice(place);
+          expect(mergeTexts(base, mine, base)).toBe(mine);
+          expect(mergeTexts(base, base, theirs)).toBe(theirs);
+          expect(mergeTexts(base, mine, theirs)).toContain(typed);
+        },
+      ),
+    );
+  });
+
+  test('of which too much differs keeps the letters', () => {
+    expect(mergeTexts(`${many('a')} end`, `${many('a')} end typed`, `${many('b')} end`)).toBe(
+      `${many('b')} end typed`,
+    );
+  });
+});
+
+test('a place stays at its letters', () => {
+  expect(movedPlace('Two nets. And', 'Two traps. And', 13)).toBe(14);
+  expect(movedPlace('Two nets. And', 'Two traps. And', 3)).toBe(3);
+  expect(movedPlace('net net', 'trap trap', 4)).toBe(5);
+  expect(movedPlace('net', 'trap', 2)).toBe(4);
+});
