@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type FocusEvent } from 'react';
 import { classes } from './classes.ts';
 import fields from './field.module.css';
 import styles from './select.module.css';
@@ -10,6 +10,17 @@ export interface SelectProps {
   readonly onChange: (value: string) => void;
   /** In a line of text: low, and with its label for screen readers alone. */
   readonly compact?: boolean;
+}
+
+/** When the list closes, the focus goes back to its field: a dialog around it would take it for itself. */
+function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<HTMLSelectElement>): void {
+  const goesAround = relatedTarget === null || relatedTarget.contains(field);
+  if (!(target instanceof HTMLOptionElement) || !goesAround) return;
+  requestAnimationFrame(() => {
+    const { activeElement } = document;
+    const isInField = activeElement !== null && field.contains(activeElement);
+    if (!isInField && activeElement?.contains(field) !== false) field.focus({ preventScroll: true });
+  });
 }
 
 /** One of many, from a list that opens; typing leads to an entry. */
@@ -25,6 +36,7 @@ export function Select({ label, value, options, onChange, compact = false }: Sel
         className={classes(styles.select, compact && styles.compact)}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onBlur={keepField}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -98,3 +98,15 @@ test('goes on when it is closed, and says what came of it', async () => {
   await page.evaluate(() => dispatchEvent(new Event('finish')));
   await expect.poll(() => page.getByText('2 files saved').count()).toBeGreaterThan(0);
 });
+
+test('a list keeps the keyboard when something is chosen from it', async () => {
+  const page = await openSheet();
+  const list = page.getByLabel('Laid out for');
+  await list.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OPTION');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => list.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await list.inputValue()).toBe('raw');
+});
