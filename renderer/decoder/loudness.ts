@@ -2,8 +2,10 @@ import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack } from 'mediab
 
 /** Seconds whose loudness is told as one. */
 const grainSeconds = 0.02;
-/** Where not all is heard: a part of each so many seconds, after some that the decoder needs to find into it. */
-const periodSeconds = 2;
+/** Where not all is heard: a window of so many seconds in each period, which is no shorter than this. */
+const windowSeconds = 0.15;
+const shortestPeriod = 1;
+/** Seconds before a window that the decoder needs to find into it. */
 const warmUpSeconds = 0.08;
 /** Packets that wait for the decoder at most. */
 const mostWaiting = 64;
@@ -21,8 +23,10 @@ export interface Loudness {
 export interface Stretch {
   readonly start: number;
   readonly end: number;
-  /** How much of it is decoded, 0 to 1, in samples from all of it. */
+  /** How much of it is decoded, 0 to 1, in windows all over it. */
   readonly share: number;
+  /** Whether the file says where each packet is, so that none needs to be read that is passed over. */
+  readonly isIndexed: boolean;
 }
 
 interface Sound {
@@ -37,67 +41,106 @@ export async function loudnessOf(
   track: InputAudioTrack,
   stretch: Stretch,
 ): Promise<{ readonly seconds: number; readonly loudness: readonly Loudness[] }> {
-  const { start, end, share } = stretch;
   const meter = new LoudnessMeter();
-  let seconds = 0;
-  // What was never coded costs nothing to decode.
+  const hearing = new Hearing(track, stretch, meter);
+  // What was never coded has no frames that could be passed over, but costs nothing to decode.
   const isCoded = (await track.getCodec())?.startsWith('pcm-') !== true;
   try {
-    if (isCoded && share < 1) seconds = await hearSome(track, stretch, meter);
-    else {
-      for await (const sample of new AudioSampleSink(track).samples(start, end)) {
-        meter.add(sample, sample.timestamp - start);
-        seconds = sample.timestamp + sample.duration - start;
-      }
-    }
+    if (stretch.share >= 1) await hearing.whole();
+    else if (isCoded) await hearing.packets();
+    else await hearing.windows();
   } catch {
     // What comes after a damaged place is seen when the next slice is heard.
   }
-  return { seconds, loudness: meter.loudness };
+  return { seconds: hearing.seconds, loudness: meter.loudness };
 }
 
-/** Decodes some packets of a stretch and passes over the others. Returns the length of all, in seconds. */
-async function hearSome(
-  track: InputAudioTrack,
-  { start, end, share }: Stretch,
-  meter: LoudnessMeter,
-): Promise<number> {
-  const config = await track.getDecoderConfig();
-  const packets = new EncodedPacketSink(track);
-  const first = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
-  if (config === null || first === null) return 0;
-  let seconds = 0;
-  // Chromium tells the times of sound as if nothing had been passed over.
-  const decoding: number[] = [];
-  const decoder = new AudioDecoder({
-    output: (sound) => {
-      const at = decoding.shift() ?? seconds;
-      if (placeIn(at) >= warmUpSeconds) meter.add(sound, at);
-      else sound.close();
-    },
-    // The next call of it fails; who waits for it is woken.
-    error: () => decoder.dispatchEvent(new Event('dequeue')),
-  });
-  try {
-    decoder.configure(config);
-    for await (const packet of packets.packets(first)) {
-      if (packet.timestamp >= end) break;
-      seconds = packet.timestamp + packet.duration - start;
-      if (placeIn(packet.timestamp - start) > warmUpSeconds + share * periodSeconds) continue;
-      decoding.push(packet.timestamp - start);
-      decoder.decode(packet.toEncodedAudioChunk());
-      while (decoder.decodeQueueSize > mostWaiting) {
-        await new Promise((taken) => decoder.addEventListener('dequeue', taken, { once: true }));
-      }
-    }
-    await decoder.flush();
-  } finally {
-    if (decoder.state !== 'closed') decoder.close();
+/** Hears a stretch of a track, or windows of it. */
+class Hearing {
+  /** How far it has come, in seconds from the beginning of the stretch. */
+  seconds = 0;
+  readonly #track: InputAudioTrack;
+  readonly #stretch: Stretch;
+  readonly #meter: LoudnessMeter;
+  readonly #period: number;
+
+  constructor(track: InputAudioTrack, stretch: Stretch, meter: LoudnessMeter) {
+    this.#track = track;
+    this.#stretch = stretch;
+    this.#meter = meter;
+    this.#period = Math.max(shortestPeriod, windowSeconds / stretch.share);
   }
-  return seconds;
-}
 
-const placeIn = (seconds: number): number => Math.max(0, seconds) % periodSeconds;
+  async whole(): Promise<void> {
+    await this.#samples(this.#stretch.start, this.#stretch.end);
+  }
+
+  /** Reads the windows alone. */
+  async windows(): Promise<void> {
+    const { start, end, share } = this.#stretch;
+    const last = Math.min(end, await this.#track.computeDuration());
+    for (let at = start; at < last; at += this.#period) {
+      await this.#samples(at, Math.min(last, at + share * this.#period));
+    }
+    this.seconds = Math.max(this.seconds, last - start);
+  }
+
+  async #samples(from: number, to: number): Promise<void> {
+    const { start } = this.#stretch;
+    for await (const sample of new AudioSampleSink(this.#track).samples(from, to)) {
+      this.seconds = sample.timestamp + sample.duration - start;
+      this.#meter.add(sample, sample.timestamp - start);
+    }
+  }
+
+  /** Decodes the packets of the windows and passes over the others. */
+  async packets(): Promise<void> {
+    const { start, end, share, isIndexed } = this.#stretch;
+    const config = await this.#track.getDecoderConfig();
+    const packets = new EncodedPacketSink(this.#track);
+    let packet = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
+    if (config === null) return;
+    // Chromium tells the times of sound as if nothing had been passed over.
+    const decoding: number[] = [];
+    const decoder = new AudioDecoder({
+      output: (sound) => {
+        const at = decoding.shift() ?? this.seconds;
+        if (this.#placeIn(at) >= warmUpSeconds) this.#meter.add(sound, at);
+        else sound.close();
+      },
+      // The next call of it fails; who waits for it is woken.
+      error: () => decoder.dispatchEvent(new Event('dequeue')),
+    });
+    try {
+      decoder.configure(config);
+      while (packet !== null && packet.timestamp < end) {
+        const at = packet.timestamp - start;
+        this.seconds = at + packet.duration;
+        if (this.#placeIn(at) <= warmUpSeconds + share * this.#period) {
+          decoding.push(at);
+          decoder.decode(packet.toEncodedAudioChunk());
+          while (decoder.decodeQueueSize > mostWaiting) {
+            await new Promise((taken) => decoder.addEventListener('dequeue', taken, { once: true }));
+          }
+        } else if (isIndexed) {
+          const next = await packets.getPacket(start + at - this.#placeIn(at) + this.#period);
+          if (next !== null && next.timestamp > packet.timestamp) {
+            packet = next;
+            continue;
+          }
+        }
+        packet = await packets.getNextPacket(packet);
+      }
+      await decoder.flush();
+    } finally {
+      if (decoder.state !== 'closed') decoder.close();
+    }
+  }
+
+  #placeIn(seconds: number): number {
+    return Math.max(0, seconds) % this.#period;
+  }
+}
 
 /** Measures sound as it comes; one channel is enough to see where there is any. */
 class LoudnessMeter {

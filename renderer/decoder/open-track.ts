@@ -21,8 +21,8 @@ import { readingUnfinishedWave } from './unfinished-wave.ts';
 /** The containers that are read. Playlists are not among them: they lead to other files. */
 const containers = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
 
-/** How much of the file to keep in memory. */
-const cacheBytes = 16 * 1024 * 1024;
+/** How much of the file to keep in memory where it is read on, and where places of it are looked up. */
+const cacheBytes = { whole: 16 * 1024 * 1024, places: 1024 * 1024 };
 
 /** The file gives no sound; `message` says why in words for a person. */
 export class RecordingError extends Error {
@@ -45,14 +45,21 @@ export interface OpenTrack {
   close(): void;
 }
 
-/** @throws RecordingError when the file has no sound that could be decoded. */
-export async function openTrack(sizeBytes: number, read: ReadBytes): Promise<OpenTrack> {
+/**
+ * @param wanted whether all of the recording is read, or `places` of it, of which no more is asked than is needed.
+ * @throws RecordingError when the file has no sound that could be decoded.
+ */
+export async function openTrack(
+  sizeBytes: number,
+  read: ReadBytes,
+  wanted: 'whole' | 'places' = 'whole',
+): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
   const source = new CustomSource({
     getSize: () => sizeBytes,
     read: await readingUnfinishedWave(sizeBytes, read),
-    maxCacheSize: cacheBytes,
-    prefetchProfile: 'network',
+    maxCacheSize: cacheBytes[wanted],
+    prefetchProfile: wanted === 'whole' ? 'network' : 'fileSystem',
   });
   const input = new Input({ formats: containers, source });
   try {

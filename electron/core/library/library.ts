@@ -7,6 +7,7 @@ import type {
   PurgeReport,
   Tag,
 } from '../../contract/model/library.ts';
+import { dirname } from 'node:path';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
@@ -18,6 +19,7 @@ import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { parseQuery } from './search/search-query.ts';
 import { oneByOne } from './task/one-by-one.ts';
 import type { TaskOptions } from './task/task-thread.ts';
+import { Waveforms } from './waveforms.ts';
 
 export interface LibraryOptions {
   readonly store: Store;
@@ -41,6 +43,7 @@ const toldAtOnce = 50;
 export class Library {
   readonly backups: LibraryBackups;
   readonly replacing: ReplaceInAll;
+  readonly waveforms: Waveforms;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -57,6 +60,7 @@ export class Library {
     this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker });
     this.#importing = new ImportThread(importWorker);
     this.#onChange = onChange;
+    this.waveforms = new Waveforms(dirname(store.path), clock);
     this.replacing = new ReplaceInAll({
       store,
       clock,
@@ -77,8 +81,9 @@ export class Library {
     });
   }
 
-  /** Begins to take into the search what an older version has saved, or what was restored. */
+  /** Begins to take into the search what an older version has saved, or what was restored, and to tidy up. */
   start(): void {
+    this.#removeLeftWaveforms();
     this.#store.searchIndex.catchUp(this.#clock, this.#onChange, (error) =>
       this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
     );
@@ -155,6 +160,7 @@ export class Library {
       return { deleted, cancelled };
     } finally {
       this.#onChange();
+      this.#removeLeftWaveforms();
     }
   }
 
@@ -179,6 +185,15 @@ export class Library {
       this.#onChange();
       if (!this.#closed.signal.aborted) this.start();
     }
+  }
+
+  #removeLeftWaveforms(): void {
+    this.waveforms
+      .removeOthers(() => this.#store.transcripts.recordingPaths())
+      // What cannot be removed takes a few kilobytes, and is tried again at the next start.
+      .catch((error: unknown) =>
+        this.#logger.warn('waveforms that nobody needs could not be removed', { error: String(error) }),
+      );
   }
 
   async close(): Promise<void> {

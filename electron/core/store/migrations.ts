@@ -10,6 +10,7 @@ import { timesAndSheets } from './migrations/015-times-and-sheets.ts';
 import { failedSaves } from './migrations/019-failed-saves.ts';
 import { ranks } from './migrations/021-ranks.ts';
 import { foldedLetters } from './migrations/024-folded-letters.ts';
+import { recordings } from './migrations/025-recordings.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   failedSaves,
   ranks,
   foldedLetters,
+  recordings,
 ];

@@ -6,7 +6,6 @@ import type { TranscriptId } from '../../contract/model/identifiers.ts';
 import type { LocatedRecording, Recording } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
-import { Waveforms } from '../../core/library/waveforms.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
 import { examineFile } from '../../core/media/intake.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
@@ -15,7 +14,7 @@ import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function transcriptHandlers(options: CommandOptions): Handlers<keyof TranscriptResults> {
   const { edits, transcripts } = options.longhand;
-  const waveforms = new Waveforms(options.dataFolder);
+  const { waveforms } = options.longhand.library;
   return {
     'transcript.get': ({ id }) => edits.begin(id),
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
@@ -31,8 +30,10 @@ export function transcriptHandlers(options: CommandOptions): Handlers<keyof Tran
       return recording === null ? null : waveforms.get(recording.path);
     },
     'transcript.keepWaveform': async ({ id, stamp, waveform }) => {
-      const recording = await recordingOf(options, id);
-      if (recording.kind === 'ready' && recording.stamp === stamp) await waveforms.keep(stamp, waveform);
+      const ready = await recordingOf(options, id);
+      const recording = transcripts.recordingOf(id);
+      if (ready.kind !== 'ready' || ready.stamp !== stamp || recording === null) return;
+      await waveforms.keep(recording.path, stamp, waveform);
     },
     'transcript.copy': ({ text }) => clipboard.writeText(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),

@@ -210,6 +210,14 @@ export class TranscriptStore {
       .all();
   }
 
+  /** Where the recordings of all transcripts were seen last, each once. */
+  recordingPaths(): readonly string[] {
+    return this.#database
+      .prepare<[], string>('SELECT DISTINCT recording_path FROM transcripts WHERE recording_path IS NOT NULL')
+      .pluck()
+      .all();
+  }
+
   /** The transcripts of recordings with this content. */
   withContent(fingerprint: string): readonly TranscriptId[] {
     return this.#database

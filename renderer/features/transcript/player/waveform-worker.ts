@@ -22,8 +22,8 @@ export type WaveformAnswer =
 const tellMs = 250;
 /** Rest for each moment of work: hours of sound take minutes, and the queue needs the processors more. */
 const restShare = 0.5;
-/** Slices that one worker hears: what decoders leave behind, Chromium lets go of with the worker alone. */
-const slicesAtOnce = 40;
+/** Seconds that one worker decodes: what decoders leave behind, Chromium lets go of with the worker alone. */
+const secondsAtOnce = 1200;
 
 const tell = (answer: WaveformAnswer): void => self.postMessage(answer);
 
@@ -37,12 +37,13 @@ async function hear({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
     if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   });
-  const { slices, durationSeconds, anyOrder } = recording;
+  const { slices, durationSeconds, share, anyOrder } = recording;
   const growing = new GrowingWaveform(slices, durationSeconds, known);
   const order = coarseToFine(slices);
   tell({ kind: 'grown', waveform: growing.waveform });
   let told = performance.now();
   const missing = (anyOrder ? order : order.toSorted((a, b) => a - b)).filter((slice) => !growing.has(slice));
+  const slicesAtOnce = Math.ceil((secondsAtOnce / (durationSeconds * share)) * slices);
   // Going back to the middle of some kinds costs reading all that comes before it.
   for (const slice of anyOrder ? missing.slice(0, slicesAtOnce) : missing) {
     const begun = performance.now();

@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isWhole, type Waveform } from '../../electron/contract/model/waveform.ts';
+import { levelsOf } from '../../renderer/features/transcript/player/growing-waveform.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { fillLibrary } from '../support/library-folder.ts';
+import { startProgram, type RunningProgram } from '../support/program.ts';
+import { noise, wavFile } from '../support/speech/speech-audio.ts';
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+/** More than is heard whole, so that parts of it are passed over. */
+const seconds = 4200;
+const rate = 8000;
+/** When it is loud for three seconds, late in a minute; it is silent otherwise. */
+const loudAt = [54, 1014, 2395, 3175, 4194];
+const loudSeconds = 3;
+
+/** Kinds of which places are looked up by the file's own index, and such as are cut in pieces. */
+const encoders: Readonly<Record<string, readonly string[]>> = {
+  m4a: ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '16k'],
+  flac: ['-c:a', 'flac', '-compression_level', '0'],
+};
+
+async function makeRecording(path: string): Promise<void> {
+  const samples = new Float32Array(seconds * rate);
+  for (const at of loudAt) samples.set(noise(loudSeconds, 0.9).subarray(0, loudSeconds * rate), at * rate);
+  await writeFile(path, wavFile(samples, rate));
+}
+
+/** The only waveform that is kept; `null` until there is a whole one. */
+async function keptIn(data: string): Promise<Waveform | null> {
+  const folder = join(data, 'waveforms');
+  const [name] = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.json'));
+  if (name === undefined) return null;
+  const { sliceSeconds, peaks } = JSON.parse(await readFile(join(folder, name), 'utf8')) as {
+    readonly sliceSeconds: readonly (number | null)[];
+    readonly peaks: string;
+  };
+  const waveform = { sliceSeconds, peaks: new Uint8Array(Buffer.from(peaks, 'base64')) };
+  return isWhole(waveform) ? waveform : null;
+}
+
+/** The moments, in seconds, at which a waveform begins to be loud. */
+function beginnings(waveform: Waveform): readonly number[] {
+  const levels = levelsOf(waveform);
+  const perLevel = seconds / levels.length;
+  return [...levels].flatMap((level, index) =>
+    level > 100 && (levels[index - 1] ?? 0) <= 100 ? index * perLevel : [],
+  );
+}
+
+describe('the waveform of a long recording', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let program: RunningProgram | null = null;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await makeRecording(join(folder.path, 'long.wav'));
+  });
+  afterAll(() => folder.remove());
+  afterEach(async () => {
+    await program?.close();
+    program = null;
+  });
+
+  it.each(['wav', ...(hasFfmpeg ? Object.keys(encoders) : [])])(
+    'shows in %s what is loud where it is',
+    async (kind) => {
+      const path = join(folder.path, `long.${kind}`);
+      const codec = encoders[kind];
+      if (codec !== undefined) {
+        execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder.path, 'long.wav'), ...codec, path]);
+      }
+      const data = join(folder.path, `data-${kind}`);
+      await fillLibrary(data, [
+        {
+          name: 'Long',
+          durationSeconds: seconds,
+          recording: { path, sizeBytes: (await stat(path)).size, fingerprint: null },
+          transcript: { language: 'en', text: 'Long', segments: [{ start: 0, end: 5, text: 'Long.' }] },
+        },
+      ]);
+      program = await startProgram(data);
+      await program.page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+      await program.page.getByRole('row', { name: 'Long' }).click();
+      const waveform = await vi.waitFor(
+        async () => {
+          const whole = await keptIn(data);
+          if (whole === null) throw new Error('the waveform is not whole');
+          return whole;
+        },
+        { timeout: 200_000, interval: 250 },
+      );
+      const seen = beginnings(waveform);
+      expect(seen).toHaveLength(loudAt.length);
+      // About two of the places that are drawn.
+      seen.forEach((at, index) => expect(Math.abs(at - (loudAt[index] ?? 0))).toBeLessThan(4.5));
+    },
+  );
+});

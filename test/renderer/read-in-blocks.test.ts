@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readingInBlocks } from '../../renderer/decoder/read-in-blocks.ts';
+
+const file = Uint8Array.from({ length: 700_001 }, (_, index) => (index * 7 + (index >> 9)) % 251);
+
+it('every place of a file is read as it is, in whatever order and however many at once', async () => {
+  const place = fc
+    .tuple(fc.nat(file.length), fc.nat(file.length))
+    .map((ends) => ends.toSorted((a, b) => a - b));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(place, { maxLength: 3 }), { maxLength: 6 }), async (rounds) => {
+      const read = readingInBlocks(file.length, (start, end) => Promise.resolve(file.slice(start, end)));
+      for (const places of rounds) {
+        const found = await Promise.all(places.map(([start = 0, end = 0]) => read(start, end)));
+        found.forEach((bytes, index) => {
+          const [start, end] = places[index] ?? [];
+          expect(Buffer.compare(bytes, file.subarray(start, end))).toBe(0);
+        });
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('what was read is not asked for again, and what is read on comes in ever larger pieces', async () => {
+  const asked: (readonly [number, number])[] = [];
+  const read = readingInBlocks(file.length, (start, end) => {
+    asked.push([start, end]);
+    return Promise.resolve(file.slice(start, end));
+  });
+  for (let at = 0; at + 1000 <= file.length; at += 1000) await read(at, at + 1000);
+  await read(5, 300_000);
+  const block = 65_536;
+  expect(asked).toEqual([
+    [0, block],
+    [block, 3 * block],
+    [3 * block, 7 * block],
+    [7 * block, file.length],
+  ]);
+});
+
+it('what could not be read is read again when it is asked for again', async () => {
+  let isGone = true;
+  const read = readingInBlocks(file.length, (start, end) =>
+    isGone ? Promise.reject(new Error('unplugged')) : Promise.resolve(file.slice(start, end)),
+  );
+  await expect(read(10, 20)).rejects.toThrow('unplugged');
+  isGone = false;
+  expect(Buffer.compare(await read(10, 20), file.subarray(10, 20))).toBe(0);
+});

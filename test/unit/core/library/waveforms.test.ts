@@ -1,0 +1,106 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Waveform } from '../../../../electron/contract/model/waveform.ts';
+import { Library } from '../../../../electron/core/library/library.ts';
+import { fileStamp } from '../../../../electron/core/media/file-stamp.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { quietLogger, temporaryFolder } from '../../../support/core.ts';
+import { openStore } from '../store/store-kit.ts';
+import { saveTranscript } from './library-kit.ts';
+
+const waveform: Waveform = { sliceSeconds: [60, null], peaks: Uint8Array.of(1, 200, 0, 0) };
+const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
+const worker = new URL('unused.ts', import.meta.url);
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let library: Library;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(join(folder.path, 'data'));
+  library = openLibrary();
+});
+afterEach(async () => {
+  await library.close();
+  await store.close();
+  await folder.remove();
+});
+
+function openLibrary(): Library {
+  const nobody = (): void => undefined;
+  return new Library({
+    store,
+    clock: eagerClock,
+    logger: quietLogger,
+    searchWorker: worker,
+    libraryWorker: worker,
+    onChange: nobody,
+    onTexts: nobody,
+  });
+}
+
+const kept = (): Promise<readonly string[]> => readdir(join(folder.path, 'data', 'waveforms'));
+const stampOf = async (path: string): Promise<string> => fileStamp(path, await stat(path));
+
+/** A transcript of a recording whose waveform is kept. */
+async function saveHeard(name: string, path = join(folder.path, `${name}.mp3`)): Promise<number> {
+  await writeFile(path, name);
+  const id = saveTranscript(store, name, ['words']);
+  store.transcripts.setRecording(id, { path, sizeBytes: name.length, fingerprint: null });
+  await library.waveforms.keep(path, await stampOf(path), waveform);
+  return id;
+}
+
+it('a waveform is found again until the recording changes, and then goes with the next one', async () => {
+  await saveHeard('here');
+  const path = join(folder.path, 'here.mp3');
+  expect(await library.waveforms.get(path)).toEqual(waveform);
+  await writeFile(path, 'another recording');
+  expect(await library.waveforms.get(path)).toBeNull();
+  await library.waveforms.keep(path, await stampOf(path), waveform);
+  expect(await kept()).toHaveLength(1);
+  expect(await library.waveforms.get(path)).toEqual(waveform);
+});
+
+it('a waveform goes with the last transcript of its recording, also when the recording is gone', async () => {
+  const shared = join(folder.path, 'shared.mp3');
+  const first = await saveHeard('first', shared);
+  const second = await saveHeard('second', shared);
+  const gone = await saveHeard('gone');
+  const stays = await saveHeard('stays');
+  expect(await kept()).toHaveLength(3);
+  library.trash([first, second, gone]);
+  await rm(join(folder.path, 'gone.mp3'));
+
+  await library.purge([first, gone], unwatched);
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(2));
+  expect(await library.waveforms.get(shared)).toEqual(waveform);
+  await library.purge([second, stays], unwatched);
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1));
+  expect(await library.waveforms.get(join(folder.path, 'stays.mp3'))).toEqual(waveform);
+});
+
+it('what is left over goes at the start: of older versions, of a run that was killed, of a library that was replaced', async () => {
+  await saveHeard('here');
+  const waveforms = join(folder.path, 'data', 'waveforms');
+  const [name = ''] = await kept();
+  await writeFile(join(waveforms, 'c2f00d.json'), '{}');
+  await writeFile(join(waveforms, `${name}.part`), '{');
+  await library.waveforms.keep('/a/library/before.mp3', 'stamp', waveform);
+  await library.close();
+  library = openLibrary();
+  library.start();
+  await vi.waitFor(async () => expect(await kept()).toEqual([name]));
+});
+
+it('nothing that was never heard is missed', async () => {
+  library.start();
+  await library.waveforms.removeOthers(() => {
+    throw new Error('nobody needs to know');
+  });
+  await mkdir(join(folder.path, 'data', 'waveforms'));
+  expect(await library.waveforms.get(join(folder.path, 'none.mp3'))).toBeNull();
+});
