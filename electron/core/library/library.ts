@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { TranscriptId } from '../../contract/model/identifiers.ts';
 import type {
   ImportReport,
@@ -7,7 +8,6 @@ import type {
   PurgeReport,
   Tag,
 } from '../../contract/model/library.ts';
-import { dirname } from 'node:path';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';

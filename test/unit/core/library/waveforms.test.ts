@@ -37,6 +37,7 @@ function openLibrary(): Library {
     logger: quietLogger,
     searchWorker: worker,
     libraryWorker: worker,
+    importWorker: worker,
     onChange: nobody,
     onTexts: nobody,
   });
