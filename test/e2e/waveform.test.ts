@@ -33,7 +33,7 @@ async function makeRecording(path: string): Promise<void> {
 /** The only waveform that is kept; `null` until there is a whole one. */
 async function keptIn(data: string): Promise<Waveform | null> {
   const folder = join(data, 'waveforms');
-  const [name] = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.json'));
+  const name = (await readdir(folder).catch(() => [])).find((file) => file.endsWith('.json'));
   if (name === undefined) return null;
   const { sliceSeconds, peaks } = JSON.parse(await readFile(join(folder, name), 'utf8')) as {
     readonly sliceSeconds: readonly (number | null)[];

@@ -14,6 +14,8 @@ const waveform: Waveform = { sliceSeconds: [60, null], peaks: Uint8Array.of(1, 2
 const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
 const worker = new URL('unused.ts', import.meta.url);
 
+const nobody = (): void => undefined;
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
 let library: Library;
@@ -30,7 +32,6 @@ afterEach(async () => {
 });
 
 function openLibrary(): Library {
-  const nobody = (): void => undefined;
   return new Library({
     store,
     clock: eagerClock,
