@@ -1,5 +1,5 @@
 import { sampleRate } from '../sound.ts';
-import { frameSamples } from '../voice/frame.ts';
+import { frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 
 /** Subtitles do not stand through a pause of this length in the recording, in seconds. */
@@ -16,6 +16,7 @@ export interface SpokenText {
 export interface LongPause {
   readonly from: number;
   readonly to: number;
+  readonly seconds: number;
 }
 
 /** How many frames have a voice, from one up to another. */
@@ -32,8 +33,8 @@ export function* longPauses(
   let from = first;
   for (let i = first; i <= last; i++) {
     if (voiced[i] !== true) continue;
-    const length = (frames[i]?.start ?? 0) - (frames[from]?.start ?? 0);
-    if (i > from && length >= longPause * sampleRate - frameSamples) yield { from, to: i };
+    const seconds = ((frames[i]?.start ?? 0) - (frames[from]?.start ?? 0)) / sampleRate;
+    if (i > from && seconds >= longPause - frameSeconds) yield { from, to: i, seconds };
     from = i + 1;
   }
 }

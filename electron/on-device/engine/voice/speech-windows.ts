@@ -14,6 +14,10 @@ const longestPause = inFrames(1);
 const shortestVoice = inFrames(0.1);
 /** A shorter pause may be a stop within a word. */
 const shortestPause = inFrames(0.25);
+/** Who is silent for so long goes on with something else: what is said after it is heard by itself, in frames. */
+const parting = inFrames(5);
+/** Less speech than this before a long silence is not heard by itself: the model's time is the same for any length. */
+const worthAWindow = inFrames(5);
 /** How far from a time that the model gives, which is good to about a second, a pause is looked for. */
 const inaccuracy = inFrames(0.7);
 /** The least of a pause that a window is heard on from. */
@@ -93,7 +97,7 @@ export class SpeechWindow {
 
 /**
  * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut and each is heard
- * on its own; only speech of half a minute without a pause is cut anywhere. Holds no more than a window at a time.
+ * on its own, and in a long silence as soon as there is some speech before it; only speech of half a minute without a pause is cut anywhere. Holds no more than a window at a time.
  */
 export class SpeechCollector {
   /** What belongs to speech, in order. */
@@ -128,6 +132,8 @@ export class SpeechCollector {
   window(longest = windowSeconds): SpeechWindow | null {
     if (this.#kept.length === 0) return null;
     const most = Math.floor(longest / frameSeconds);
+    const parted = partingPoint(this.#kept, most);
+    if (parted !== null) return new SpeechWindow(this.#kept.slice(0, parted));
     if (this.#kept.length >= most) return new SpeechWindow(this.#kept.slice(0, cutPoint(this.#kept, most)));
     const after = this.#settled ? [] : this.#quiet.slice(0, margin);
     return new SpeechWindow([...this.#kept, ...after].slice(0, most));
@@ -164,6 +170,15 @@ export class SpeechCollector {
     }
     if (this.#settled) this.#quiet = this.#quiet.slice(-margin);
   }
+}
+
+/** Where a long silence was left out of the first frames, after enough of them for a window; `null` where none was. */
+function partingPoint(frames: readonly Frame[], most: number): number | null {
+  for (let i = worthAWindow; i < Math.min(frames.length, most); i++) {
+    const silence = (frames[i]?.start ?? 0) - (frames[i - 1]?.start ?? 0);
+    if (silence >= parting * frameSamples) return i;
+  }
+  return null;
 }
 
 /** Where to end a window of so many frames: in the middle of the longest pause of its last part, else at its end. */

@@ -53,6 +53,19 @@ describe('a text over a long pause', () => {
 describe('a text without an end near a long pause', () => {
   const text = 'One is here and two is there';
 
+  it('is cut between two words rather than stand through seconds of silence', () => {
+    expect(split(text, windowOf(50, -200, 50))).toEqual([
+      ['One is here and', 0, 49],
+      ['two is there', 70, 119],
+    ]);
+    expect(split('これは長い文です', windowOf(50, -200, 50)).map(([part]) => part).join('')).toBe('これは長い文です'); // prettier-ignore
+  });
+
+  it('is on the side with more voice, of seconds of silence, when it is a single word', () => {
+    expect(split('Yes!', windowOf(50, -200, 40))).toEqual([['Yes!', 0, 49]]);
+    expect(split('Yes!', windowOf(40, -200, 50))).toEqual([['Yes!', 60, 109]]);
+  });
+
   it('does not reach over it for a moment of voice', () => {
     expect(split(text, windowOf(50, -100, 15))).toEqual([[text, 0, 49]]);
     expect(split(text, windowOf(15, -100, 50))).toEqual([[text, 35, 84]]);

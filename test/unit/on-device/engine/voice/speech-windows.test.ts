@@ -72,6 +72,14 @@ describe('speech', () => {
     );
   });
 
+  it('goes on in another window after seconds of silence, when there was some before', () => {
+    const windows = windowsOf([200, -400, 50, -400, 200]);
+    expect(windows.map((window) => [window.frames[0], window.frames.at(-1)].map(indexOf))).toEqual([
+      [0, 208],
+      [591, 1249],
+    ]);
+  });
+
   it('is no click', () => {
     expect(windowsOf([-50, 2, -50, 1, -50])).toEqual([]);
     expect(windowsOf([])).toEqual([]);
