@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import { differenceOf } from './whole-text.ts';
 
 /** Words that may differ between two texts before they are compared as a whole: looking further takes too long. */
@@ -45,82 +46,25 @@ const pieces = /[\p{L}\p{M}\p{N}]+|\s+|[^]/gu;
 
 /** The stretches in which two texts differ, word by word. */
 function stretchesOf(before: string, after: string): readonly Stretch[] {
-  const whole = differenceOf(before, after);
-  if (whole === null) return [];
-  const a = before.match(pieces) ?? [];
-  const b = after.match(pieces) ?? [];
-  const steps = stepsBetween(a, b);
-  if (steps === null) {
-    return [{ at: whole.at, end: whole.at + whole.removed, inserted: whole.inserted }];
+  const changes = diffArrays(before.match(pieces) ?? [], after.match(pieces) ?? [], {
+    maxEditLength: mostDifferences,
+  });
+  if (changes === undefined) {
+    const whole = differenceOf(before, after);
+    return whole === null ? [] : [{ at: whole.at, end: whole.at + whole.removed, inserted: whole.inserted }];
   }
-  const found: Stretch[] = [];
+  const stretches: Stretch[] = [];
   let at = 0;
-  for (const [kind, piece] of steps) {
-    const last = found.at(-1);
-    const goesOn = last?.end === at ? found.pop() : undefined;
-    if (kind === 'same') {
-      if (goesOn !== undefined) found.push(goesOn);
-      at += piece.length;
+  for (const { added, removed, value } of changes) {
+    const text = value.join('');
+    if (!added && !removed) {
+      at += text.length;
       continue;
     }
-    const { at: from, inserted } = goesOn ?? { at, inserted: '' };
-    if (kind === 'removed') at += piece.length;
-    found.push({ at: from, end: at, inserted: kind === 'inserted' ? inserted + piece : inserted });
+    const begun = stretches.at(-1)?.end === at ? stretches.pop() : undefined;
+    const from = begun?.at ?? at;
+    if (removed) at += text.length;
+    stretches.push({ at: from, end: at, inserted: (begun?.inserted ?? '') + (added ? text : '') });
   }
-  return found;
-}
-
-type Step = readonly [kind: 'same' | 'removed' | 'inserted', piece: string];
-
-/**
- * How one list becomes another by the fewest steps (E. W. Myers, “An O(ND) difference algorithm and its variations”);
- * `null` when it takes too many.
- */
-function stepsBetween(a: readonly string[], b: readonly string[]): readonly Step[] | null {
-  const rounds: Int32Array[] = [];
-  // How far one comes in `a` on each diagonal, which is the place in `a` less that in `b`.
-  const reach = new Int32Array(2 * mostDifferences + 3);
-  const middle = mostDifferences + 1;
-  for (let round = 0; round <= mostDifferences; round += 1) {
-    rounds.push(reach.slice());
-    for (let diagonal = -round; diagonal <= round; diagonal += 2) {
-      let x = insertsOn(reach, middle, diagonal, round)
-        ? (reach[middle + diagonal + 1] ?? 0)
-        : (reach[middle + diagonal - 1] ?? 0) + 1;
-      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x += 1;
-      reach[middle + diagonal] = x;
-      if (x >= a.length && x - diagonal >= b.length) return stepsBack(a, b, rounds, middle);
-    }
-  }
-  return null;
-}
-
-const insertsOn = (reach: Int32Array, middle: number, diagonal: number, round: number): boolean =>
-  diagonal === -round ||
-  (diagonal !== round && (reach[middle + diagonal - 1] ?? 0) < (reach[middle + diagonal + 1] ?? 0));
-
-function stepsBack(
-  a: readonly string[],
-  b: readonly string[],
-  rounds: readonly Int32Array[],
-  middle: number,
-): readonly Step[] {
-  const steps: Step[] = [];
-  let [x, y] = [a.length, b.length];
-  for (let round = rounds.length - 1; x > 0 || y > 0; round -= 1) {
-    const reach = rounds[round] ?? new Int32Array();
-    const diagonal = x - y;
-    const inserts = insertsOn(reach, middle, diagonal, round);
-    const from = round === 0 ? 0 : (reach[middle + diagonal + (inserts ? 1 : -1)] ?? 0);
-    const fromY = round === 0 ? 0 : from - (diagonal + (inserts ? 1 : -1));
-    while (x > from && y > fromY) {
-      x -= 1;
-      y -= 1;
-      steps.push(['same', a[x] ?? '']);
-    }
-    if (round === 0) break;
-    if (inserts) steps.push(['inserted', b[(y -= 1)] ?? '']);
-    else steps.push(['removed', a[(x -= 1)] ?? '']);
-  }
-  return steps.reverse();
+  return stretches;
 }
