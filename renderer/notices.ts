@@ -100,16 +100,17 @@ export function notifyAdded({ added, leftOut }: AddReport): void {
 /** Says what came of an export whose sheet was closed meanwhile. */
 export function notifyExported(report: ExportReport): void {
   const { t } = i18n;
-  const { failed } = report;
+  const { failed, skippedCount } = report;
   const title = exportWords(t, report);
+  const skipped = skippedCount > 0 ? t('export.skipped', { count: skippedCount }) : undefined;
   if (failed.length === 0) {
-    notify(title);
+    notify(title, skipped);
     return;
   }
   const failure = t('export.failed', { count: failed.length });
   notices.add({
     title,
-    description: failure,
+    description: skipped === undefined ? failure : `${failure} · ${skipped}`,
     timeout: 0,
     data: { details: { title: failure, note: t('export.failedNote'), entries: failed } },
   });

@@ -7,6 +7,7 @@ import { rawCues, type Cue } from '../../electron/core/formats/layout/cue.ts';
 import { functionWordsOf } from '../../electron/core/formats/layout/function-words.ts';
 import { layOut } from '../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../electron/core/formats/layout/quality.ts';
+import type { SpeechEngine } from '../../electron/on-device/engine/engine.ts';
 import { modelFor } from '../../electron/on-device/engine/models.ts';
 import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech/speech-audio.ts';
@@ -108,16 +109,11 @@ function cutAnywhere({ language, segments }: Piece): Piece {
 }
 
 /** What a model hears in all recordings of the speech benchmark, one after the other. */
-async function heard(model: string): Promise<Piece> {
+async function heard(model: string, engine: SpeechEngine): Promise<Piece> {
   const accuracy = accuracies.find(
     (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
   );
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
-  const engine = createSpeechEngine({
-    modelsFolder,
-    workerUrl: new URL('../../electron/on-device/engine/thread/worker.ts', import.meta.url),
-    threads: coresToUse(availableParallelism()),
-  });
   const samples = join16k(...Array.from(spokenFixtures(), (one) => [one.samples, silence(pause)]).flat());
   const { segments } = await engine.transcribe({
     samples: inChunks(samples),
@@ -125,7 +121,6 @@ async function heard(model: string): Promise<Piece> {
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });
-  await engine.close();
   return { language: 'en', segments };
 }
 
@@ -176,9 +171,16 @@ const sources: Source[] = [
   { name: 'announcements', pieces: spoken },
   { name: `of ${wordsTogether} words`, pieces: spoken.map(cutAnywhere) },
 ];
+// One for all models: a process can load the library of the models in one thread only.
+const engine = createSpeechEngine({
+  modelsFolder,
+  workerUrl: new URL('../../electron/on-device/engine/thread/worker.ts', import.meta.url),
+  threads: coresToUse(availableParallelism()),
+});
 for (const model of values.models.split(',').filter((name) => name !== '')) {
-  sources.push({ name: `heard by ${model}`, pieces: [await heard(model)] });
+  sources.push({ name: `heard by ${model}`, pieces: [await heard(model, engine)] });
 }
+await engine.close();
 
 const results = sources
   .filter(({ pieces }) => pieces.some(({ segments }) => segments.length > 0))

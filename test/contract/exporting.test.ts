@@ -66,6 +66,7 @@ it('writes transcripts as they stand, edits and speakers and all', async () => {
   expect(report).toEqual({
     count: 2,
     written: ['one.srt', 'one.txt'],
+    skippedCount: 0,
     skipped: [],
     failed: [],
     cancelled: false,
@@ -94,6 +95,7 @@ it('says beforehand what it would do, and overwrites nothing unasked', async () 
   });
   expect(await thread.run({ ...job, existing: 'skip' }, never, () => {})).toMatchObject({
     count: 5,
+    skippedCount: 1,
     skipped: ['two.srt'],
   });
   expect(await readFile(join(out, 'two.srt'), 'utf8')).toBe('mine');
@@ -144,6 +146,16 @@ it('ends early with all that is written until then whole', async () => {
   const names = await readdir(out).catch(() => []);
   expect(names).toHaveLength(report.count);
   for (const name of names) expect(await readFile(join(out, name), 'utf8')).toContain('Good night.');
+});
+
+it('counts all that it leaves alone, however few it names', async () => {
+  const { thread, out, job } = await kit(Array.from({ length: 300 }, (_, index) => `${index}.mp3`));
+  expect((await thread.run(job, never, () => {})).count).toBe(600);
+  const again = await thread.run({ ...job, existing: 'skip' }, never, () => {});
+  expect(again).toMatchObject({ count: 0, written: [], skippedCount: 600, failed: [] });
+  expect(again.skipped).toHaveLength(500);
+  expect(again.skipped[0]).toBe('0.srt');
+  expect(await readdir(out)).toHaveLength(600);
 });
 
 it('shares many transcripts out among threads, each file once and under the name that was planned', async () => {

@@ -88,7 +88,9 @@ export interface ExportReport {
   readonly count: number;
   /** The first of them, as paths below their folder. */
   readonly written: readonly string[];
-  /** Files that were there already and were left as they are. */
+  /** How many files were there already and were left as they are. */
+  readonly skippedCount: number;
+  /** The first of them. */
   readonly skipped: readonly string[];
   /** What could not be written, with the reason. */
   readonly failed: readonly LeftOut[];

@@ -7,7 +7,7 @@ import styles from './export-form.module.css';
 /** What was not saved and why, then what was. */
 export function ReportList({ report }: { readonly report: ExportReport }) {
   const { t } = useTranslation();
-  const { count, written, skipped, failed } = report;
+  const { count, written, skippedCount, skipped, failed } = report;
   return (
     <ScrollGroup className={styles.report} label={t('action.details')}>
       {failed.length > 0 && (
@@ -17,25 +17,27 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
         </section>
       )}
       {skipped.length > 0 && (
-        <NameList title={t('export.skipped', { count: skipped.length })} names={skipped} />
+        <NameList
+          title={t('export.skipped', { count: skippedCount })}
+          names={skipped}
+          of={skippedCount}
+        />
       )}
       {written.length > 0 && (
-        <NameList
-          title={t('export.written')}
-          names={written}
-          more={count > written.length ? t('export.more', { count: count - written.length }) : null}
-        />
+        <NameList title={t('export.written')} names={written} of={count} />
       )}
     </ScrollGroup>
   );
 }
 
+/** The first names of so many, and how many more there are. */
 function NameList(props: {
   readonly title: string;
   readonly names: readonly string[];
-  readonly more?: string | null;
+  readonly of: number;
 }) {
-  const { title, names, more = null } = props;
+  const { t } = useTranslation();
+  const { title, names, of } = props;
   return (
     <section>
       <h3 className={styles.heading}>{title}</h3>
@@ -46,7 +48,9 @@ function NameList(props: {
           </li>
         ))}
       </ul>
-      {more !== null && <p className={styles.quiet}>{more}</p>}
+      {of > names.length && (
+        <p className={styles.quiet}>{t('export.more', { count: of - names.length })}</p>
+      )}
     </section>
   );
 }

@@ -99,6 +99,25 @@ test('goes on when it is closed, and says what came of it', async () => {
   await expect.poll(() => page.getByText('2 files saved').count()).toBeGreaterThan(0);
 });
 
+test('says how many files were left alone, when it names only the first of them', async () => {
+  const page = await openSheet({
+    answers: {
+      'export.run': () => ({
+        count: 0,
+        written: [],
+        skippedCount: 2000,
+        skipped: Array.from({ length: 500 }, (_, index) => `Talk ${index}.srt`),
+        failed: [],
+        cancelled: false,
+      }),
+    },
+  });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: 'Nothing was saved' }).waitFor();
+  await page.getByRole('heading', { name: '2,000 were there already and were left' }).waitFor();
+  await page.getByText('and 1,500 more').waitFor();
+});
+
 test('a list keeps the keyboard when something is chosen from it', async () => {
   const page = await openSheet();
   const list = page.getByLabel('Laid out for');

@@ -52,6 +52,7 @@ export function fakeExports(
     'export.run': ({ ids, formats }) => ({
       count: ids.length * formats.length,
       written: formats.map((format) => `Interview.${format}`),
+      skippedCount: 0,
       skipped: [],
       failed: [],
       cancelled: false,

@@ -248,6 +248,7 @@ export const views: Readonly<Record<string, View>> = {
         'export.run': () => ({
           count: 48,
           written: Array.from({ length: 48 }, (_, index) => `Episode ${100 + index} – The ferry.srt`),
+          skippedCount: 1,
           skipped: ['Episode 99 – Two rivers.srt'],
           failed: [
             { name: 'Memo.m4a', problem: { code: 'recording_unknown' } },

@@ -84,10 +84,12 @@ export async function runExport(
   };
   await crew.work(handfuls.length, work);
   const written = results.flatMap((result) => result.written);
+  const skipped = results.flatMap((result) => result.skipped);
   return {
     count: written.length,
     written: written.slice(0, listed).map(({ name }) => name),
-    skipped: results.flatMap((result) => result.skipped.map(({ name }) => name)).slice(0, listed),
+    skippedCount: skipped.length,
+    skipped: skipped.slice(0, listed).map(({ name }) => name),
     failed: [
       ...failed,
       ...results.flatMap((result) => result.failed.map(({ name, problem }) => ({ name, problem }))),

@@ -15,8 +15,11 @@ import type { ReadFile } from './import-thread.ts';
 
 /** What imported transcripts have in the place of a service. */
 const importService = 'import';
-/** Segments that are taken into the search with their transcript; of a longer one that follows a moment later. */
-const mostSearchedAtOnce = 250;
+/**
+ * Segments that are taken into the search with their transcript; of a longer one that follows a moment later. Each file
+ * holds the main process up for a few milliseconds so.
+ */
+const mostSearchedAtOnce = 50;
 /** Between two files, for whatever else the main process has to do. */
 const restMs = 2;
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports.ts';
 import { accentedWords, plainWords } from '../../library/search/search-text.ts';
 
 /** Rows that are taken in before other work gets its turn: a few milliseconds. */
-const rowsAtOnce = 250;
+const rowsAtOnce = 100;
 const restMs = 4;
 
 const takeStatement = 'INSERT INTO search (rowid, plain, accented) VALUES (?, ?, ?)';
