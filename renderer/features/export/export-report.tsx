@@ -17,25 +17,15 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
         </section>
       )}
       {skipped.length > 0 && (
-        <NameList
-          title={t('export.skipped', { count: skippedCount })}
-          names={skipped}
-          of={skippedCount}
-        />
+        <NameList title={t('export.skipped', { count: skippedCount })} names={skipped} of={skippedCount} />
       )}
-      {written.length > 0 && (
-        <NameList title={t('export.written')} names={written} of={count} />
-      )}
+      {written.length > 0 && <NameList title={t('export.written')} names={written} of={count} />}
     </ScrollGroup>
   );
 }
 
 /** The first names of so many, and how many more there are. */
-function NameList(props: {
-  readonly title: string;
-  readonly names: readonly string[];
-  readonly of: number;
-}) {
+function NameList(props: { readonly title: string; readonly names: readonly string[]; readonly of: number }) {
   const { t } = useTranslation();
   const { title, names, of } = props;
   return (
@@ -48,9 +38,7 @@ function NameList(props: {
           </li>
         ))}
       </ul>
-      {of > names.length && (
-        <p className={styles.quiet}>{t('export.more', { count: of - names.length })}</p>
-      )}
+      {of > names.length && <p className={styles.quiet}>{t('export.more', { count: of - names.length })}</p>}
     </section>
   );
 }
