@@ -1,4 +1,4 @@
-import { useId, type FocusEvent } from 'react';
+import { useId, type FocusEvent, type KeyboardEvent } from 'react';
 import { classes } from './classes.ts';
 import fields from './field.module.css';
 import styles from './select.module.css';
@@ -23,6 +23,11 @@ function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<H
   });
 }
 
+/** Escape closes the open list, and nothing around it. */
+function keepEscape(event: KeyboardEvent<HTMLSelectElement>): void {
+  if (event.key === 'Escape' && event.currentTarget.matches(':open')) event.stopPropagation();
+}
+
 /** One of many, from a list that opens; typing leads to an entry. */
 export function Select({ label, value, options, onChange, compact = false }: SelectProps) {
   const id = useId();
@@ -37,6 +42,7 @@ export function Select({ label, value, options, onChange, compact = false }: Sel
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onBlur={keepField}
+        onKeyDown={keepEscape}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

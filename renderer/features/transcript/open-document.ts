@@ -8,30 +8,46 @@ import { inOrder } from '../../../electron/core/library/edit/segment-pieces.ts';
 import type { Ask } from '../../bridge.ts';
 import { asProblem } from '../../notices.ts';
 
+const always = (): boolean => true;
+
 /**
- * Reads a transcript, a long one piece by piece; `null` when there is none.
+ * Reads a transcript, a long one piece by piece; `null` when there is none, or when it is no longer wanted.
  *
+ * @param isWanted asked before each piece: nothing more is read of a transcript that was closed meanwhile.
  * @throws ProblemError what stands in the way.
  */
-export async function openDocument(ask: Ask, id: TranscriptId): Promise<TranscriptDocument | null> {
-  for (;;) {
+export async function openDocument(
+  ask: Ask,
+  id: TranscriptId,
+  isWanted: () => boolean = always,
+): Promise<TranscriptDocument | null> {
+  while (isWanted()) {
     const sent = await ask('transcript.get', { id });
     if (sent === null) return null;
     try {
-      return await whole(ask, sent);
+      return await whole(ask, sent, isWanted);
     } catch (error) {
+      const { code } = asProblem(error);
+      // Deleted while it was read.
+      if (code === 'transcript_gone') return null;
       // Changed while it was read, it is read again.
-      if (asProblem(error).code !== 'transcript_changed') throw error;
+      if (code !== 'transcript_changed') throw error;
     }
   }
+  return null;
 }
 
-async function whole(ask: Ask, sent: SentDocument): Promise<TranscriptDocument> {
+async function whole(
+  ask: Ask,
+  sent: SentDocument,
+  isWanted: () => boolean,
+): Promise<TranscriptDocument | null> {
   const { next: second, order: known, ...document } = sent;
   if (second === null) return document;
   const segments = [...document.segments];
   let order = known;
   for (let from: number | null = second; from !== null;) {
+    if (!isWanted()) return null;
     const piece: SegmentPiece = await ask('transcript.segments', {
       id: document.id,
       revision: document.revision,

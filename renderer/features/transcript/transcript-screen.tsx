@@ -2,11 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import type { Landing } from '../../place.ts';
-import { notify, notifyOf, notifyProblem } from '../../notices.ts';
+import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { problemWords } from '../../ui/problem-words.ts';
 import { useLate } from '../../ui/use-late.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { TranscriptSession, type SessionHooks } from './editing/session.ts';
@@ -35,6 +37,8 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
   const [playback] = useState(() => new Playback());
   // Undefined while it is being opened; null when there is none.
   const [opened, setOpened] = useState<Opened | null | undefined>(undefined);
+  /** Why it could not be opened, until the user wants to try again. */
+  const [problem, setProblem] = useState<Problem | null>(null);
   const tell = useRef<SessionHooks['changedElsewhere']>(() => undefined);
   useEffect(() => {
     tell.current = (isKept) => {
@@ -44,6 +48,7 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
   }, [t]);
 
   useEffect(() => {
+    if (problem !== null) return;
     let wanted = true;
     let isStale = false;
     let session: TranscriptSession | null = null;
@@ -53,7 +58,7 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
       session?.catchUp();
     });
     const open = async (): Promise<void> => {
-      const document = await openDocument(ask, id);
+      const document = await openDocument(ask, id, () => wanted);
       if (!wanted) return;
       if (document === null) {
         setOpened(null);
@@ -64,15 +69,13 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
       if (isStale) session.catchUp();
     };
     open().catch((error: unknown) => {
-      if (!wanted) return;
-      setOpened(null);
-      notifyOf(error);
+      if (wanted) setProblem(asProblem(error));
     });
     return () => {
       wanted = false;
       end();
     };
-  }, [ask, bridge, id]);
+  }, [ask, bridge, id, problem]);
 
   const session = opened?.session;
   useEffect(() => {
@@ -94,7 +97,15 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
   );
 
   const back = (): void => goTo({ screen: from });
-  if (opened === undefined) return <Opening />;
+  if (problem !== null) {
+    return (
+      <Empty title={t('transcript.notOpened')} note={problemWords(t, problem)}>
+        <Button onClick={back}>{t('transcript.back')}</Button>
+        <Button onClick={() => setProblem(null)}>{t('action.tryAgain')}</Button>
+      </Empty>
+    );
+  }
+  if (opened === undefined) return <Opening onBack={back} />;
   if (opened === null || workspace === null) {
     return (
       <Empty title={t('transcript.gone')}>
@@ -109,7 +120,12 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
   );
 }
 
-function Opening() {
+function Opening({ onBack }: { readonly onBack: () => void }) {
   const { t } = useTranslation();
-  return useLate() ? <Empty title={t('transcript.loading')} /> : null;
+  if (!useLate()) return null;
+  return (
+    <Empty title={t('transcript.loading')}>
+      <Button onClick={onBack}>{t('transcript.back')}</Button>
+    </Empty>
+  );
 }

@@ -131,3 +131,19 @@ test('a list keeps the keyboard when something is chosen from it', async () => {
   await expect.poll(() => list.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await list.inputValue()).toBe('raw');
 });
+
+test('Escape closes an open list, and the sheet around it only after that', async () => {
+  const page = await openSheet();
+  const list = page.getByLabel('Laid out for');
+  const isOpen = () => list.evaluate((field) => field.matches(':open'));
+  await list.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(isOpen).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OPTION');
+  await page.keyboard.press('Escape');
+  await expect.poll(isOpen).toBe(false);
+  await expect.poll(() => list.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

@@ -1,3 +1,4 @@
+import type { CommandInput } from '../../../electron/contract/commands.ts';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
 import type {
   Change,
@@ -11,6 +12,9 @@ import type {
 import { applyChange, invertChange } from '../../../electron/core/library/edit/change.ts';
 import { changeOf, draftOf } from '../../../electron/core/library/edit/edit.ts';
 import { typedInAll } from '../../../electron/core/library/edit/typing.ts';
+import { ProblemError } from '../../../electron/contract/problem.ts';
+
+type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'operation' | 'continues'>;
 
 /** The edits of one transcript, in memory; the real ones are tested in `test/unit/core/store/library/edit-store.test.ts`. */
 export class FakeEdits {
@@ -55,7 +59,9 @@ export class FakeEdits {
     return { segments, text: segments.length === 0 ? text : null };
   }
 
-  edit(operation: EditOperation, continues = false): EditState {
+  /** @throws ProblemError `transcript_changed` when the revision is no longer the present one; so do the steps. */
+  edit({ revision, operation, continues = false }: EditMade): EditState {
+    this.#check(revision);
     const { durationSeconds } = this.#transcript;
     const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
     if (change.length > 0) {
@@ -68,7 +74,8 @@ export class FakeEdits {
     return this.#state();
   }
 
-  undo(): StepResult {
+  undo(revision: number): StepResult {
+    this.#check(revision);
     const last = this.#done.pop();
     if (last === undefined) return { ...this.#state(), change: [] };
     this.#undone.push(last);
@@ -77,7 +84,8 @@ export class FakeEdits {
     return { ...this.#state(), change };
   }
 
-  redo(): StepResult {
+  redo(revision: number): StepResult {
+    this.#check(revision);
     const change = this.#undone.pop();
     if (change === undefined) return { ...this.#state(), change: [] };
     this.#done.push(change);
@@ -88,6 +96,15 @@ export class FakeEdits {
   accept(finding: string, accepted: boolean): void {
     const others = this.#accepted.filter((one) => one !== finding);
     this.#accepted = accepted ? [...others, finding] : others;
+  }
+
+  /** An edit that somebody else makes, of what is here. */
+  editElsewhere(operation: EditOperation): void {
+    this.edit({ revision: this.#revision, operation });
+  }
+
+  #check(revision: number): void {
+    if (revision !== this.#revision) throw new ProblemError({ code: 'transcript_changed' });
   }
 
   #apply(change: Change): void {

@@ -23,7 +23,7 @@ import type { Draft, Recording } from '../../../electron/contract/model/transcri
 import type { Account, ServiceStatus } from '../../../electron/contract/model/service.ts';
 import type { Settings } from '../../../electron/contract/model/settings.ts';
 import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
-import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
 import { sampleFacts } from './sample-rows.ts';
@@ -131,7 +131,12 @@ export class FakeMain {
     const code = this.#scene.refused?.[command] ?? this.#scene.refusing?.(command) ?? undefined;
     if (code !== undefined) return { ok: false, problem: { code } };
     const answer = { ...this.#handlers, ...this.#scene.answers }[command] as (given: unknown) => never;
-    return { ok: true, value: await answer(parsed) };
+    try {
+      return { ok: true, value: await answer(parsed) };
+    } catch (error) {
+      if (error instanceof ProblemError) return { ok: false, problem: error.problem };
+      throw error;
+    }
   }
 
   /** Changes the queue and tells the window. */
@@ -252,9 +257,9 @@ export class FakeMain {
       'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,
       'transcript.segments': () => ({ segments: [], next: null, order: null }),
       'transcript.original': ({ id }) => this.edits(id)?.original() ?? { segments: [], text: null },
-      'transcript.edit': ({ id, operation, continues }) => this.#opened(id).edit(operation, continues),
-      'transcript.undo': ({ id }) => this.#opened(id).undo(),
-      'transcript.redo': ({ id }) => this.#opened(id).redo(),
+      'transcript.edit': ({ id, ...made }) => this.#opened(id).edit(made),
+      'transcript.undo': ({ id, revision }) => this.#opened(id).undo(revision),
+      'transcript.redo': ({ id, revision }) => this.#opened(id).redo(revision),
       'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
       'transcript.locate': ({ id }) => ({
         recording: this.#scene.recordings?.[id] ?? { kind: 'none' },

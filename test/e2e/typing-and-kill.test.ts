@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { SentDocument } from '../../electron/contract/model/transcript.ts';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { temporaryFolder } from '../support/core.ts';
+import { invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
+
+const said = ['One net.', 'Two nets.', 'Three.'];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let data: string;
+let id: number;
+let program: RunningProgram;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  data = join(folder.path, 'data');
+  const store = new Store({
+    folder: data,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  ({ id } = store.transcripts.save({
+    itemId: null,
+    service: 'test',
+    jobId: 'nets',
+    name: 'Nets',
+    durationSeconds: 6,
+    recording: null,
+    createdAt: Date.UTC(2026, 10, 1),
+    transcript: {
+      language: 'en',
+      text: said.join(' '),
+      segments: said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text })),
+    },
+  }));
+  await store.close();
+  program = await startProgram(data);
+});
+
+afterEach(async () => {
+  await program.close();
+  await folder.remove();
+});
+
+const second = (page: Page) => page.getByRole('textbox', { name: /^Segment 2,/ });
+
+async function openTranscript(page: Page): Promise<void> {
+  await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+  await page.getByRole('row', { name: 'Nets' }).click();
+  await second(page).waitFor();
+}
+
+/** What the main process has stored of the second segment. */
+async function storedIn(page: Page): Promise<string> {
+  const answer = (await invokeIn(page, 'transcript.get', { id })) as { value: SentDocument };
+  return answer.value.segments[1]?.text ?? '';
+}
+
+/** Types letter by letter without a rest, until the program is gone. */
+class Typist {
+  /** What was typed, and has arrived in the window. */
+  text = '';
+  /** Rests between letters that are long enough to end an edit; each is reckoned longer than it was, never shorter. */
+  rests = 0;
+  /** Milliseconds from before the first letter until after the last. */
+  milliseconds = 0;
+
+  async type(page: Page, isGone: () => boolean): Promise<void> {
+    const begun = performance.now();
+    let before = begun;
+    while (!isGone()) {
+      const letter = String.fromCharCode('a'.charCodeAt(0) + (this.text.length % 26));
+      const from = performance.now();
+      await page.keyboard.press(letter);
+      const now = performance.now();
+      this.text += letter;
+      this.milliseconds = now - begun;
+      if (now - before >= 440) this.rests += 1;
+      before = from;
+      await new Promise((done) => setTimeout(done, 30));
+    }
+  }
+}
+
+it('keeps what is typed without a rest when it is killed, as one edit', async () => {
+  await program.page.getByRole('button', { name: 'Start', exact: true }).click();
+  await openTranscript(program.page);
+  await second(program.page).focus();
+  await program.page.keyboard.press('End');
+
+  const { page } = program;
+  const typist = new Typist();
+  let isGone = false;
+  const typing = typist
+    .type(page, () => isGone)
+    .catch((error: unknown) => {
+      // The last letter may be on its way when the program goes.
+      if (!isGone) throw error;
+    });
+  const parts = new Set<string>();
+  const look = async (): Promise<string> => {
+    const text = await storedIn(page);
+    if (text !== said[1]) parts.add(text);
+    return text;
+  };
+  const often = { timeout: 30_000, interval: 20 };
+  await expect.poll(() => look().then(() => parts.size), often).toBeGreaterThan(2);
+  const known = said[1] + typist.text;
+  await expect.poll(() => look().then((text) => text.startsWith(known)), often).toBe(true);
+  isGone = true;
+  await program.kill();
+  await typing;
+
+  program = await startProgram(data);
+  await openTranscript(program.page);
+  const kept = (await second(program.page).textContent()) ?? '';
+  expect(kept.startsWith(known)).toBe(true);
+  // The letter that was on its way may have arrived.
+  expect(`${said[1]}${typist.text}`.length).toBeGreaterThanOrEqual(kept.length - 1);
+  // An edit ends after a rest, or after three seconds.
+  const edits = 1 + typist.rests + Math.floor(typist.milliseconds / 2900);
+  for (let step = 0; step < edits; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => second(program.page).textContent()).toBe(said[1]);
+  await expect.poll(() => storedIn(program.page)).toBe(said[1]);
+});

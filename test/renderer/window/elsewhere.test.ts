@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { EditOperation } from '../../../electron/contract/model/transcript.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const replaceNets: EditOperation = {
+  kind: 'replace',
+  query: { text: 'net', matchCase: false, wholeWords: false },
+  replacement: 'lobster trap',
+};
+
+/** Opens a transcript whose edits arrive when the test lets them. */
+async function open(times: 'with times' | 'without times') {
+  const said = ['One net.', 'Two nets and a boat.', 'Three nets.'];
+  const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
+  const sample = sampleTranscript({
+    id: 4,
+    durationSeconds: 6,
+    text: said.join(' '),
+    segments: times === 'with times' ? segments : [],
+  });
+  const { promise: arriving, resolve: arrive } = Promise.withResolvers<void>();
+  const answers: Scene['answers'] = {
+    'transcript.edit': async ({ id, ...made }) => {
+      await arriving;
+      const edits = window.main.edits(id);
+      if (edits === null) throw new Error('there is one');
+      return edits.edit(made);
+    },
+  };
+  const page = await window.open({ transcripts: [sample], answers });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
+  return { page, arrive };
+}
+
+/** Replaces in all transcripts while the first letters are on their way, and goes on typing. */
+async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
+  const told = page.getByText('This transcript was changed elsewhere. What you typed is kept.').first();
+  await page.keyboard.type('rowing ');
+  await expect.poll(() => window.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
+  window.main.edits(4)?.editElsewhere(replaceNets);
+  await page.keyboard.type('and ');
+  const goOn = async (): Promise<void> => {
+    await window.push('transcripts.changed', [4]);
+    await page.keyboard.type('sailing ');
+    arrive();
+  };
+  await Promise.all([told.waitFor(), goOn()]);
+  await page.getByText(/· saved$/).waitFor();
+}
+
+const stored = () => window.main.edits(4)?.texts;
+
+/** Takes edits back until a text stands there: of what was typed in two goes there may be more than one. */
+async function takeBackUntil(page: Page, wanted: string, shown: () => Promise<string>): Promise<void> {
+  for (let text = await shown(); text !== wanted; text = await shown()) {
+    // What was replaced goes only after what was typed on top of it.
+    expect(text).toContain('lobster trap');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(shown).not.toBe(text);
+  }
+}
+
+test('letters stay on top of what is replaced elsewhere while they are typed, and so does the caret', async () => {
+  const { page, arrive } = await open('with times');
+  const text = page.getByRole('textbox', { name: /^Segment 2,/ });
+  const before = () =>
+    page.evaluate(() => {
+      const selection = getSelection();
+      return selection?.focusNode?.textContent?.slice(0, selection.focusOffset);
+    });
+  await text.focus();
+  await page.keyboard.press('End');
+  for (let letter = 0; letter < 'boat.'.length; letter += 1) await page.keyboard.press('ArrowLeft');
+  await expect.poll(before).toBe('Two nets and a ');
+
+  await typeMeanwhile(page, arrive);
+  const whole = 'Two lobster traps and a rowing and sailing boat.';
+  await expect.poll(() => text.textContent()).toBe(whole);
+  expect(await before()).toBe('Two lobster traps and a rowing and sailing ');
+  await expect.poll(stored).toStrictEqual(['One lobster trap.', whole, 'Three lobster traps.']);
+
+  await takeBackUntil(page, 'Two lobster traps and a boat.', async () => (await text.textContent()) ?? '');
+  await expect
+    .poll(stored)
+    .toStrictEqual(['One lobster trap.', 'Two lobster traps and a boat.', 'Three lobster traps.']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(stored).toStrictEqual(['One net.', 'Two nets and a boat.', 'Three nets.']);
+  await expect.poll(() => text.textContent()).toBe('Two nets and a boat.');
+});
+
+test('letters in a text without times stay as well, and so does the caret', async () => {
+  const { page, arrive } = await open('without times');
+  const text = page.getByRole('textbox', { name: 'Text of the transcript' });
+  const before = () =>
+    text.evaluate((field: HTMLTextAreaElement) => field.value.slice(0, field.selectionEnd));
+  const came = await text.inputValue();
+  await text.evaluate((field: HTMLTextAreaElement) => {
+    const at = field.value.indexOf('boat');
+    field.focus();
+    field.setSelectionRange(at, at);
+  });
+  await typeMeanwhile(page, arrive);
+  const replaced = came.replaceAll('net', 'lobster trap');
+  const whole = replaced.replace('boat', 'rowing and sailing boat');
+  await expect.poll(() => text.inputValue()).toBe(whole);
+  expect(await before()).toBe(whole.slice(0, whole.indexOf('boat')));
+  await expect.poll(() => window.main.edits(4)?.text).toBe(whole);
+
+  await takeBackUntil(page, replaced, () => text.inputValue());
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => window.main.edits(4)?.text).toBe(came);
+  await expect.poll(() => text.inputValue()).toBe(came);
+});

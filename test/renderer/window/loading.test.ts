@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ProblemError } from '../../../electron/contract/problem.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const transcripts = [
+  sampleTranscript({ id: 4, name: 'Harbour', segments: segmentsOf(3) }),
+  sampleTranscript({ id: 5, name: 'Lighthouse', segments: segmentsOf(6) }),
+];
+
+/** Answers that wait until the test lets them go, by what they are answers to. */
+class Held {
+  readonly #letGo = new Map<string, (() => void)[]>();
+
+  wait(what: string): Promise<void> {
+    return new Promise((done) => this.#letGo.set(what, [...(this.#letGo.get(what) ?? []), done]));
+  }
+
+  count(what: string): number {
+    return this.#letGo.get(what)?.length ?? 0;
+  }
+
+  letGo(what: string): void {
+    for (const done of this.#letGo.get(what) ?? []) done();
+    this.#letGo.delete(what);
+  }
+}
+
+/** The library, before a main process that takes its time with transcripts. */
+async function openLibrary(held: Held, more: Scene['answers'] = {}): Promise<Page> {
+  const page = await window.open({
+    transcripts,
+    answers: {
+      'transcript.get': async ({ id }) => {
+        await held.wait(`transcript ${id}`);
+        return window.main.edits(id)?.open() ?? null;
+      },
+      ...more,
+    },
+  });
+  await goToLibrary(page);
+  return page;
+}
+
+const goToLibrary = (page: Page) => page.locator('nav').getByRole('button', { name: 'Library' }).click();
+const row = (page: Page, name: string) => page.getByRole('row', { name });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+/** Waits until something has been asked for so often, and is not answered. */
+async function asked(held: Held, what: string, count = 1): Promise<void> {
+  await expect.poll(() => held.count(what)).toBe(count);
+}
+
+test('a transcript that is opened twice quickly is open once', async () => {
+  const held = new Held();
+  const page = await openLibrary(held);
+  await row(page, 'Harbour').dblclick();
+  await asked(held, 'transcript 4');
+  held.letGo('transcript 4');
+  await heading(page, 'Harbour').waitFor();
+  await expect.poll(() => page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
+  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
+  await page.keyboard.press('Escape');
+  await heading(page, 'Library').waitFor();
+  expect(window.main.callsOf('transcript.get')).toStrictEqual([{ id: 4 }]);
+});
+
+test('a transcript that is opened, closed and opened again while it loads can be edited', async () => {
+  const held = new Held();
+  const page = await openLibrary(held);
+  await row(page, 'Harbour').click();
+  await asked(held, 'transcript 4');
+  await goToLibrary(page);
+  await row(page, 'Harbour').click();
+  await asked(held, 'transcript 4', 2);
+  held.letGo('transcript 4');
+  const first = page.getByRole('textbox', { name: /^Segment 1,/ });
+  await first.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('So: ');
+  await page.getByText(/· saved$/).waitFor();
+  await expect.poll(() => window.main.edits(4)?.texts[0]).toMatch(/^So: /);
+  expect(await page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
+});
+
+test('of two transcripts the one that was opened last is there, in whatever order they come', async () => {
+  const held = new Held();
+  const page = await openLibrary(held);
+  await row(page, 'Harbour').click();
+  await asked(held, 'transcript 4');
+  await goToLibrary(page);
+  await row(page, 'Lighthouse').click();
+  await asked(held, 'transcript 5');
+  held.letGo('transcript 5');
+  await heading(page, 'Lighthouse').waitFor();
+  held.letGo('transcript 4');
+  await page.getByRole('textbox', { name: /^Segment 6,/ }).waitFor();
+  expect(await heading(page, 'Harbour').count()).toBe(0);
+});
+
+test('a transcript that is closed while it loads stays closed, and no more of it is read', async () => {
+  const held = new Held();
+  const page = await openLibrary(held, {
+    'transcript.get': ({ id }) => {
+      const sent = window.main.edits(id)?.open();
+      return sent === undefined ? null : { ...sent, next: 1 };
+    },
+    'transcript.segments': async ({ from }) => {
+      await held.wait(`segments from ${from}`);
+      return { segments: [], next: from + 1, order: null };
+    },
+  });
+  await row(page, 'Harbour').click();
+  await asked(held, 'segments from 1');
+  await page.getByText('Opening…').waitFor();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await heading(page, 'Library').waitFor();
+  held.letGo('segments from 1');
+  // The answer has arrived by the time that another one has.
+  await row(page, 'Lighthouse').click();
+  await asked(held, 'segments from 1');
+  expect(held.count('segments from 2')).toBe(0);
+  expect(await heading(page, 'Harbour').count()).toBe(0);
+});
+
+test.each([
+  ['before anything of it came', 'transcript.get'],
+  ['when half of it was there', 'transcript.segments'],
+] as const)(
+  'a transcript that is deleted %s is said to be gone, and nothing else',
+  async (_when, command) => {
+    const held = new Held();
+    const page = await openLibrary(held, {
+      'transcript.get': async ({ id }) => {
+        if (command === 'transcript.get') {
+          await held.wait('deleted');
+          return null;
+        }
+        const sent = window.main.edits(id)?.open();
+        return sent === undefined ? null : { ...sent, next: 1 };
+      },
+      'transcript.segments': async () => {
+        await held.wait('deleted');
+        throw new ProblemError({ code: 'transcript_gone' });
+      },
+    });
+    await row(page, 'Harbour').click();
+    await asked(held, 'deleted');
+    await window.push('library.changed', { total: 1, trashed: 1 });
+    held.letGo('deleted');
+    await heading(page, 'This transcript is no longer here.').waitFor();
+    // Nor is there a notice about letters to copy, of which there are none.
+    expect(await page.getByText('This transcript is no longer here').count()).toBe(1);
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await heading(page, 'Library').waitFor();
+  },
+);
+
+test('a transcript that cannot be read says why, and is read on the next try', async () => {
+  let isBroken = true;
+  const page = await window.open({
+    transcripts,
+    refusing: (name) => (isBroken && name === 'transcript.get' ? 'internal' : null),
+  });
+  await goToLibrary(page);
+  await row(page, 'Harbour').click();
+  await heading(page, 'This transcript could not be opened.').waitFor();
+  isBroken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
+});
