@@ -35,8 +35,13 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
 /** Where a place of a text is once it has become another, in UTF-16 units. */
 export function movedPlace(before: string, after: string, place: number): number {
   let moved = place;
-  for (const { at, end, inserted } of stretchesOf(before, after)) {
-    if (end <= place) moved += inserted.length - (end - at);
+  for (const stretch of stretchesOf(before, after)) {
+    // Of a word that differs, the letters that do: a place beside them stays where it is.
+    const letters = differenceOf(before.slice(stretch.at, stretch.end), stretch.inserted);
+    if (letters === null) continue;
+    const { removed, inserted } = letters;
+    const at = stretch.at + letters.at;
+    if (at + removed <= place) moved += inserted.length - removed;
     else if (at < place) return moved + inserted.length - (place - at);
   }
   return moved;

@@ -52,4 +52,6 @@ test('a place stays at its letters', () => {
   expect(movedPlace('Two nets. And', 'Two traps. And', 3)).toBe(3);
   expect(movedPlace('net net', 'trap trap', 4)).toBe(5);
   expect(movedPlace('net', 'trap', 2)).toBe(4);
+  expect(movedPlace('and xxxnets', 'and nets', 7)).toBe(4);
+  expect(movedPlace('nets', 'xxxnets', 2)).toBe(5);
 });
