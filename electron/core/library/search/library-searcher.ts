@@ -4,7 +4,8 @@ import type { LibraryQuestion, LibraryView, Passage } from '../../../contract/mo
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
 import { allMatching } from './matching-transcripts.ts';
-import { PassageFinder, type NewestFound } from './passage-finder.ts';
+import { newestPassages, type NewestFound } from './newest-passages.ts';
+import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
 import { parseQuery, type SearchQuery } from './search-query.ts';
 import { sortFound, unread, type FoundPassage, type FoundTranscript } from './search-order.ts';
@@ -28,13 +29,11 @@ interface Answer {
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
-  readonly #passages: PassageFinder;
   #answer: Answer | null = null;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.#library = new LibraryStore(database);
-    this.#passages = new PassageFinder(database);
   }
 
   /** @throws SupersededError as soon as `isStale` says so. */
@@ -45,7 +44,9 @@ export class LibrarySearcher {
       const { query, newest, found, isWhole } = this.#find(question, whole, look);
       const page = found.slice(offset, offset + limit).map((one) => {
         look();
-        return isRead(one) || query.wanted.length === 0 ? one : this.#passages.inTranscript(one.id, query);
+        return isRead(one) || query.wanted.length === 0
+          ? one
+          : passagesInTranscript(this.#database, one.id, query);
       });
       const byId = new Map(page.map((one) => [one.id, one]));
       const rows = libraryRows(this.#database, [...byId.keys()]).map((row) => ({
@@ -82,7 +83,7 @@ export class LibrarySearcher {
     const known = this.#answer?.key === key ? this.#answer : null;
     if (known !== null && (known.isWhole || !whole)) return known;
     const query = known?.query ?? parseQuery(question.query);
-    const newest = known?.newest ?? this.#passages.newest(question, query, look);
+    const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, look });
     const isEnough = !newest.isCapped && query.wanted.length > 0;
     // What was not ranked comes last by relevance: there the first rows are known at once. Other orders mix them.
     const isWhole = isEnough || whole || question.sort !== 'relevance';

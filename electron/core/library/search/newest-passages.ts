@@ -1,0 +1,123 @@
+import type Database from 'better-sqlite3';
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
+import { transcriptsMatching, withAllOf } from './matching-transcripts.ts';
+import { addPassage, passagesInTranscript, type PassageRow } from './passages-in-transcript.ts';
+import { findIn } from './search-marks.ts';
+import { unread, type FoundTranscript } from './search-order.ts';
+import { matchExpression, type SearchQuery } from './search-query.ts';
+import { timelessPassages } from './timeless-passages.ts';
+
+/** So many passages are read and ranked, the newest first: more would take longer than a letter takes to type. */
+const mostPassages = 500;
+/** So many names, the newest first. */
+const mostNames = 500;
+/** Transcripts whose words are spread over several passages are looked for among so many passages of each word. */
+const mostSpread = 20_000;
+const mostSpreadTranscripts = 200;
+/** Of texts without times so many characters are looked through for their passages. */
+const mostTimeless = 1_000_000;
+/** Rows between two looks at whether anybody still wants the answer. */
+const betweenLooks = 50;
+
+/** The newest passages that answer a search, by transcript. */
+export interface NewestFound {
+  readonly found: ReadonlyMap<TranscriptId, FoundTranscript>;
+  /** Whether there are more. */
+  readonly isCapped: boolean;
+}
+
+/** What is searched for, and where. */
+interface Search {
+  readonly filter: LibraryFilter;
+  readonly query: SearchQuery;
+  /** Called now and then; what it throws ends the search. */
+  readonly look: () => void;
+}
+
+/**
+ * The newest few hundred passages that have all of a query, and names; where there are none, transcripts that have it in
+ * different places.
+ */
+export function newestPassages(database: Database.Database, search: Search): NewestFound {
+  const { wanted } = search.query;
+  const newest = new NewestPassages(database, search);
+  if (wanted.length === 0) return { found: newest.found, isCapped: false };
+  const isCapped = [newest.findPassages(), newest.findNames()].includes(true);
+  if (newest.found.size > 0 || wanted.length === 1) return { found: newest.found, isCapped };
+  return { found: newest.found, isCapped: newest.findSpread() };
+}
+
+/** One search, and what it has found so far. Each step tells whether there is more than it looks at. */
+class NewestPassages {
+  readonly found = new Map<TranscriptId, FoundTranscript>();
+  readonly #database: Database.Database;
+  readonly #search: Search;
+
+  constructor(database: Database.Database, search: Search) {
+    this.#database = database;
+    this.#search = search;
+  }
+
+  /** Passages that have all of it. */
+  findPassages(): boolean {
+    const { filter, query, look } = this.#search;
+    const rows = this.#database
+      .prepare<{ match: string | null; tag: string | null; limit: number }, PassageRow>(
+        `SELECT s.transcript_id, s.number, s.start_seconds, s.text
+         FROM search f CROSS JOIN segments s ON s.id = f.rowid
+         WHERE f.search MATCH @match AND f.rowid > 0 AND ${filterCondition('s.transcript_id', filter)}
+         ORDER BY f.rowid DESC LIMIT @limit`,
+      )
+      .iterate({ match: matchExpression(query), tag: filter.tag, limit: mostPassages + 1 });
+    let count = 0;
+    for (const row of rows) {
+      count += 1;
+      if (count % betweenLooks === 0) look();
+      if (count > mostPassages) break;
+      const id = row.transcript_id;
+      const one = this.found.get(id) ?? unread(id);
+      this.found.set(id, one);
+      addPassage(one, row, query);
+    }
+    return count > mostPassages;
+  }
+
+  /** Names, and texts without times, which are found with them. */
+  findNames(): boolean {
+    const { filter, query, look } = this.#search;
+    const rows = this.#database
+      .prepare<
+        { match: string | null; tag: string | null },
+        { id: TranscriptId; name: string; whole: string | null }
+      >(
+        `SELECT t.id, t.name, (SELECT text FROM timeless_texts WHERE transcript_id = t.id) AS whole
+         FROM search f CROSS JOIN transcripts t ON t.id = -f.rowid
+         WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('t.id', filter)}
+         ORDER BY f.rowid LIMIT ${mostNames + 1}`,
+      )
+      .all({ match: matchExpression(query), tag: filter.tag });
+    let looked = 0;
+    for (const { id, name, whole } of rows.slice(0, mostNames)) {
+      look();
+      const { marks, score } = findIn(name, query);
+      looked += whole?.length ?? 0;
+      const inText = whole === null || looked > mostTimeless ? [] : timelessPassages(whole, query);
+      const passages = [...(this.found.get(id)?.passages ?? []), ...inText];
+      this.found.set(id, { id, nameMarks: marks, nameScore: score, passages });
+    }
+    return rows.length > mostNames;
+  }
+
+  /** Transcripts that have all of the words, but in different places, the name being one of them. */
+  findSpread(): boolean {
+    const { filter, query, look } = this.#search;
+    const matching = transcriptsMatching(this.#database, filter, { mostPassages: mostSpread, look });
+    const newest = [...withAllOf(query, matching)].sort((a, b) => b - a);
+    for (const id of newest.slice(0, mostSpreadTranscripts)) {
+      look();
+      this.found.set(id, passagesInTranscript(this.#database, id, query));
+    }
+    return newest.length > mostSpreadTranscripts;
+  }
+}
