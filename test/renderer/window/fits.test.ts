@@ -38,6 +38,25 @@ async function speak(page: Page, language: Language): Promise<void> {
 /** A menu at the pointer stays where that was, beside a window that has become smaller. */
 const { 'queue-menu': _atPointer, ...shown } = views;
 
+test('a replacement is seen where the text runs the other way than the window', async () => {
+  const { scene, reach } = views['library-replace'] ?? {};
+  const page = await window.open(scene, usual);
+  await reach?.(page);
+  await speak(page, pseudoLanguage);
+  const seen = await page
+    .getByRole('dialog')
+    .getByRole('gridcell')
+    .filter({ has: page.locator('del') })
+    .evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { left, right } = cell.getBoundingClientRect();
+        const gone = cell.querySelector('del')?.getBoundingClientRect();
+        return gone !== undefined && gone.left >= left && gone.right <= right;
+      }),
+    );
+  expect(new Set(seen)).toStrictEqual(new Set([true]));
+});
+
 test.each(Object.entries(shown))(
   '%s fits in every language, size and direction',
   async (name, { scene, reach }) => {
