@@ -1,6 +1,9 @@
 import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
+import { Library } from '../../../../electron/core/library/library.ts';
 import type { Stretch } from '../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
+import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { quietLogger } from '../../../support/core.ts';
 
 let jobs = 0;
 
@@ -38,3 +41,18 @@ export const asking = (query: string, more: Partial<LibraryQuestion> = {}): Libr
   trash: false,
   ...more,
 });
+
+const source = (name: string): URL => new URL(`../../../../electron/core/library/${name}`, import.meta.url);
+
+/** The library of a store with its threads, which waits for nothing. */
+export const openLibrary = (store: Store): Library =>
+  new Library({
+    store,
+    clock: eagerClock,
+    logger: quietLogger,
+    searchWorker: source('search/search-worker.ts'),
+    libraryWorker: source('task/task-worker.ts'),
+    importWorker: source('import/import-worker.ts'),
+    onChange: () => undefined,
+    onTexts: () => undefined,
+  });

@@ -8,22 +8,20 @@ import type { EditOperation, TranscriptDocument } from '../../../../../electron/
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { backupVersion } from '../../../../../electron/core/library/backup/backup-file.ts';
 import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
-import { Library } from '../../../../../electron/core/library/library.ts';
+import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../edit/arbitraries.ts';
-import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { asking, openLibrary, saveTranscript, stretch } from '../library-kit.ts';
 
 interface Opened {
   readonly store: Store;
   readonly library: Library;
 }
 
-const source = (name: string): URL =>
-  new URL(`../../../../../electron/core/library/${name}`, import.meta.url);
 const program = { program: '1.2.3', replace: false };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -41,18 +39,9 @@ afterEach(async () => {
 });
 
 /** A library in a data folder of its own. */
-function openLibrary(name: string): Opened {
+function openIn(name: string): Opened {
   const store = openStore(join(folder.path, name), { clock: eagerClock });
-  const library = new Library({
-    store,
-    clock: eagerClock,
-    logger: quietLogger,
-    searchWorker: source('search/search-worker.ts'),
-    libraryWorker: source('task/task-worker.ts'),
-    importWorker: source('import/import-worker.ts'),
-    onChange: () => undefined,
-    onTexts: () => undefined,
-  });
+  const library = openLibrary(store);
   open.push({ store, library });
   return { store, library };
 }
@@ -109,8 +98,8 @@ it('brings back transcripts, edits, notes, tags, trash and names, and what is fo
   await fc.assert(
     fc.asyncProperty(transcripts, async (all) => {
       run += 1;
-      const before = openLibrary(`before-${run}`);
-      const after = openLibrary(`after-${run}`);
+      const before = openIn(`before-${run}`);
+      const after = openIn(`after-${run}`);
       const path = `${file}-${run}`;
       for (const [index, one] of all.entries()) {
         const id = saveTranscript(before.store, `Talk ${index}`, ['harbour', ...one.texts], index);
@@ -148,7 +137,7 @@ it('brings back transcripts, edits, notes, tags, trash and names, and what is fo
 
 describe('a backup', () => {
   it('holds the library alone: no queue, and nothing of the accounts', async () => {
-    const { store, library } = openLibrary('data');
+    const { store, library } = openIn('data');
     store.items.add([newLink('https://secret.example/queue-row')]);
     saveTranscript(store, 'Talk', ['harbour'], 1);
     const told = await library.backups.write(file, program, unwatched);
@@ -159,7 +148,7 @@ describe('a backup', () => {
   });
 
   it('never takes the place of a file unasked', async () => {
-    const { library } = openLibrary('data');
+    const { library } = openIn('data');
     await writeFile(file, 'mine');
     expect(await codeOf(library.backups.write(file, program, unwatched))).toBe('file_exists');
     expect(await readFile(file, 'utf8')).toBe('mine');
@@ -168,7 +157,7 @@ describe('a backup', () => {
   });
 
   it('never takes the place of the library itself, whatever was asked', async () => {
-    const { store, library } = openLibrary('data');
+    const { store, library } = openIn('data');
     saveTranscript(store, 'Talk', ['harbour'], 1);
     const replacing = { ...program, replace: true };
     expect(await codeOf(library.backups.write(store.path, replacing, unwatched))).toBe('file_exists');
@@ -176,7 +165,7 @@ describe('a backup', () => {
   });
 
   it('leaves nothing when it is called off or cannot be written', async () => {
-    const { store, library } = openLibrary('data');
+    const { store, library } = openIn('data');
     for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
     await writeFile(file, 'mine');
     const replacing = { ...program, replace: true };
@@ -191,8 +180,8 @@ describe('a backup', () => {
 
 describe('restoring', () => {
   it('adds what is missing, leaves alone what has gone on, and puts beside what differs', async () => {
-    const here = openLibrary('here');
-    const there = openLibrary('there');
+    const here = openIn('here');
+    const there = openIn('there');
     const [first, second, third] = ['First', 'Second', 'Third'].map((name, index) =>
       saveTranscript(here.store, name, [`words of ${name}`], index),
     ) as [number, number, number];
@@ -228,8 +217,8 @@ describe('restoring', () => {
   });
 
   it('goes on where it was ended, and lets everything else work meanwhile', async () => {
-    const here = openLibrary('here');
-    const there = openLibrary('there');
+    const here = openIn('here');
+    const there = openIn('there');
     for (let index = 0; index < 30; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['a', 'b'], index);
     await here.library.backups.write(file, program, unwatched);
@@ -251,7 +240,7 @@ describe('restoring', () => {
   });
 
   it('says what is wrong with a file, and changes nothing', async () => {
-    const here = openLibrary('here');
+    const here = openIn('here');
     for (let index = 0; index < 200; index += 1) {
       saveTranscript(here.store, `Talk ${index}`, ['some words', 'others'], index);
     }
@@ -286,7 +275,7 @@ describe('restoring', () => {
   });
 
   it('takes no other tables for those of a backup', async () => {
-    const here = openLibrary('here');
+    const here = openIn('here');
     await here.library.backups.write(file, program, unwatched);
     const database = new Database(file);
     database.exec('DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name');

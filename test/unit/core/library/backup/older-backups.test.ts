@@ -7,23 +7,20 @@ import {
   backupFactsTable,
   backupVersion,
 } from '../../../../../electron/core/library/backup/backup-file.ts';
-import { Library } from '../../../../../electron/core/library/library.ts';
+import type { Library } from '../../../../../electron/core/library/library.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
-import { quietLogger, temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
-import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { asking, openLibrary, saveTranscript, stretch } from '../library-kit.ts';
 
 /** The schema with tags and the trash, and with it backups, began here. */
 const firstVersion = 8;
 /** From here on, of the original only those segments are kept that were changed. */
 const sparseOriginals = 13;
-
-const source = (name: string): URL =>
-  new URL(`../../../../../electron/core/library/${name}`, import.meta.url);
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let before: Store;
@@ -34,16 +31,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   before = openStore(join(folder.path, 'before'));
   after = openStore(join(folder.path, 'after'), { clock: eagerClock });
-  library = new Library({
-    store: after,
-    clock: eagerClock,
-    logger: quietLogger,
-    searchWorker: source('search/search-worker.ts'),
-    libraryWorker: source('task/task-worker.ts'),
-    importWorker: source('import/import-worker.ts'),
-    onChange: () => undefined,
-    onTexts: () => undefined,
-  });
+  library = openLibrary(after);
 });
 afterEach(async () => {
   await library.close();
