@@ -1,5 +1,5 @@
 import { frameSeconds } from '../voice/frame.ts';
-import type { SpeechWindow } from '../voice/speech-windows.ts';
+import { partingSilence, type SpeechWindow } from '../voice/speech-windows.ts';
 import { longPauses, voiceIn, type LongPause, type SpokenText } from './spoken-text.ts';
 
 /** How far the share of the text may be from the share of the voice: nobody speaks quite evenly. */
@@ -8,16 +8,14 @@ const unevenness = 0.1;
 const withinSentence = 0.04;
 /** A voice beyond a long pause that is shorter than this, in seconds, is within what the model's times are wrong by. */
 const inaccuracy = 0.7;
-/** No text stands through a pause of this length in the recording, in seconds, even if it is cut between two words. */
-const partingPause = 5;
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
  * Cuts a text that reaches over long pauses, which the model does not always put a timestamp into, where it has a
  * sentence's or a clause's end about as far into the text as the pause is into the voice. A text without such a place
- * stays whole, but does not reach over a pause for a moment of voice, which is another text's; a very long pause is
- * never in a text.
+ * stays whole, but does not reach over a pause for a moment of voice, which is another text's; a silence that
+ * parts windows is never in a text, even if it is cut between two words.
  *
  * @param voiced of each frame of the window, whether somebody speaks
  */
@@ -34,7 +32,7 @@ export function splitAtPauses(
     const share = voiceIn(voiced, spoken.first, pause.from) / allVoice;
     const cut =
       nearestEnd(spoken.text, share, from) ??
-      (pause.seconds >= partingPause ? nearestWord(spoken.text, share, from) : null);
+      (pause.seconds >= partingSilence ? nearestWord(spoken.text, share, from) : null);
     if (cut === null) continue;
     parts.push({ text: spoken.text.slice(from, cut).trim(), first, last: pause.from - 1 });
     from = cut;
@@ -52,7 +50,7 @@ function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: rea
   if (firstPause === undefined || lastPause === undefined) return spoken;
   const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
   const isStray = (voice: number, { seconds }: LongPause): boolean =>
-    voice < allVoice / 2 && (voice * frameSeconds < inaccuracy || seconds >= partingPause);
+    voice < allVoice / 2 && (voice * frameSeconds < inaccuracy || seconds >= partingSilence);
   const startsBefore = isStray(voiceIn(voiced, spoken.first, firstPause.from), firstPause);
   const endsAfter = isStray(voiceIn(voiced, lastPause.to, spoken.last + 1), lastPause);
   return {

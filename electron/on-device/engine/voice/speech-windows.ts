@@ -14,8 +14,8 @@ const longestPause = inFrames(1);
 const shortestVoice = inFrames(0.1);
 /** A shorter pause may be a stop within a word. */
 const shortestPause = inFrames(0.25);
-/** Who is silent for so long goes on with something else: what is said after it is heard by itself, in frames. */
-const parting = inFrames(5);
+/** Who is silent for so long, in seconds, goes on with something else: what is said after it is heard by itself. */
+export const partingSilence = 5;
 /** Less speech than this before a long silence is not heard by itself: the model's time is the same for any length. */
 const worthAWindow = inFrames(5);
 /** How far from a time that the model gives, which is good to about a second, a pause is looked for. */
@@ -176,7 +176,7 @@ export class SpeechCollector {
 function partingPoint(frames: readonly Frame[], most: number): number | null {
   for (let i = worthAWindow; i < Math.min(frames.length, most); i++) {
     const silence = (frames[i]?.start ?? 0) - (frames[i - 1]?.start ?? 0);
-    if (silence >= parting * frameSamples) return i;
+    if (silence >= inFrames(partingSilence) * frameSamples) return i;
   }
   return null;
 }

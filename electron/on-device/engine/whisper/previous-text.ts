@@ -1,5 +1,6 @@
 import { mostTokensOfWindow } from './decoding.ts';
 import type { TimedText } from './timestamp-rules.ts';
+import { partingSilence } from '../voice/speech-windows.ts';
 import { timestampAt } from './tokenizer.ts';
 
 /** What the decoder can remember, in tokens (`n_text_ctx`). */
@@ -9,8 +10,6 @@ const marks = 4;
 const mostTokens = memoryTokens - mostTokensOfWindow - marks;
 /** A longer piece, in seconds, has too few timestamps to be an example: those after it would have still fewer. */
 const longestPiece = 10;
-/** After a longer silence somebody else may speak of something else; in seconds. */
-const longestSilence = 5;
 
 /**
  * What was said before a window, for the model to go on from: so it spells a name as it did before, and goes on with a
@@ -27,7 +26,7 @@ export class PreviousText {
    * @param start when the window begins, in seconds of the recording
    */
   before(start: number): readonly number[] {
-    if (start - this.#end > longestSilence) this.forget();
+    if (start - this.#end > partingSilence) this.forget();
     return this.#tokens;
   }
 
