@@ -83,6 +83,8 @@ describe('a journalist with nine interviews on a recorder card', () => {
     await page.getByRole('textbox', { name: 'Replace with' }).fill('Athenians');
     await program.button('Replace 9 places').click();
     await page.getByText('Replaced in 9 transcripts').first().waitFor();
+    // Its rows are named by the same recordings, and the work can be done before the dialog has faded away.
+    await page.getByRole('dialog', { name: 'Replace in all transcripts' }).waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: 'Interview 4.wav' }).dblclick();
     await expect
       .poll(() =>
