@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyImported } from '../../notices.ts';
+import { attempt, notifyImported } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 
@@ -15,5 +15,19 @@ export function useImport(): (paths: readonly string[]) => Promise<void> {
       notifyImported(await runTask({ title }, (task) => ask('library.import', { paths: [...paths], task })));
     },
     [ask, runTask, t],
+  );
+}
+
+/** Lets the user choose files or a folder, and brings them into the library. */
+export function usePickImport(): (what: 'files' | 'folder') => void {
+  const { ask } = useStore();
+  const importFiles = useImport();
+  return useCallback(
+    (what) =>
+      attempt(async () => {
+        const paths = await ask('library.pickImport', { what });
+        if (paths !== null) await importFiles(paths);
+      }),
+    [ask, importFiles],
   );
 }

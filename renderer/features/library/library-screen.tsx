@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
-import { attempt } from '../../notices.ts';
-import { useImport } from '../add/use-import.ts';
-import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+import { usePickImport } from '../add/use-import.ts';
+import { useGoTo, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -90,18 +89,9 @@ export function LibraryScreen() {
 
 function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
   const { t } = useTranslation();
-  const { ask } = useStore();
-  const importFiles = useImport();
+  const pick = usePickImport();
   return (
-    <Button
-      look={look}
-      onClick={() =>
-        attempt(async () => {
-          const paths = await ask('library.pickImport', { what: 'files' });
-          if (paths !== null) await importFiles(paths);
-        })
-      }
-    >
+    <Button look={look} onClick={() => pick('files')}>
       {t('import.button')}
     </Button>
   );

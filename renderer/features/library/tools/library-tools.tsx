@@ -1,7 +1,5 @@
 import { createContext, useCallback, useContext, useMemo, type ReactNode } from 'react';
-import { attempt } from '../../../notices.ts';
-import { useStore } from '../../../use-store.ts';
-import { useImport } from '../../add/use-import.ts';
+import { usePickImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
 import { useBackups } from './use-backups.tsx';
 import { useFindRecordings } from './use-find-recordings.ts';
@@ -31,16 +29,8 @@ export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
 /** Holds what the tools show: their work goes on wherever the user is. */
 export function LibraryToolsProvider({ children }: { readonly children: ReactNode }) {
-  const { ask } = useStore();
-  const importFiles = useImport();
-  const importFolder = useCallback(
-    () =>
-      attempt(async () => {
-        const paths = await ask('library.pickImport', { what: 'folder' });
-        if (paths !== null) await importFiles(paths);
-      }),
-    [ask, importFiles],
-  );
+  const pick = usePickImport();
+  const importFolder = useCallback(() => pick('folder'), [pick]);
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
   const { open: replace, dialogs: replaceDialogs } = useReplace();
   const findRecordings = useFindRecordings();

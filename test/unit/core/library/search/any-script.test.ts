@@ -1,41 +1,21 @@
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
+import { expect, it } from 'vitest';
 import { plainWords } from '../../../../../electron/core/library/search/search-text.ts';
-import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
-import { openStore } from '../../store/store-kit.ts';
-import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { saveTranscript } from '../library-kit.ts';
+import { useSearchedLibrary } from './searched-library.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let store: Store;
-let reader: Database.Database;
-let searcher: LibrarySearcher;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  store = openStore(folder.path);
-  reader = new Database(store.path, { readonly: true });
-  searcher = new LibrarySearcher(reader);
-});
-afterEach(async () => {
-  reader.close();
-  await store.close();
-  await folder.remove();
-});
-
-const list = (query: string) => searcher.list(asking(query), stretch(), () => false);
+const searched = useSearchedLibrary();
+const list = (query: string) => searched.list(query);
 
 it('never fails, whatever is typed, and finds any text by its own words', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 });
   const property = fc.property(text, text, (spoken, typed) => {
     list(typed);
-    const id = saveTranscript(store, 'x', [spoken]);
+    const id = saveTranscript(searched.store, 'x', [spoken]);
     const written = spoken.replaceAll(/["“”„«»*−-]/gu, ' ');
-    const isFound = searcher.ids(asking(`${written} `), () => false).includes(id);
-    store.library.trash([id], 1);
-    store.library.purge([id]);
+    const isFound = searched.ids(`${written} `).includes(id);
+    searched.store.library.trash([id], 1);
+    searched.store.library.purge([id]);
     return isFound || plainWords(written) === '';
   });
   expect(() => fc.assert(property, { numRuns: 200 })).not.toThrow();
@@ -68,7 +48,7 @@ it('finds each word of a text in any script, whole, begun, in a row and in anoth
       const [letters = [], next = []] = words.slice(at);
       const word = letters.join('');
       const start = words.slice(0, at).reduce((sum, one) => sum + one.join('').length + 1, 0);
-      const id = saveTranscript(store, '–', [spoken]);
+      const id = saveTranscript(searched.store, '–', [spoken]);
       // Without spaces, a beginning is no more than what was typed of it.
       const marks = (typed: string, end = start + word.length): boolean =>
         list(typed).rows.some(
@@ -85,10 +65,10 @@ it('finds each word of a text in any script, whole, begun, in a row and in anoth
         apart: marks(`${word.normalize('NFD')} `),
         begun: marks(`${letters.slice(0, 2).join('')}*`, start + 1),
         inARow: marks(`"${word} ${next.join('')}" `),
-        excluded: !searcher.ids(asking(`${next.join('')} -${word} `), () => false).includes(id),
+        excluded: !searched.ids(`${next.join('')} -${word} `).includes(id),
       };
-      store.library.trash([id], 1);
-      store.library.purge([id]);
+      searched.store.library.trash([id], 1);
+      searched.store.library.purge([id]);
       expect(expected).toEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, true])));
     },
   );

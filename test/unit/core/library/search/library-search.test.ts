@@ -1,42 +1,26 @@
-import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LibraryQuestion } from '../../../../../electron/contract/model/library.ts';
 import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
-import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
-import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
-import { openStore } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { useSearchedLibrary } from './searched-library.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let store: Store;
-let reader: Database.Database;
-let searcher: LibrarySearcher;
-
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  store = openStore(folder.path);
-  reader = new Database(store.path, { readonly: true });
-  searcher = new LibrarySearcher(reader);
-});
-afterEach(async () => {
-  reader.close();
-  await store.close();
-  await folder.remove();
-});
-
-const list = (query: string, more?: Partial<LibraryQuestion>) =>
-  searcher.list(asking(query, more), stretch(), () => false);
+const searched = useSearchedLibrary();
+const list = (query: string, more?: Partial<LibraryQuestion>) => searched.list(query, more);
 const names = (query: string, more?: Partial<LibraryQuestion>) =>
   list(query, more).rows.map(({ name }) => name);
 
 describe('a search', () => {
   beforeEach(() => {
-    saveTranscript(store, 'Mbeki', ['I heard it on the radio.', 'Thirty-one years at the harbour.'], 1);
-    saveTranscript(store, 'Harbour walk', ['Mind the rope.', 'The café is closed.'], 2);
-    saveTranscript(store, 'Okafor', ['The wall of the harbour, on the radio too.'], 3);
-    saveTranscript(store, '会議', ['東京の図書館で会いました。', 'resume the talk'], 4);
+    saveTranscript(
+      searched.store,
+      'Mbeki',
+      ['I heard it on the radio.', 'Thirty-one years at the harbour.'],
+      1,
+    );
+    saveTranscript(searched.store, 'Harbour walk', ['Mind the rope.', 'The café is closed.'], 2);
+    saveTranscript(searched.store, 'Okafor', ['The wall of the harbour, on the radio too.'], 3);
+    saveTranscript(searched.store, '会議', ['東京の図書館で会いました。', 'resume the talk'], 4);
   });
 
   it('finds words in names and text, those in a name first', () => {
@@ -72,7 +56,7 @@ describe('a search', () => {
 
   it('shows where it is in a text without times', () => {
     const text = 'We left at dawn. “Mind the rope!” she said.\nThe harbour was empty; the rope lay there.';
-    const id = store.transcripts.save({
+    const id = searched.store.transcripts.save({
       itemId: null,
       service: 'import',
       jobId: 'timeless',
@@ -96,7 +80,7 @@ describe('a search', () => {
     // In different sentences, and over the end of one.
     expect(list('dawn harbour').rows[0]?.passages).toHaveLength(2);
     expect(list('"dawn mind"').rows[0]?.passages).toHaveLength(1);
-    store.edits.edit(id, 0, {
+    searched.store.edits.edit(id, 0, {
       kind: 'edit-text',
       at: 0,
       removed: text.length,
@@ -122,7 +106,7 @@ describe('a search', () => {
     ['リンゴ', '赤いりんごを食べた'],
     ['ラーメン ', 'らーめんを食べた'],
   ])('knows %s in other spellings', (typed, said) => {
-    saveTranscript(store, 'Other', [said, 'muller koben arhus']);
+    saveTranscript(searched.store, 'Other', [said, 'muller koben arhus']);
     const [row] = list(typed).rows;
     expect(row?.passages).toHaveLength(1);
     expect(row?.passages[0]).toMatchObject({
@@ -151,11 +135,11 @@ describe('a search', () => {
     ['バス ', 'ここでﾊﾞｽを待つ', 'ﾊﾞｽ'],
   ])('takes the letters of %s for those of %s', (typed, said, marked) => {
     const text = `zebra ${said}`;
-    const id = saveTranscript(store, 'Other', [text]);
+    const id = saveTranscript(searched.store, 'Other', [text]);
     const [passage] = list(typed).rows[0]?.passages ?? [];
     expect(passage?.marks.map(({ start, end }) => text.slice(start, end))).toEqual([marked]);
-    expect(searcher.ids(asking(`zebra -${typed}`), () => false)).toEqual([]);
-    expect(searcher.ids(asking('zebra -lion'), () => false)).toEqual([id]);
+    expect(searched.ids(`zebra -${typed}`)).toEqual([]);
+    expect(searched.ids('zebra -lion')).toEqual([id]);
   });
 
   it('finds parts of a text without spaces', () => {
@@ -172,21 +156,21 @@ describe('a search', () => {
   });
 
   it('finds what was changed as it is now', () => {
-    const [id = -1] = searcher.ids(asking('okafor'), () => false);
-    store.library.rename(id, 'Dr Nwosu');
+    const [id = -1] = searched.ids('okafor');
+    searched.store.library.rename(id, 'Dr Nwosu');
     expect(names('okafor')).toEqual([]);
     expect(names('nwosu')).toEqual(['Dr Nwosu']);
-    store.library.trash([id], 9);
+    searched.store.library.trash([id], 9);
     expect(names('nwosu')).toEqual([]);
     expect(names('nwosu', { trash: true })).toEqual(['Dr Nwosu']);
-    store.library.purge([id]);
+    searched.store.library.purge([id]);
     expect(names('nwosu', { trash: true })).toEqual([]);
     expect(names('wall')).toEqual([]);
   });
 
   it('stays within a tag', () => {
-    const ids = searcher.ids(asking('radio'), () => false);
-    store.library.tag([ids[0] ?? -1], ['Story'], []);
+    const [id = -1] = searched.ids('radio');
+    searched.store.library.tag([id], ['Story'], []);
     expect(names('radio', { tag: 'story' })).toHaveLength(1);
   });
 
@@ -196,7 +180,7 @@ describe('a search', () => {
   });
 
   it('finds a transcript without times by its text', () => {
-    const { id } = store.transcripts.save({
+    const { id } = searched.store.transcripts.save({
       itemId: null,
       service: 'on-device',
       jobId: 'untimed',
@@ -207,23 +191,23 @@ describe('a search', () => {
       transcript: { language: null, text: 'Buy rope and tar.', segments: [] },
     });
     expect(names('tar ')).toEqual(['Memo']);
-    store.library.rename(id, 'List');
+    searched.store.library.rename(id, 'List');
     expect(names('list tar ')).toEqual(['List']);
   });
 
   it('ends as soon as nobody wants its answer', () => {
     saveTranscript(
-      store,
+      searched.store,
       'Long',
       Array.from({ length: 200 }, () => 'again and again'),
     );
-    expect(() => searcher.list(asking('again'), stretch(), () => true)).toThrow(SupersededError);
+    expect(() => searched.searcher.list(asking('again'), stretch(), () => true)).toThrow(SupersededError);
   });
 
   it('finds all there are, those that were not ranked last', () => {
     for (let number = 0; number < 120; number += 1) {
       saveTranscript(
-        store,
+        searched.store,
         `Talk ${number}`,
         ['again', 'and again', 'again', 'again', 'once more again'],
         number,
@@ -231,27 +215,28 @@ describe('a search', () => {
     }
     const quick = list('again');
     expect(quick).toMatchObject({ total: 100, isCapped: true, isWhole: false });
-    const question = asking('again');
-    const whole = searcher.list(question, stretch({ offset: 80, whole: true }), () => false);
+    const whole = searched.list('again', {}, { offset: 80, whole: true });
     expect(whole).toMatchObject({ total: 120, isCapped: true, isWhole: true });
     expect(whole.rows.slice(-3).map(({ name }) => name)).toEqual(['Talk 2', 'Talk 1', 'Talk 0']);
     expect(
       whole.rows.every(({ passages, passageCount }) => passages.length === 3 && passageCount === 5),
     ).toBe(true);
-    const ids = searcher.ids(question, () => false);
+    const ids = searched.ids('again');
     expect(ids.slice(80)).toEqual(whole.rows.map(({ id }) => id));
     expect(new Set(ids).size).toBe(120);
     expect(list('again', { sort: 'oldest' })).toMatchObject({ total: 120, isWhole: true });
   });
 
   it('finds all names there are', () => {
-    for (let number = 0; number < 510; number += 1) saveTranscript(store, `Episode ${number}`, ['–'], number);
+    for (let number = 0; number < 510; number += 1)
+      saveTranscript(searched.store, `Episode ${number}`, ['–'], number);
     expect(list('episode')).toMatchObject({ total: 500, isCapped: true, isWhole: false });
-    expect(searcher.ids(asking('episode'), () => false)).toHaveLength(510);
+    expect(searched.ids('episode')).toHaveLength(510);
   });
 
   it('puts names in the order of the alphabet, numbers by what they count', () => {
-    for (const name of ['Episode 10', 'zoo', 'Émile', 'Episode 9']) saveTranscript(store, name, ['–']);
+    for (const name of ['Episode 10', 'zoo', 'Émile', 'Episode 9'])
+      saveTranscript(searched.store, name, ['–']);
     expect(names('', { sort: 'name' })).toEqual([
       'Émile',
       'Episode 9',
@@ -266,7 +251,7 @@ describe('a search', () => {
 
   it('says when there is more than it ranks', () => {
     saveTranscript(
-      store,
+      searched.store,
       'Long',
       Array.from({ length: 1200 }, () => 'again and again'),
     );
@@ -277,16 +262,16 @@ describe('a search', () => {
 });
 
 it('answers in a thread of its own, and only the newest question', async () => {
-  saveTranscript(store, 'Mbeki', ['on the radio']);
+  saveTranscript(searched.store, 'Mbeki', ['on the radio']);
   const workerUrl = new URL('../../../../../electron/core/library/search/search-worker.ts', import.meta.url);
-  const search = new LibrarySearch({ path: store.path, workerUrl });
+  const search = new LibrarySearch({ path: searched.store.path, workerUrl });
   const [older, newer] = await Promise.allSettled([
     search.list(asking('mbe'), stretch()),
     search.list(asking('radio'), stretch()),
   ]);
   expect(older).toMatchObject({ status: 'rejected', reason: expect.any(SupersededError) });
   expect(newer).toMatchObject({ status: 'fulfilled', value: { total: 1 } });
-  saveTranscript(store, 'Second', ['on the radio']);
+  saveTranscript(searched.store, 'Second', ['on the radio']);
   expect((await search.list(asking('radio'), stretch())).total).toBe(2);
   expect(await search.ids(asking('radio'))).toHaveLength(2);
   await search.close();

@@ -1,0 +1,59 @@
+import Database from 'better-sqlite3';
+import { beforeEach } from 'vitest';
+import type { LibraryQuestion, LibraryView } from '../../../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../../../electron/contract/model/identifiers.ts';
+import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
+import type { Stretch } from '../../../../../electron/core/library/search/search-protocol.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { openStore } from '../../store/store-kit.ts';
+import { asking, stretch } from '../library-kit.ts';
+
+/** A library in a folder of its own, empty at the start of each test, and a searcher that reads it. */
+export class SearchedLibrary {
+  #open: { readonly store: Store; readonly searcher: LibrarySearcher } | null = null;
+
+  get store(): Store {
+    return this.#now.store;
+  }
+
+  get searcher(): LibrarySearcher {
+    return this.#now.searcher;
+  }
+
+  /** What a search answers whose answer somebody waits for. */
+  list(query: string, more?: Partial<LibraryQuestion>, part?: Partial<Stretch>): LibraryView {
+    return this.searcher.list(asking(query, more), stretch(part), () => false);
+  }
+
+  /** All transcripts that answer. */
+  ids(query: string): readonly TranscriptId[] {
+    return this.searcher.ids(asking(query), () => false);
+  }
+
+  get #now() {
+    if (this.#open === null) throw new Error('The library is not open yet.');
+    return this.#open;
+  }
+
+  /** @returns what closes it and removes it. */
+  async setUp(): Promise<() => Promise<void>> {
+    const folder = await temporaryFolder();
+    const store = openStore(folder.path);
+    const reader = new Database(store.path, { readonly: true });
+    this.#open = { store, searcher: new LibrarySearcher(reader) };
+    return async () => {
+      this.#open = null;
+      reader.close();
+      await store.close();
+      await folder.remove();
+    };
+  }
+}
+
+/** Opens the library before each test of the file. To be called outside of tests, before hooks that use it. */
+export function useSearchedLibrary(): SearchedLibrary {
+  const library = new SearchedLibrary();
+  beforeEach(() => library.setUp());
+  return library;
+}
