@@ -36,9 +36,10 @@ export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: stay, ...(description !== undefined && { description }) });
 }
 
-/** Says what was done, with the way back. */
-export function notifyUndoable(title: string, undo: () => void): void {
-  notices.add({ title, timeout: stay * 2, data: { action: { label: i18n.t('action.undo'), run: undo } } });
+/** Says what was done, with the way back. @returns the notice's name. */
+export function notifyUndoable(title: string, undo: () => void): string {
+  const action = { label: i18n.t('action.undo'), run: undo };
+  return notices.add({ title, timeout: stay * 2, data: { action } });
 }
 
 /** Says what went wrong. */

@@ -6,6 +6,8 @@ export interface SearchBoxProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Characters that are searched for at most; of a longer text that is pasted, the first ones. */
+  readonly maxLength: number;
   /** The field, for a key that leads to it. */
   readonly field: RefObject<HTMLInputElement | null>;
   /** An arrow key leads from the field down to what was found. */
@@ -13,7 +15,7 @@ export interface SearchBoxProps {
 }
 
 /** A field to search in; Escape empties it, an arrow leads out of it. */
-export function SearchBox({ label, value, onChange, field, onDown }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, maxLength, field, onDown }: SearchBoxProps) {
   return (
     <div className={styles.box}>
       <Icon name="search" />
@@ -25,7 +27,8 @@ export function SearchBox({ label, value, onChange, field, onDown }: SearchBoxPr
         placeholder={label}
         spellCheck={false}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        maxLength={maxLength}
+        onChange={(event) => onChange(event.target.value.slice(0, maxLength))}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {

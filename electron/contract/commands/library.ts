@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { TranscriptId } from '../model/identifiers.ts';
 import {
   librarySorts,
+  longestName,
+  longestQuery,
+  longestTag,
   type ImportReport,
   type LibraryCounts,
   type LibraryView,
@@ -11,9 +14,9 @@ import {
 } from '../model/library.ts';
 import { id, ids, jobIds, nothing, page, path, task } from './inputs.ts';
 
-const tag = z.string().trim().min(1).max(60);
+const tag = z.string().trim().min(1).max(longestTag);
 const question = {
-  query: z.string().max(1000),
+  query: z.string().max(longestQuery),
   tag: tag.nullable(),
   sort: z.enum(librarySorts),
   trash: z.boolean(),
@@ -28,7 +31,7 @@ export const libraryCommands = {
   'library.tag': z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
   'library.renameTag': z.strictObject({ from: tag, to: tag }),
   'library.removeTag': z.strictObject({ name: tag }),
-  'library.rename': z.strictObject({ id, name: z.string().trim().min(1).max(500) }),
+  'library.rename': z.strictObject({ id, name: z.string().trim().min(1).max(longestName) }),
   'library.trash': z.strictObject({ ids }),
   'library.restore': z.strictObject({ ids }),
   'library.purge': z.strictObject({ ids, jobIds, task }),
@@ -51,8 +54,8 @@ export interface LibraryResults {
   /** All tags, each with how many of these transcripts have it. */
   'library.tagsOf': readonly Tag[];
   'library.tag': void;
-  /** A tag of the new name that is there already takes in the other one. */
-  'library.renameTag': void;
+  /** A tag of the new name that is there already takes in the other one. Answers the name that counts now. */
+  'library.renameTag': string;
   'library.removeTag': void;
   'library.rename': void;
   'library.trash': void;

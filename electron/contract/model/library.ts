@@ -67,6 +67,11 @@ export interface TranscriptRow {
   readonly trashedAt: number | null;
 }
 
+/** Characters that a name, a tag and what is searched for may have. */
+export const longestName = 500;
+export const longestTag = 60;
+export const longestQuery = 1000;
+
 /** The orders of the library. `relevance` is for searches; without one it is `newest`. */
 export const librarySorts = ['relevance', 'newest', 'oldest', 'name', 'longest'] as const;
 export type LibrarySort = (typeof librarySorts)[number];

@@ -16,7 +16,7 @@ import { ImportThread } from './import/import-thread.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { Stretch } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
-import { parseQuery } from './search/search-query.ts';
+import { asksForAnything, parseQuery } from './search/search-query.ts';
 import { oneByOne } from './task/one-by-one.ts';
 import type { TaskOptions } from './task/task-thread.ts';
 import { Waveforms } from './waveforms.ts';
@@ -119,9 +119,11 @@ export class Library {
     this.#onChange();
   }
 
-  renameTag(from: string, to: string): void {
-    this.#store.library.renameTag(from, to);
+  /** @returns the name that counts now, which another tag may have had before. */
+  renameTag(from: string, to: string): string {
+    const name = this.#store.library.renameTag(from, to);
     this.#onChange();
+    return name;
   }
 
   removeTag(name: string): void {
@@ -213,4 +215,4 @@ export class Library {
 
 /** Names are put in the order of the alphabet by the search's thread, as SQLite knows none. */
 const isForSearch = ({ query, sort }: LibraryQuestion): boolean =>
-  sort === 'name' || parseQuery(query).wanted.length > 0;
+  sort === 'name' || asksForAnything(parseQuery(query));

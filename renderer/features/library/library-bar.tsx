@@ -1,6 +1,11 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryQuestion, LibrarySort, Tag } from '../../../electron/contract/model/library.ts';
+import {
+  longestTag,
+  type LibraryQuestion,
+  type LibrarySort,
+  type Tag,
+} from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -30,20 +35,8 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   const isSearch = query.trim() !== '';
   const sorts: readonly LibrarySort[] = isSearch ? ['relevance', ...plainSorts] : plainSorts;
   const shown = sort === 'relevance' && !isSearch ? 'newest' : sort;
-  const pill = (
-    key: string,
-    label: string,
-    count: number,
-    pressed: boolean,
-    patch: Partial<LibraryQuestion>,
-  ) => (
-    <button
-      key={key}
-      type="button"
-      className={filters.filter}
-      aria-pressed={pressed}
-      onClick={() => onChange(patch)}
-    >
+  const pill = (label: string, count: number, pressed: boolean, patch: Partial<LibraryQuestion>) => (
+    <button type="button" className={filters.filter} aria-pressed={pressed} onClick={() => onChange(patch)}>
       <bdi>{label}</bdi> <span className={filters.count}>{format.number(count)}</span>
     </button>
   );
@@ -51,13 +44,17 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   return (
     <div className={filters.bar}>
       <div role="group" aria-label={t('queue.filters')} className={`${filters.filters} ${styles.pills}`}>
-        {pill('all', t('library.all'), total, tag === null && !trash, { tag: null, trash: false })}
-        {tags.map(({ name, count }) =>
-          pill(`tag ${name}`, name, count, tag === name, { tag: tag === name ? null : name, trash: false }),
-        )}
-        {(trashed > 0 || trash) &&
-          pill('trash', t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
-        {tag !== null && !trash && <TagMenu tag={tag} onChange={onChange} />}
+        {pill(t('library.all'), total, tag === null && !trash, { tag: null, trash: false })}
+        {tags.map(({ name, count }) => {
+          const isShown = tag === name && !trash;
+          return (
+            <Fragment key={`tag ${name}`}>
+              {pill(name, count, isShown, { tag: isShown ? null : name, trash: false })}
+              {isShown && <TagMenu tag={tag} onChange={onChange} />}
+            </Fragment>
+          );
+        })}
+        {(trashed > 0 || trash) && pill(t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
       </div>
       <div className={styles.end}>
         {children}
@@ -130,11 +127,9 @@ function TagMenu({
           title={t('library.renameTag')}
           label={t('library.tags.name')}
           value={tag}
+          maxLength={longestTag}
           onRename={(to) => {
-            attempt(async () => {
-              await ask('library.renameTag', { from: tag, to });
-              onChange({ tag: to });
-            });
+            attempt(async () => onChange({ tag: await ask('library.renameTag', { from: tag, to }) }));
           }}
         />
       )}

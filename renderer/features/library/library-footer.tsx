@@ -41,6 +41,8 @@ export function LibraryFooter({ listing, selected, onAction }: LibraryFooterProp
 function useFoundWords({ question, total, passageTotal, isCapped, isWhole, isIndexing }: Listing): string {
   const { t } = useTranslation();
   if (question.query.trim() === '' || total === null) return '';
+  // Without one, everything is shown.
+  if (!/[\p{L}\p{N}]/u.test(question.query)) return t('library.noWords');
   const words = [
     t(isWhole ? 'library.found' : 'library.foundSoFar', { count: total }),
     isCapped

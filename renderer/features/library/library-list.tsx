@@ -14,15 +14,22 @@ import { heightOfRow, LibraryRow } from './library-row.tsx';
 import { useLibraryActions } from './use-library-actions.tsx';
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
+import type { Trash } from './use-trash.ts';
+
+export interface LibraryListProps {
+  readonly listing: Listing;
+  /** Where transcripts of the list go, and come back from. */
+  readonly bin: Trash;
+}
 
 /** The transcripts that answer the question, with the selection among them and what is done to it. */
-export function LibraryList({ listing }: { readonly listing: Listing }) {
+export function LibraryList({ listing, bin }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
   const selection = useLibrarySelection(listing);
   const { trash } = listing.question;
-  const { perform, dialogs } = useLibraryActions(list, selection.clear);
+  const { perform, dialogs } = useLibraryActions(list, bin, selection.clear);
   const [menu, setMenu] = useState<{ open: boolean; place: LibraryMenuPlace | null }>({
     open: false,
     place: null,
@@ -60,6 +67,7 @@ export function LibraryList({ listing }: { readonly listing: Listing }) {
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
     else if (event.key === 'a' && command) selection.selectAll();
+    else if (event.key === 'z' && command) bin.undo();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       // What is selected may be anywhere, and no row of it the active one.

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
+import { longestQuery, type LibraryQuestion } from '../../../electron/contract/model/library.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
@@ -14,6 +14,7 @@ import { LibraryList } from './library-list.tsx';
 import { useLibraryTools } from './tools/library-tools.tsx';
 import { ToolsMenu } from './tools/tools-menu.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
+import { useTrash } from './use-trash.ts';
 
 const everything: LibraryQuestion = { query: '', tag: null, sort: 'relevance', trash: false };
 
@@ -25,6 +26,7 @@ export function LibraryScreen() {
   const [question, setQuestion] = useState(everything);
   const listing = useLibrary(question);
   const { restore } = useLibraryTools();
+  const bin = useTrash();
   const change = useCallback(
     (patch: Partial<LibraryQuestion>) => setQuestion((now) => ({ ...now, ...patch })),
     [],
@@ -67,6 +69,7 @@ export function LibraryScreen() {
               label={t(question.trash ? 'library.searchTrash' : 'library.search')}
               value={question.query}
               onChange={(query) => change({ query })}
+              maxLength={longestQuery}
               field={search}
               onDown={() => document.querySelector<HTMLElement>('[role=grid]')?.focus()}
             />
@@ -81,7 +84,7 @@ export function LibraryScreen() {
         <NothingThere listing={listing} onChange={change} />
       ) : (
         // Another question, another place in the list and another selection.
-        <LibraryList key={JSON.stringify(listing.question)} listing={listing} />
+        <LibraryList key={JSON.stringify(listing.question)} listing={listing} bin={bin} />
       )}
     </>
   );

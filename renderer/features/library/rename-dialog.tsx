@@ -9,11 +9,14 @@ export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' 
   readonly label: string;
   /** The present name. */
   readonly value: string;
+  /** Characters that the name may have. */
+  readonly maxLength: number;
   readonly onRename: (name: string) => void;
 }
 
 /** Asks for another name. */
-export function RenameDialog({ title, label, value, onRename, onClose, ...dialog }: RenameDialogProps) {
+export function RenameDialog(props: RenameDialogProps) {
+  const { title, label, value, maxLength, onRename, onClose, ...dialog } = props;
   const { t } = useTranslation();
   const [name, setName] = useState(value);
   const form = useRef<HTMLFormElement>(null);
@@ -45,7 +48,7 @@ export function RenameDialog({ title, label, value, onRename, onClose, ...dialog
         <TextField
           label={label}
           value={name}
-          maxLength={500}
+          maxLength={maxLength}
           onFocus={(event) => event.target.select()}
           onChange={(event) => setName(event.target.value)}
         />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { Tag } from '../../../electron/contract/model/library.ts';
+import { longestTag, type Tag } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -64,7 +64,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
             type="text"
             label={t('library.tags.fresh')}
             value={fresh}
-            maxLength={60}
+            maxLength={longestTag}
             onChange={(event) => setFresh(event.target.value)}
           />
         </form>

@@ -1,8 +1,8 @@
 import { useCallback, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { TranscriptRow } from '../../../electron/contract/model/library.ts';
-import { attempt, notify, notifyUndoable } from '../../notices.ts';
+import { longestName, type TranscriptRow } from '../../../electron/contract/model/library.ts';
+import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -10,6 +10,7 @@ import { TagsDialog } from './tags-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { useAsked } from './tools/use-asked.ts';
+import type { Trash } from './use-trash.ts';
 
 /** What can be done to transcripts from the list. */
 export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
@@ -30,10 +31,15 @@ interface Question {
 /**
  * Carries out what a user does with transcripts. The trash can be undone and asks nothing; deleting for good asks.
  *
+ * @param trash where what is thrown away goes, and comes back from.
  * @param list takes the focus when a dialog closes.
  * @param onGone called once transcripts have left the list.
  */
-export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: () => void): LibraryActions {
+export function useLibraryActions(
+  list: RefObject<HTMLElement | null>,
+  trash: Trash,
+  onGone: () => void,
+): LibraryActions {
   const { t } = useTranslation();
   const { ask } = useStore();
   const openExport = useExport();
@@ -46,11 +52,8 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
       const count = ids.length;
       if (action === 'trash') {
         attempt(async () => {
-          await ask('library.trash', { ids: [...ids] });
+          await trash.put(ids);
           onGone();
-          notifyUndoable(t('library.trashed', { count }), () => {
-            attempt(() => ask('library.restore', { ids: [...ids] }));
-          });
         });
       } else if (action === 'restore') {
         attempt(async () => {
@@ -61,7 +64,7 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
       } else if (action === 'export') openExport([...ids]);
       else show({ action, ids, name: row?.name ?? '' });
     },
-    [ask, onGone, openExport, show, t],
+    [ask, onGone, openExport, show, t, trash],
   );
 
   const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {
@@ -90,6 +93,7 @@ export function useLibraryActions(list: RefObject<HTMLElement | null>, onGone: (
           title={t('library.rename.title')}
           label={t('library.rename.label')}
           value={question.name}
+          maxLength={longestName}
           onRename={(name) => {
             const [id] = question.ids;
             if (id !== undefined) attempt(() => ask('library.rename', { id, name }));

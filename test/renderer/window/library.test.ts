@@ -152,6 +152,31 @@ describe('by keyboard alone', () => {
       .toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
   });
 
+  test('the trash is taken back by key, after a search and in another order too', async () => {
+    const { page, list } = await openLibrary();
+    await page.getByRole('searchbox').fill('mbeki');
+    await page.getByText('1 transcript found').waitFor();
+    await page.getByRole('searchbox').press('Escape');
+    await list.press('ArrowDown');
+    await list.press('Delete');
+    await page.getByText('29 transcripts on this computer').waitFor();
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await list.press('ControlOrMeta+z');
+    await page.getByText('30 transcripts on this computer').waitFor();
+    await page.getByText('Put back into the library').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    await list.press('ControlOrMeta+z');
+    expect(window.main.callsOf('library.restore')).toHaveLength(1);
+  });
+
+  test('a page of text that is pasted into the search is searched for as far as a search goes', async () => {
+    const { page } = await openLibrary();
+    await page.getByRole('searchbox').fill('harbour '.repeat(2000));
+    await expect.poll(() => window.main.callsOf('library.list').at(-1)?.query).toHaveLength(1000);
+    await page.getByRole('searchbox').fill('“-*');
+    await page.getByText('Type a letter or a number to search').waitFor();
+  });
+
   test('many are selected and moved to the trash, and deleted for good only after a question', async () => {
     const { page, list } = await openLibrary();
     await list.press('ArrowDown');

@@ -68,6 +68,7 @@ export class FakeLibrary {
           if (tags.has(from)) this.#tags.set(id, changed(tags, [to], [from]));
         }
         this.#changed();
+        return to;
       },
       'library.removeTag': ({ name }) => {
         for (const [id, tags] of this.#tags) this.#tags.set(id, changed(tags, [], [name]));

@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { LibraryQuestion, LibraryView, Passage } from '../../../contract/model/library.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
-import { allMatching } from './matching-transcripts.ts';
+import { allMatching, havingUnwanted } from './matching-transcripts.ts';
 import { newestPassages, type NewestFound } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
@@ -84,9 +84,11 @@ export class LibrarySearcher {
     if (known !== null && (known.isWhole || !whole)) return known;
     const query = known?.query ?? parseQuery(question.query);
     const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, look });
-    const isEnough = !newest.isCapped && query.wanted.length > 0;
-    // What was not ranked comes last by relevance: there the first rows are known at once. Other orders mix them.
-    const isWhole = isEnough || whole || question.sort !== 'relevance';
+    const asksForWords = query.wanted.length > 0;
+    const isEnough = !newest.isCapped && asksForWords;
+    // What was not ranked comes last by relevance: there the first rows are known at once. Other orders mix them, and
+    // without words nothing is ranked.
+    const isWhole = isEnough || whole || question.sort !== 'relevance' || !asksForWords;
     const all = isWhole && !isEnough ? this.#all(question, query, look) : [];
     const rest = [...all].filter((id) => !newest.found.has(id)).map(unread);
     const found = sortFound(this.#database, [...newest.found.values(), ...rest], question.sort);
@@ -96,9 +98,9 @@ export class LibrarySearcher {
 
   /** All transcripts that answer a question, in no order. */
   #all(question: LibraryQuestion, query: SearchQuery, look: () => void): Iterable<TranscriptId> {
-    return query.wanted.length === 0
-      ? this.#library.ids(question)
-      : allMatching(this.#database, question, query, { look });
+    if (query.wanted.length > 0) return allMatching(this.#database, question, query, { look });
+    const having = havingUnwanted(this.#database, question, query, { look });
+    return this.#library.ids(question).filter((id) => !having.has(id));
   }
 }
 

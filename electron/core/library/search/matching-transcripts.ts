@@ -74,6 +74,17 @@ export function allMatching(
   return together.size > 0 ? together : withAllOf(query, matching);
 }
 
+/** Transcripts that have any of what a query excludes, wherever that is. */
+export function havingUnwanted(
+  database: Database.Database,
+  filter: LibraryFilter,
+  { unwanted }: SearchQuery,
+  options: MatchingOptions = {},
+): ReadonlySet<TranscriptId> {
+  const matching = transcriptsMatching(database, filter, options);
+  return new Set(unwanted.flatMap((term) => [...matching({ wanted: [term], unwanted: [] })]));
+}
+
 /** Transcripts that have each word of a query somewhere, the name being one of the places. */
 export function withAllOf(
   query: SearchQuery,

@@ -49,6 +49,10 @@ export function parseQuery(typed: string): SearchQuery {
   return { wanted, unwanted };
 }
 
+/** Whether a query wants or excludes anything; quotes, a minus or signs alone do not. */
+export const asksForAnything = ({ wanted, unwanted }: SearchQuery): boolean =>
+  wanted.length + unwanted.length > 0;
+
 /** The query in FTS5's language; `null` when it asks for nothing. */
 export function matchExpression({ wanted, unwanted }: SearchQuery): string | null {
   if (wanted.length === 0) return null;

@@ -17,6 +17,9 @@ interface Columns {
   readonly tags: string | null;
 }
 
+/** Tags stand in the order of the alphabet, numbers by what they count. */
+export const { compare: compareTags } = new Intl.Collator(undefined, { numeric: true });
+
 /** Characters of the first words. */
 const excerptLength = 200;
 
@@ -32,7 +35,7 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
            (SELECT substr(text, 1, ${excerptLength * 2}) FROM timeless_texts WHERE transcript_id = t.id)) AS opening,
          (SELECT json_group_array(name) FROM
            (SELECT name FROM transcript_tags JOIN tags ON tags.id = tag_id
-            WHERE transcript_id = t.id ORDER BY name)) AS tags
+            WHERE transcript_id = t.id)) AS tags
        FROM json_each(?) wanted CROSS JOIN transcripts t ON t.id = wanted.value
          LEFT JOIN edit_states e ON e.transcript_id = t.id ORDER BY wanted.key`,
     )
@@ -47,7 +50,7 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
     trashedAt: row.trashed_at,
     excerpt: excerptOf(row.opening ?? ''),
     // Written by SQLite itself, two lines above.
-    tags: JSON.parse(row.tags ?? '[]') as string[],
+    tags: (JSON.parse(row.tags ?? '[]') as string[]).sort(compareTags),
   }));
 }
 

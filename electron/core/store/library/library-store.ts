@@ -7,7 +7,7 @@ import type {
   LibraryView,
   Tag,
 } from '../../../contract/model/library.ts';
-import { filterCondition, libraryRows } from './library-rows.ts';
+import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 
 /** Each order ends with the number, so that pages never overlap. */
 const orders: Readonly<Record<LibrarySort, string>> = {
@@ -17,6 +17,9 @@ const orders: Readonly<Record<LibrarySort, string>> = {
   name: 'name COLLATE NOCASE, id',
   longest: 'duration_seconds DESC, id DESC',
 };
+
+const byName = (a: Tag, b: Tag): number => compareTags(a.name, b.name);
+const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** The library as a collection: its order, its tags and its trash. What is in a transcript is `TranscriptStore`'s. */
 export class LibraryStore {
@@ -66,9 +69,10 @@ export class LibraryStore {
         `SELECT name, (SELECT count(*) FROM transcript_tags
            WHERE tag_id = tags.id
              AND transcript_id NOT IN (SELECT id FROM transcripts WHERE trashed_at IS NOT NULL)) AS count
-         FROM tags ORDER BY name`,
+         FROM tags`,
       )
-      .all();
+      .all()
+      .sort(byName);
   }
 
   /** All tags, each with how many of these transcripts have it. */
@@ -77,9 +81,10 @@ export class LibraryStore {
       .prepare<[string], Tag>(
         `SELECT name, (SELECT count(*) FROM transcript_tags
            WHERE tag_id = tags.id AND transcript_id IN (SELECT value FROM json_each(?))) AS count
-         FROM tags ORDER BY name`,
+         FROM tags`,
       )
-      .all(JSON.stringify(ids));
+      .all(JSON.stringify(ids))
+      .sort(byName);
   }
 
   /** Gives tags to transcripts and takes others from them; a tag that nobody has any more is gone. */
@@ -87,47 +92,60 @@ export class LibraryStore {
     const list = JSON.stringify(ids);
     this.#database.transaction(() => {
       for (const name of add) {
-        this.#database.prepare('INSERT OR IGNORE INTO tags (name) VALUES (?)').run(name);
+        const id =
+          this.#tagNamed(name)?.id ??
+          this.#database.prepare('INSERT INTO tags (name) VALUES (?)').run(name).lastInsertRowid;
         this.#database
           .prepare(
             `INSERT OR IGNORE INTO transcript_tags (transcript_id, tag_id)
-             SELECT transcripts.id, tags.id FROM json_each(?) JOIN transcripts ON transcripts.id = value
-             JOIN tags ON tags.name = ?`,
+             SELECT transcripts.id, ? FROM json_each(?) JOIN transcripts ON transcripts.id = value`,
           )
-          .run(list, name);
+          .run(id, list);
       }
       for (const name of remove) {
         this.#database
           .prepare(
-            `DELETE FROM transcript_tags WHERE tag_id = (SELECT id FROM tags WHERE name = ?)
-             AND transcript_id IN (SELECT value FROM json_each(?))`,
+            `DELETE FROM transcript_tags WHERE tag_id = ? AND transcript_id IN (SELECT value FROM json_each(?))`,
           )
-          .run(name, list);
+          .run(this.#tagNamed(name)?.id ?? null, list);
       }
       this.#forgetUnusedTags();
     })();
   }
 
-  /** Gives a tag another name; one of that name takes it in. */
-  renameTag(from: string, to: string): void {
-    this.#database.transaction(() => {
-      const idOf = this.#database.prepare<[string], number>('SELECT id FROM tags WHERE name = ?').pluck();
-      const id = idOf.get(from);
-      const other = idOf.get(to);
-      if (id === undefined) return;
-      if (other === undefined || other === id) {
-        this.#database.prepare('UPDATE tags SET name = ? WHERE id = ?').run(to, id);
-        return;
+  /**
+   * Gives a tag another name; one of that name takes it in.
+   *
+   * @returns the name that counts now: a tag that takes in another one keeps its own.
+   */
+  renameTag(from: string, to: string): string {
+    return this.#database.transaction(() => {
+      const tag = this.#tagNamed(from);
+      const other = this.#tagNamed(to);
+      if (tag === undefined) return to;
+      if (other === undefined || other.id === tag.id) {
+        this.#database.prepare('UPDATE tags SET name = ? WHERE id = ?').run(to, tag.id);
+        return to;
       }
       this.#database
         .prepare('UPDATE OR IGNORE transcript_tags SET tag_id = ? WHERE tag_id = ?')
-        .run(other, id);
-      this.#database.prepare('DELETE FROM tags WHERE id = ?').run(id);
+        .run(other.id, tag.id);
+      this.#database.prepare('DELETE FROM tags WHERE id = ?').run(tag.id);
+      return other.name;
     })();
   }
 
   removeTag(name: string): void {
-    this.#database.prepare('DELETE FROM tags WHERE name = ?').run(name);
+    this.#database.prepare('DELETE FROM tags WHERE id = ?').run(this.#tagNamed(name)?.id ?? null);
+  }
+
+  /** The tag of a name: upper and lower case are the same in all scripts, which SQLite knows of ASCII alone. */
+  #tagNamed(name: string): { readonly id: number; readonly name: string } | undefined {
+    const folded = foldCase(name);
+    return this.#database
+      .prepare<[], { id: number; name: string }>('SELECT id, name FROM tags')
+      .all()
+      .find((tag) => foldCase(tag.name) === folded);
   }
 
   rename(id: TranscriptId, name: string): void {

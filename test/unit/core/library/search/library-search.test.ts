@@ -47,6 +47,14 @@ describe('a search', () => {
     expect(names('harb ')).toEqual([]);
   });
 
+  it('lists what does not have a word anywhere, when only that is excluded', () => {
+    expect(names('-radio')).toEqual(['会議', 'Harbour walk']);
+    expect(names('-harbour -"the talk"')).toEqual([]);
+    expect(names('-radio', { sort: 'oldest' })).toEqual(['Harbour walk', '会議']);
+    expect(searched.ids('-okafor')).toHaveLength(3);
+    expect(searched.list('-radio')).toMatchObject({ total: 2, isWhole: true });
+  });
+
   it('looks past accents unless they are typed', () => {
     expect(names('cafe ')).toEqual(['Harbour walk']);
     expect(names('café ')).toEqual(['Harbour walk']);

@@ -54,10 +54,22 @@ describe('the library', () => {
       { name: 'Ümlaut', count: 2 },
     ]);
     expect(names({ tag: 'Ümlaut' })).toEqual(['Gamma', 'alpha']);
-    store.library.renameTag('Story', 'Ümlaut');
+    expect(store.library.renameTag('STORY', 'üMLAUT')).toBe('Ümlaut');
     expect(store.library.tags()).toEqual([{ name: 'Ümlaut', count: 3 }]);
-    store.library.renameTag('Ümlaut', 'umlaut');
-    store.library.tag(ids, [], ['umlaut']);
+    expect(store.library.renameTag('Ümlaut', 'ÜMLAUT')).toBe('ÜMLAUT');
+    store.library.tag(ids.slice(0, 1), ['Ümlaut'], []);
+    expect(store.library.tags()).toEqual([{ name: 'ÜMLAUT', count: 3 }]);
+    store.library.tag(ids, [], ['ümlaut']);
     expect(store.library.tags()).toEqual([]);
+  });
+
+  it('puts tags in the order of the alphabet, numbers by what they count', () => {
+    store.library.tag(ids, ['part 10', 'Zoo', 'part 9', 'émile'], []);
+    const ordered = ['émile', 'part 9', 'part 10', 'Zoo'];
+    expect(store.library.tags().map(({ name }) => name)).toEqual(ordered);
+    expect(store.library.tagsOf(ids).map(({ name }) => name)).toEqual(ordered);
+    expect(store.library.list(asking(''), 0, 1).rows[0]?.tags).toEqual(ordered);
+    store.library.removeTag('ÉMILE');
+    expect(store.library.tags()).toHaveLength(3);
   });
 });

@@ -1,0 +1,39 @@
+import { useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import { attempt, notices, notify, notifyUndoable } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+
+/** The way to the trash and back. */
+export interface Trash {
+  readonly put: (ids: readonly TranscriptId[]) => Promise<void>;
+  /** Takes the last time back, once. */
+  readonly undo: () => void;
+}
+
+/** Knows what was last put into the trash, whatever the list shows meanwhile. */
+export function useTrash(): Trash {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const last = useRef<(() => void) | null>(null);
+  return useMemo(
+    () => ({
+      put: async (ids) => {
+        await ask('library.trash', { ids: [...ids] });
+        const count = ids.length;
+        const putBack = (): void => {
+          if (last.current === putBack) last.current = null;
+          notices.close(notice);
+          attempt(async () => {
+            await ask('library.restore', { ids: [...ids] });
+            notify(t('library.restored', { count }));
+          });
+        };
+        const notice = notifyUndoable(t('library.trashed', { count }), putBack);
+        last.current = putBack;
+      },
+      undo: () => last.current?.(),
+    }),
+    [ask, t],
+  );
+}
