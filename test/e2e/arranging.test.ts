@@ -21,6 +21,8 @@ beforeAll(async () => {
   for (const [index, file] of recordings.entries()) await writeFile(file, speechlessWave(index + 1));
   await dropFiles(page, recordings);
   await program.button('Start 4 recordings').click();
+  // Its rows are named by the same recordings.
+  await page.getByRole('dialog', { name: 'recordings to add' }).waitFor({ state: 'detached' });
   await row('four.wav').waitFor();
 });
 
@@ -31,15 +33,17 @@ it('puts the queue into another order by mouse and by keyboard', async () => {
   await row('three.wav').click();
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(names).toEqual(['one.wav', 'four.wav', 'three.wav', 'two.wav']);
-  expect(await page.getByText('Moved to place 3 of 4').count()).toBe(1);
+  await page.getByText('Moved to place 3 of 4').waitFor();
 });
 
 it('changes the options of one that waits', async () => {
   const { page } = program;
   await row('four.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Change options…' }).click();
-  await page.getByRole('dialog').getByText('Fast', { exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+  const options = page.getByRole('dialog', { name: 'Options of four.wav' });
+  await options.getByText('Fast', { exact: true }).click();
+  await options.getByRole('button', { name: 'Change', exact: true }).click();
+  await options.waitFor({ state: 'detached' });
   await expect.poll(() => row('four.wav').textContent()).toContain('Fast');
 });
 
@@ -78,6 +82,6 @@ it('has room for everything at 200 %', async () => {
   for (const screen of ['Queue', 'Library', 'Settings']) {
     await page.locator('nav').getByRole('button', { name: screen }).click();
     await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
-    expect(await page.evaluate(overflow)).toEqual([]);
+    await expect.poll(() => page.evaluate(overflow)).toEqual([]);
   }
 });

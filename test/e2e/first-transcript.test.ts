@@ -24,7 +24,7 @@ describe('from the first start to the first transcript', () => {
     const { page } = program;
     await page.getByRole('heading', { name: 'Where should your recordings be transcribed?' }).waitFor();
     expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
-    expect(await page.getByText(/Whisper base/).isVisible()).toBe(true);
+    await page.getByText(/Whisper base/).waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
   });

@@ -77,6 +77,8 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await page.getByText(`${left} places in 2 transcripts`).waitFor();
   await page.getByRole('button', { name: `Replace ${left} places` }).press('Enter');
   await page.getByText('Replaced in 2 transcripts').waitFor();
+  // The notice with the way back stays as long as the pointer is over it.
+  await page.getByRole('button', { name: 'Undo' }).hover();
 
   const search = page.getByRole('searchbox');
   await search.fill('joan');

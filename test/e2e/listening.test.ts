@@ -106,7 +106,7 @@ describe('a recording', () => {
     async (kind) => {
       await open(page, `Film in ${kind}`);
       await expect.poll(async () => (await playing(page))?.width, { timeout: 20_000 }).toBe(320);
-      expect((await playing(page))?.shown).toBeGreaterThan(80);
+      await expect.poll(async () => (await playing(page))?.shown).toBeGreaterThan(80);
       for (let step = 0; step < 6; step += 1) await page.keyboard.press('>');
       await page.keyboard.press('Space');
       await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(2);

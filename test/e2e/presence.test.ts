@@ -123,7 +123,7 @@ describe('the dock, the task bar and the tray', () => {
       ]);
 
     await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-    expect(await isVisible()).toBe(false);
+    await expect.poll(isVisible).toBe(false);
     await clickTray();
     await expect.poll(isVisible).toBe(true);
 

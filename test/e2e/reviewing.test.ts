@@ -89,6 +89,20 @@ const heard = (page: Page): Promise<number> =>
     return Number(media === null ? 0 : Reflect.get(media, 'webkitAudioDecodedByteCount'));
   });
 
+/** Keeps the texts of the segments that are marked as heard from now on, and answers how they are asked for. */
+async function keepMarked(page: Page): Promise<() => Promise<readonly string[]>> {
+  const kept = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    const look = (): void => {
+      const text = document.querySelector('[aria-current=time] [role=textbox]')?.textContent;
+      if (text !== undefined && text !== null) texts.push(text);
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, attributes: true, childList: true });
+    return texts;
+  });
+  return () => kept.jsonValue();
+}
+
 interface Cue {
   readonly startTime: number;
   readonly endTime: number;
@@ -163,25 +177,27 @@ describe('an editor, by keyboard alone,', () => {
   it('hears it, and corrects it while it plays', async () => {
     await page.keyboard.press('Alt+Enter');
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(3.3);
-    expect(await heard(page)).toBeGreaterThan(0);
+    await expect.poll(() => heard(page)).toBeGreaterThan(0);
     for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Delete');
-    expect(await focused(page)).toBe('ask not what your country');
-    await expect.poll(() => playhead(page)).toBeGreaterThan(4);
-    expect(await page.locator('[aria-current=time]').getByRole('textbox').textContent()).toBe(
-      'ask not what your country',
-    );
+    await expect.poll(() => focused(page)).toBe('ask not what your country');
+    const marked = await keepMarked(page);
+    // Once more from there: a busy computer may have played on.
+    await page.keyboard.press('Alt+Enter');
+    await expect.poll(marked).toContain('ask not what your country');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    expect(await page.locator('[aria-current=time]').count()).toBe(1);
+    await expect.poll(() => page.locator('[aria-current=time]').count()).toBe(1);
   });
 
   it('joins, splits at the caret, and moves a boundary to the playhead', async () => {
     await page.keyboard.press('Alt+ArrowDown');
-    expect(await focused(page)).toBe('ask not what your country can do for you,');
+    await expect.poll(() => focused(page)).toBe('ask not what your country can do for you,');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('can do for you,');
-    expect((await texts(page)).slice(1, 3)).toStrictEqual(['ask not what your country', 'can do for you,']);
+    await expect.poll(() => focused(page)).toBe('can do for you,');
+    await expect
+      .poll(async () => (await texts(page)).slice(1, 3))
+      .toStrictEqual(['ask not what your country', 'can do for you,']);
     // To the beginning and five seconds on, however far a busy computer has played.
     await page.keyboard.press('Escape');
     for (let back = 0; back < 3; back += 1) await page.keyboard.press('ArrowLeft');
@@ -189,15 +205,15 @@ describe('an editor, by keyboard alone,', () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => playhead(page)).toBe(5);
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('ask not what your country');
+    await expect.poll(() => focused(page)).toBe('ask not what your country');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('can do for you,');
+    await expect.poll(() => focused(page)).toBe('can do for you,');
     await page.keyboard.press('Alt+BracketLeft');
     await saved(page);
     await page.keyboard.press('Alt+Enter');
     await expect.poll(() => playhead(page)).toBeGreaterThan(5);
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('can do for you,');
+    await expect.poll(() => focused(page)).toBe('can do for you,');
   });
 
   it('says who speaks and leaves a note, and goes on where the caret was', async () => {
@@ -219,10 +235,10 @@ describe('an editor, by keyboard alone,', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Not found').waitFor();
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Text of the transcript');
-    expect((await texts(page))[4]).toBe(
-      'you can do you can do you can do you can do you can do for your country.',
-    );
+    await expect.poll(() => focused(page)).toBe('Text of the transcript');
+    await expect
+      .poll(async () => (await texts(page))[4])
+      .toBe('you can do you can do you can do you can do you can do for your country.');
   });
 
   it('takes back and makes again while reading', async () => {
@@ -243,19 +259,21 @@ describe('an editor, by keyboard alone,', () => {
       const said = (await words.textContent()) ?? '';
       told.push(said);
       if (said.startsWith('Nothing is left')) break;
-      expect(await focused(page)).not.toBe('nothing');
+      await expect.poll(() => focused(page)).not.toBe('nothing');
       await page.keyboard.press('Enter');
       await expect.poll(() => words.textContent()).not.toBe(said);
     }
     await saved(page);
     expect(told.join(' ')).toMatch(/too short.*same words.*made up/s);
     expect(told.at(-1)).toMatch(/^Nothing is left/);
-    expect(await focused(page)).toBe('Close the review');
+    await expect.poll(() => focused(page)).toBe('Close the review');
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Text of the transcript');
-    expect((await texts(page)).join(' ')).toBe(
-      'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
-    );
+    await expect.poll(() => focused(page)).toBe('Text of the transcript');
+    await expect
+      .poll(async () => (await texts(page)).join(' '))
+      .toBe(
+        'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
+      );
   });
 
   it('exports subtitles that another parser reads and that break no rule of broadcasters', async () => {

@@ -12,6 +12,7 @@ it('every choice acts at once, in the window and in the system, and is there aga
   await openSettings(program.page);
   await page.getByText('Dark', { exact: true }).click();
   await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
   // An open dialog changes with everything else.
   await page.keyboard.press('F1');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { copyFile, readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { answerSaveDialog, startAgain } from '../support/program.ts';
-import { defaultScript, putSpeechless, quickEngine } from '../support/speech/quick-speech.ts';
-import { kennedy } from '../support/speech/speech-audio.ts';
+import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { join16k, kennedy, readWav, wavFile } from '../support/speech/speech-audio.ts';
 import { useProgram } from '../support/used-program.ts';
 
 const program = useProgram('each');
@@ -20,15 +20,13 @@ async function addRecording(name: string): Promise<void> {
   await program.invoke('queue.add', { paths: [path], links: [] });
 }
 
-/** Runs with a cloud account whose service takes a while for each recording. */
-async function slowly(work: () => Promise<void>): Promise<void> {
-  const service = await startOnDevice({
-    dataFolder: program.path('service'),
-    engine: quickEngine({ ...defaultScript, msPerSecond: 100 }),
-  });
+/** Runs with a cloud account whose service goes no further with its recordings than the test lets it. */
+async function held(work: (engine: SteppedEngine) => Promise<void>): Promise<void> {
+  const engine = new SteppedEngine();
+  const service = await startOnDevice({ dataFolder: program.path('service'), engine });
   try {
     await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
-    await work();
+    await work(engine);
   } finally {
     await service.stop();
   }
@@ -83,12 +81,13 @@ describe('closing the window', () => {
   });
 
   it('lets the queue go on, says so the first time, and a second start brings the window back', async () => {
-    await slowly(async () => {
+    await held(async (engine) => {
       await hearNotifications();
       for (const name of ['one.wav', 'three.wav']) await addRecording(name);
       await closeWindow();
       await expect.poll(heardNotifications).toEqual(['Longhand goes on in the background']);
-      expect(await isVisible()).toBe(false);
+      await expect.poll(isVisible).toBe(false);
+      engine.allow('one.wav'.length + 'three.wav'.length);
       await expect.poll(doneCount, { timeout: 60_000 }).toBe(2);
 
       expect(await startAgain(program.data)).toBe(0);
@@ -101,16 +100,16 @@ describe('closing the window', () => {
   });
 
   it('and quitting with work left asks nothing and loses nothing', async () => {
-    await slowly(async () => {
-      const name = `${'l'.repeat(40)}.wav`;
-      await addRecording(name);
-      await expect.poll(stateOfFirst, { timeout: 30_000 }).toBe('transcribing');
+    await held(async (engine) => {
+      await addRecording('one.wav');
+      await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
       const ended = once(program.app.process(), 'exit');
       await program.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
       expect(await ended).toEqual([0, null]);
 
       await program.start();
-      await program.page.getByRole('row', { name }).waitFor();
+      await program.page.getByRole('row', { name: 'one.wav' }).waitFor();
+      engine.allow(Infinity);
       await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
     });
   });
@@ -132,7 +131,7 @@ it('tells once when a batch has ended, and leads to the window', async () => {
   await program.invoke('service.useOnDevice');
   await program.invoke('queue.resumeAll');
   await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
-  expect(await isVisible()).toBe(false);
+  await expect.poll(isVisible).toBe(false);
   await clickNotification();
   await expect.poll(isVisible).toBe(true);
 });
@@ -144,14 +143,15 @@ const isAwake = (): Promise<boolean> =>
   );
 
 it('keeps the computer awake while it works, unless the user does not want that', async () => {
-  await slowly(async () => {
+  await held(async (engine) => {
     expect(await isAwake()).toBe(false);
-    await addRecording(`${'l'.repeat(40)}.wav`);
+    await addRecording('one.wav');
     await expect.poll(isAwake).toBe(true);
     await program.invoke('settings.change', { keepAwake: false });
     await expect.poll(isAwake).toBe(false);
     await program.invoke('settings.change', { keepAwake: true });
     await expect.poll(isAwake).toBe(true);
+    engine.allow(Infinity);
     await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
     await expect.poll(isAwake).toBe(false);
   });
@@ -159,7 +159,9 @@ it('keeps the computer awake while it works, unless the user does not want that'
 
 it('finishes a recording whose service is killed while it transcribes', async () => {
   const path = program.path('speech.wav');
-  await copyFile(kennedy.wav, path);
+  // Long enough that it is at work when it is looked at.
+  const speech = readWav(kennedy.wav);
+  await writeFile(path, wavFile(join16k(speech, speech, speech)));
   await program.invoke('service.useOnDevice');
   await program.invoke('settings.change', { addWithoutAsking: true });
   await program.invoke('queue.add', { paths: [path], links: [] });
@@ -209,10 +211,11 @@ const crashWindow = (): Promise<void> =>
   });
 
 it('opens a window anew that crashes while recordings are transcribed, and loses nothing of them', async () => {
-  await slowly(async () => {
-    await addRecording(`${'l'.repeat(40)}.wav`);
-    await expect.poll(stateOfFirst, { timeout: 30_000 }).toBe('transcribing');
+  await held(async (engine) => {
+    await addRecording('one.wav');
+    await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
     await crashWindow();
+    engine.allow(Infinity);
     await expect.poll(windowWords, { timeout: 60_000 }).toContain('Done · ');
   });
 });
@@ -224,7 +227,7 @@ it('opens a crashed window anew, says so, and keeps the queue', async () => {
   await expect
     .poll(windowWords, { timeout: 30_000 })
     .toContain('The window had stopped and was opened anew.');
-  expect(await windowWords()).toContain('1 recording is waiting');
+  await expect.poll(windowWords).toContain('1 recording is waiting');
 });
 
 it('speaks another language at once, in the window and in the menu', async () => {
@@ -232,7 +235,7 @@ it('speaks another language at once, in the window and in the menu', async () =>
   await page.getByRole('button', { name: 'Start' }).click();
   const menu = (): Promise<readonly string[]> =>
     app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? []);
-  expect(await menu()).toContain('&File');
+  await expect.poll(menu).toContain('&File');
   await program.invoke('settings.change', { language: 'de' });
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });

@@ -70,7 +70,7 @@ it('is left as it was once it is watched no more', async () => {
   const before = await readdir(card());
   await press('Remove: Recorder card');
   await program.page.getByText('“Recorder card” is watched no more').first().waitFor();
-  expect(await state().count()).toBe(0);
+  await state().waitFor({ state: 'detached' });
   expect(await readdir(card())).toEqual(before);
   await program.page.locator('nav').getByRole('button', { name: 'Queue' }).click();
   await program.page.getByRole('button', { name: 'All 3' }).waitFor();

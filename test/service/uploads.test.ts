@@ -9,6 +9,7 @@ import { startOnDevice, type TestService } from '../support/servers/on-device.ts
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, partOf } from './support/api.ts';
 import type { WireUpload } from './support/document.ts';
+import { readToEnd } from './support/send-raw.ts';
 
 const partBytes = 1000;
 
@@ -32,17 +33,18 @@ function recording(parts: number): Buffer {
   return file;
 }
 
-/** Sends a request whose body does not come whole, and gives its socket. */
+/** Sends a request whose body does not come whole; gives its socket, and when that is closed. */
 async function sendHalf(upload: WireUpload, part: number, bytes: Uint8Array, declared: number) {
   const url = new URL(upload.part_url);
   const socket = connect(Number(url.port), url.hostname);
   await once(socket, 'connect');
+  const closed = readToEnd(socket);
   socket.write(
     `PUT ${url.pathname}?part_number=${part} HTTP/1.1\r\nHost: ${url.host}\r\n` +
       `Authorization: Bearer ${service.key}\r\nContent-Length: ${declared}\r\n\r\n`,
   );
   socket.write(bytes);
-  return socket;
+  return { socket, closed };
 }
 
 test('parts make up the very file, in whatever order they come', async () => {
@@ -88,7 +90,7 @@ test('half a part does not count, and the completion says what is missing', asyn
   const { id, upload } = await api.session('a.wav', file.length);
   await api.put(upload, 1, partOf(file, upload, 1));
   await api.put(upload, 3, partOf(file, upload, 3));
-  const socket = await sendHalf(upload, 2, Buffer.alloc(400), partBytes);
+  const { socket } = await sendHalf(upload, 2, Buffer.alloc(400), partBytes);
   await expect.poll(async () => (await stat(mediaPath(id))).size).toBe(file.length);
   socket.destroy();
   const reply = await api.complete(id);
@@ -102,7 +104,7 @@ test('a part that is being sent again, and broke off, does not count any more', 
   const file = recording(2);
   const { id, upload } = await api.session('a.wav', file.length);
   await api.putAll(upload, file);
-  const socket = await sendHalf(upload, 1, Buffer.alloc(400, 'x'), partBytes);
+  const { socket } = await sendHalf(upload, 1, Buffer.alloc(400, 'x'), partBytes);
   await expect.poll(async () => (await readFile(mediaPath(id))).subarray(0, 3).toString()).toBe('xxx');
   socket.destroy();
   expect(codeOf(await api.complete(id))).toBe('upload_incomplete');
@@ -111,8 +113,7 @@ test('a part that is being sent again, and broke off, does not count any more', 
 test('a newer attempt at a part does not wait for one that stands still', async () => {
   const file = recording(1);
   const { id, upload } = await api.session('a.wav', file.length);
-  const socket = await sendHalf(upload, 1, file.subarray(0, 100), file.length);
-  const closed = once(socket, 'close');
+  const { closed } = await sendHalf(upload, 1, file.subarray(0, 100), file.length);
   await expect
     .poll(async () =>
       stat(mediaPath(id)).then(
@@ -128,8 +129,7 @@ test('a newer attempt at a part does not wait for one that stands still', async 
 
 test('a deletion ends what is being sent, and nothing of it stays', async () => {
   const { id, upload } = await api.session('a.wav', 3000);
-  const socket = await sendHalf(upload, 1, Buffer.alloc(400), partBytes);
-  const closed = once(socket, 'close');
+  const { closed } = await sendHalf(upload, 1, Buffer.alloc(400), partBytes);
   await expect
     .poll(async () =>
       stat(mediaPath(id)).then(

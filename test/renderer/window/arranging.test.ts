@@ -159,8 +159,8 @@ test('in a narrow window what many can do fits in a line, and the rest is in a m
   await foot.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Retry' }).click();
   await expect.poll(() => window.main.callsOf('queue.retry').length).toBe(1);
-  expect(await foot.getByRole('button').count()).toBe(3);
-  expect((await foot.boundingBox())?.height).toBeLessThan(50);
+  await expect.poll(() => foot.getByRole('button').count()).toBe(3);
+  await expect.poll(async () => (await foot.boundingBox())?.height).toBeLessThan(50);
 });
 
 test('the details hold what a service’s operator asks for, ready to be copied', async () => {

@@ -84,15 +84,15 @@ test('a text that is read from right to left stands at the right, and its arrows
   await segment(page, 2).focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowLeft');
-  expect([await at(), await offset()]).toEqual([texts[1], 1]);
+  await expect.poll(() => Promise.all([at(), offset()])).toEqual([texts[1], 1]);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  expect([await at(), await offset()]).toEqual([texts[0], texts[0]?.length]);
+  await expect.poll(() => Promise.all([at(), offset()])).toEqual([texts[0], texts[0]?.length]);
   await page.keyboard.press('ArrowRight');
-  expect([await at(), await offset()]).toEqual([texts[0], (texts[0]?.length ?? 0) - 1]);
+  await expect.poll(() => Promise.all([at(), offset()])).toEqual([texts[0], (texts[0]?.length ?? 0) - 1]);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
-  expect([await at(), await offset()]).toEqual([texts[1], 0]);
+  await expect.poll(() => Promise.all([at(), offset()])).toEqual([texts[1], 0]);
 });
 
 test('words from an input method come in once, and are taken back as one', async () => {
@@ -107,12 +107,12 @@ test('words from an input method come in once, and are taken back as one', async
     }
   };
   await compose('t', 'と', 'とう', 'とうきょう', '東京');
-  expect(await segment(page, 1).textContent()).toBe('東京行きました。');
+  await expect.poll(() => segment(page, 1).textContent()).toBe('東京行きました。');
   await input.send('Input.insertText', { text: '東京' });
   await compose('に', '');
   await compose('え', 'へ');
   await input.send('Input.insertText', { text: 'へ' });
-  expect(await segment(page, 1).textContent()).toBe('東京へ行きました。');
+  await expect.poll(() => segment(page, 1).textContent()).toBe('東京へ行きました。');
   await page.getByText(/· saved$/).waitFor();
   await expect.poll(() => window.main.edits(4)?.texts[0]).toBe('東京へ行きました。');
   while ((await segment(page, 1).textContent()) !== '行きました。')
@@ -130,16 +130,16 @@ test('a character of many parts goes as one, and nothing of it is split off', as
   await segment(page, 1).focus();
   await page.keyboard.press('Home');
   for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowRight');
-  expect(await page.evaluate(() => getSelection()?.anchorOffset)).toBe(6 + family.length);
+  await expect.poll(() => page.evaluate(() => getSelection()?.anchorOffset)).toBe(6 + family.length);
   await page.keyboard.press('Backspace');
-  expect(await segment(page, 1).textContent()).not.toContain(family);
+  await expect.poll(() => segment(page, 1).textContent()).not.toContain(family);
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => segment(page, 1).textContent()).toContain(family);
   await page.keyboard.press('End');
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
-  expect(await segment(page, 1).textContent()).toBe(`Hello ${family} all, e\u0301t`);
-  expect(await segment(page, 2).textContent()).toBe('e\u0301.');
+  await expect.poll(() => segment(page, 1).textContent()).toBe(`Hello ${family} all, e\u0301t`);
+  await expect.poll(() => segment(page, 2).textContent()).toBe('e\u0301.');
 });
 
 test('a text that no segment can hold is not taken, and what was there stays', async () => {
@@ -151,7 +151,7 @@ test('a text that no segment can hold is not taken, and what was there stays', a
   const at = (await page.evaluate(() => getSelection()?.focusOffset)) ?? 0;
   await page.keyboard.insertText('x'.repeat(100_001));
   await page.getByText('This is too long for one segment').first().waitFor();
-  expect(await segment(page, 2).textContent()).toBe(before);
+  await expect.poll(() => segment(page, 2).textContent()).toBe(before);
   await page.keyboard.type('!');
   await page.getByText(/· saved$/).waitFor();
   const whole = `${before.slice(0, at)}!${before.slice(at)}`;

@@ -79,7 +79,8 @@ describe('by keyboard alone', () => {
     const before = stored();
     await segment(page, 3).focus();
     await page.keyboard.press('End');
-    await page.keyboard.type(' Tell me.');
+    // Told at once: what is typed slowly is more than one edit.
+    await page.keyboard.insertText(' Tell me.');
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => shown(page)).toStrictEqual(before);
     await page.keyboard.press('ControlOrMeta+Shift+z');
@@ -88,7 +89,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Alt+1');
     await page.getByRole('button', { name: 'Speaker 1' }).waitFor();
     await page.keyboard.press('Alt+i');
-    await page.keyboard.type('New words');
+    await page.keyboard.insertText('New words');
     for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+z');
     await saved(page);
     await expect.poll(stored).toStrictEqual(before);
@@ -210,7 +211,7 @@ test('a mend is made once, however fast one presses, and the focus stays in the 
   await saved(page);
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. Three.', 'Four.', 'Five.']);
   await review.getByRole('button', { name: 'Write what is missing' }).press('Enter');
-  await page.keyboard.type('And a half.');
+  await page.keyboard.insertText('And a half.');
   await page.getByText('Nothing is left to look at.').waitFor();
   await page.keyboard.press('Escape');
   await saved(page);

@@ -90,7 +90,7 @@ test('letters stay on top of what is replaced elsewhere while they are typed, an
   await typeMeanwhile(page, arrive);
   const whole = 'Two lobster traps and a rowing and sailing boat.';
   await expect.poll(() => text.textContent()).toBe(whole);
-  expect(await before()).toBe('Two lobster traps and a rowing and sailing ');
+  await expect.poll(before).toBe('Two lobster traps and a rowing and sailing ');
   await expect.poll(stored).toStrictEqual(['One lobster trap.', whole, 'Three lobster traps.']);
 
   await takeBackUntil(page, 'Two lobster traps and a boat.', async () => (await text.textContent()) ?? '');
@@ -117,7 +117,7 @@ test('letters in a text without times stay as well, and so does the caret', asyn
   const replaced = came.replaceAll('net', 'lobster trap');
   const whole = replaced.replace('boat', 'rowing and sailing boat');
   await expect.poll(() => text.inputValue()).toBe(whole);
-  expect(await before()).toBe(whole.slice(0, whole.indexOf('boat')));
+  await expect.poll(before).toBe(whole.slice(0, whole.indexOf('boat')));
   await expect.poll(() => window.main.edits(4)?.text).toBe(whole);
 
   await takeBackUntil(page, replaced, () => text.inputValue());

@@ -129,7 +129,7 @@ test('a list keeps the keyboard when something is chosen from it', async () => {
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect.poll(() => list.evaluate((field) => field === document.activeElement)).toBe(true);
-  expect(await list.inputValue()).toBe('raw');
+  await expect.poll(() => list.inputValue()).toBe('raw');
 });
 
 test('Escape closes an open list, and the sheet around it only after that', async () => {

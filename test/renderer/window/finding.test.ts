@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
@@ -22,6 +22,15 @@ async function open(transcript: Partial<Transcript>): Promise<Page> {
 }
 
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
+const findField = (page: Page) => page.getByLabel('Find', { exact: true });
+const hasFocus = (field: Locator) => field.evaluate((element) => element === document.activeElement);
+
+/** Opens the search by keyboard: whatever is typed from now on is searched for. */
+async function openFind(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect.poll(() => hasFocus(findField(page))).toBe(true);
+}
+
 const segment = (page: Page, number: number) =>
   page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
 
@@ -45,7 +54,7 @@ test('a text without times is searched, from where the caret is, and replaced', 
     (field: HTMLTextAreaElement, at) => field.setSelectionRange(at, at),
     lines.join('\n\n').indexOf('Line 100'),
   );
-  await page.keyboard.press('ControlOrMeta+f');
+  await openFind(page);
   await page.keyboard.type('about nets');
   await page.getByText('101 of 200').waitFor();
   await expect.poll(() => isSeen('Line 100 is')).toBe(true);
@@ -55,26 +64,27 @@ test('a text without times is searched, from where the caret is, and replaced', 
   // What would be struck out, and what would stand there.
   await page.locator('search del').getByText('about nets', { exact: true }).waitFor();
   await page.locator('search ins').getByText('about boats', { exact: true }).waitFor();
-  expect(await page.locator('search p').textContent()).toContain('Line 99 is about netsabout boats.');
+  await expect
+    .poll(() => page.locator('search p').textContent())
+    .toContain('Line 99 is about netsabout boats.');
   await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
   await page.getByText('100 of 199').waitFor();
   await saved(page);
-  expect(window.main.edits(4)?.text?.split('\n\n').slice(99, 101)).toStrictEqual([
-    'Line 99 is about boats.',
-    'Line 100 is about nets.',
-  ]);
+  await expect
+    .poll(() => window.main.edits(4)?.text?.split('\n\n').slice(99, 101))
+    .toStrictEqual(['Line 99 is about boats.', 'Line 100 is about nets.']);
   await page.getByRole('button', { name: 'Replace all' }).press('Enter');
   await page.getByText('Not found').waitFor();
   await saved(page);
-  expect(window.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
+  await expect.poll(() => window.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
   await page.keyboard.press('Escape');
-  expect(await text.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => hasFocus(text)).toBe(true);
 });
 
 test('what is found in a text without times stays marked while one types', async () => {
   const page = await open({ segments: [], text: 'One net. Two nets. Three nets.' });
   const text = page.getByRole('textbox', { name: 'Text of the transcript' });
-  await page.keyboard.press('ControlOrMeta+f');
+  await openFind(page);
   await page.keyboard.type('net');
   await page.getByText('1 of 3').waitFor();
   const marked = () =>
@@ -103,15 +113,12 @@ test('the search shows the first place from where one reads, and Replace goes on
   await list.press('End');
   await segment(page, 300).waitFor();
   await segment(page, 286).focus();
-  await page.keyboard.press('ControlOrMeta+f');
+  await openFind(page);
   await page.keyboard.type('harbour');
   await page.getByText('58 of 60').waitFor();
   await page.getByLabel('Replace with').fill('old harbour');
   await page.getByRole('button', { name: 'Replace', exact: true }).press('Enter');
   await page.getByText('59 of 60').waitFor();
   await segment(page, 287).focus();
-  await page.keyboard.press('ControlOrMeta+f');
-  expect(
-    await page.getByLabel('Find', { exact: true }).evaluate((field) => field === document.activeElement),
-  ).toBe(true);
+  await openFind(page);
 });

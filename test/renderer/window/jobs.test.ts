@@ -83,8 +83,8 @@ describe('what the service holds', () => {
     await goToJobs(page);
     await page.getByRole('row', { name: 'talk.mp3' }).click();
     await page.keyboard.press('Delete');
-    const said = await page.getByRole('dialog').textContent();
-    for (const word of words) expect(said).toContain(word);
+    const question = page.getByRole('dialog');
+    for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
     expect(window.main.callsOf('jobs.letGo')).toEqual([]);
     await page.getByRole('button', { name: `${verb} there`, exact: true }).click();
     await expect.poll(() => window.main.callsOf('jobs.letGo')).toStrictEqual([{ jobIds: ['talk'] }]);

@@ -127,6 +127,8 @@ describe('the queue', () => {
       }
       await press('Escape');
       await expect.poll(focused, { message: String(item) }).toBe(list);
+      // The next one opens only after it.
+      await page.getByRole('menu').or(page.getByRole('dialog')).first().waitFor({ state: 'detached' });
     }
     await press('Tab', 'Tab', 'Enter');
     await page.getByRole('menu').waitFor();
@@ -209,7 +211,7 @@ describe('the sheet before a batch', () => {
     await page.getByRole('button', { name: 'Start 135 recordings' }).waitFor();
     await tabTo('Start 135 recordings');
     await press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'recordings to add' }).waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('Recordings in the queue');
   });
 });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PurgeReport } from '../../../electron/contract/model/library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
@@ -21,6 +22,12 @@ async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
   return { page, list };
 }
 
+/** Says yes to the question that comes before transcripts are deleted for good. */
+async function confirmPurge(page: Page): Promise<void> {
+  const question = page.getByRole('dialog', { name: /^Delete .* for good\?$/ });
+  await question.getByRole('button', { name: 'Delete for good' }).press('Enter');
+}
+
 test('a search leads to the very sentence of a text without times', async () => {
   const text = `${'We left at dawn. '.repeat(400)}“Mind the rope!” she said.`;
   const { page, list } = await openLibrary({
@@ -33,7 +40,9 @@ test('a search leads to the very sentence of a text without times', async () => 
     field.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
   await expect.poll(selected).toBe('“Mind the rope!”');
   // It stands at the end of more text than the window holds.
-  expect(await field.evaluate((area) => area.parentElement?.parentElement?.scrollTop)).toBeGreaterThan(0);
+  await expect
+    .poll(() => field.evaluate((area) => area.parentElement?.parentElement?.scrollTop))
+    .toBeGreaterThan(0);
 });
 
 describe('what is deleted for good', () => {
@@ -63,7 +72,7 @@ describe('what is deleted for good', () => {
     await page.getByText('The service keeps its own copy').waitFor();
     await page.getByRole('checkbox', { name: 'Delete 2 of them at the service too' }).check();
     await page.getByText('Credits are not refunded.').waitFor();
-    await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    await confirmPurge(page);
     await page.getByText('1 could not be deleted at the service.').first().waitFor();
     expect(window.main.callsOf('library.purge')).toMatchObject([{ jobIds: ['job-1', 'job-2'] }]);
     expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
@@ -72,7 +81,7 @@ describe('what is deleted for good', () => {
   test('stays at the service otherwise', async () => {
     const page = await askForAll();
     await page.getByRole('checkbox', { name: 'at the service too' }).waitFor();
-    await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    await confirmPurge(page);
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
     expect(window.main.callsOf('library.purge')[0]?.jobIds).toEqual([]);
   });
@@ -97,7 +106,7 @@ describe('two deletions', () => {
     const deleteRow = async (key: string): Promise<void> => {
       await trash.press(key);
       await trash.press('Delete');
-      await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+      await confirmPurge(page);
     };
     const dialog = page.getByRole('dialog', { name: 'Deleting transcripts for good' });
 
@@ -193,7 +202,7 @@ describe('by keyboard alone', () => {
     await trash.press('ControlOrMeta+a');
     await page.getByText('2 selected').waitFor();
     await trash.press('Delete');
-    await page.getByRole('button', { name: 'Delete for good' }).last().press('Enter');
+    await confirmPurge(page);
     await page.getByText('The trash is empty.').waitFor();
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
   });

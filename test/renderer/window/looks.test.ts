@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { views } from '../../support/window/screens.ts';
-import { goTo } from '../../support/window/view.ts';
+import { goTo, isStill } from '../../support/window/view.ts';
 import { startTimeout, WindowFixture, type Look } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
@@ -51,6 +51,7 @@ describe.each(looks)('%s', (colorScheme, size) => {
     async (name, { scene, reach, pictureHeight }) => {
       const page = await window.open(scene, { ...size, colorScheme });
       await reach?.(page);
+      await isStill(page);
       // Evaluated by the test's own channel, which the page's policy does not bind.
       await page.evaluate(axe.source);
       const violations = await page.evaluate(async () => {
@@ -65,7 +66,7 @@ describe.each(looks)('%s', (colorScheme, size) => {
         return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
       });
       expect(violations).toStrictEqual([]);
-      expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
+      await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
       expect(window.complaints).toStrictEqual([]);
       if (pictures !== undefined && pictured.has(name)) {
         await page.setViewportSize({ ...large, height: pictureHeight ?? large.height });

@@ -78,7 +78,8 @@ describe('a queue', () => {
 
   test('is marked in the navigation while it waits for its user, whatever service that is for', async () => {
     expect(await marks(await window.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
-    expect(await marks(await window.open({ rows: [], summary: { waitsForUser: true } }))).toBe(1);
+    const page = await window.open({ rows: [], summary: { waitsForUser: true } });
+    await expect.poll(() => marks(page)).toBe(1);
   });
 
   test('that is empty says how to fill it', async () => {
@@ -208,8 +209,8 @@ describe('the selection', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('footer').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' }).waitFor();
-    await button('Remove').last().click();
+    const question = page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' });
+    await question.getByRole('button', { name: 'Remove' }).click();
     await button('All 1').waitFor();
     await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
   });
@@ -266,13 +267,14 @@ describe('what can be done with a row', () => {
     const page = await window.open({ rows: manyRows(5) });
     await row('Recording 5.wav').click();
     await page.keyboard.press('Delete');
-    await page.getByRole('dialog', { name: 'Remove 1 recording from the queue?' }).waitFor();
+    const question = page.getByRole('dialog', { name: 'Remove 1 recording from the queue?' });
+    await question.waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await question.waitFor({ state: 'detached' });
     expect(window.main.callsOf('queue.remove')).toStrictEqual([]);
 
     await page.keyboard.press('Delete');
-    await button('Remove').last().click();
+    await question.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('All 4').waitFor();
     await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
   });

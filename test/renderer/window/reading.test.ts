@@ -132,7 +132,7 @@ test('the hints at the foot of a transcript are whole, or not there', async () =
       const there = all.filter((one) => one.getBoundingClientRect().bottom <= (foot?.bottom ?? 0) + 1);
       return { count: there.length, areWhole: there.every((one) => one.scrollWidth <= one.clientWidth) };
     });
-  expect(await shown()).toEqual({ count: 3, areWhole: true });
+  await expect.poll(shown).toEqual({ count: 3, areWhole: true });
   await page.setViewportSize({ width: 720, height: 480 });
   await expect.poll(shown).toEqual({ count: 2, areWhole: true });
 });

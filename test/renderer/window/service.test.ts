@@ -207,6 +207,7 @@ describe('settings', () => {
     await button('Remove: other.example.org').click();
     await page.getByText('7 recordings in the queue still wait for it').waitFor();
     await button('Keep').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(window.main.callsOf('accounts.remove')).toStrictEqual([]);
     await button('Remove: other.example.org').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -227,7 +228,7 @@ describe('files that could not be saved after their transcripts', () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await button('Save elsewhere…').click();
     await page.getByText('3 files saved').first().waitFor();
-    expect(await page.getByText('could not be saved').count()).toBe(0);
+    await expect.poll(() => page.getByText('could not be saved').count()).toBe(0);
     expect(window.main.callsOf('saves.elsewhere')).toHaveLength(1);
   });
 
@@ -235,7 +236,7 @@ describe('files that could not be saved after their transcripts', () => {
     const page = await window.open(failed);
     await button('Dismiss').click();
     await page.getByText('could not be saved').waitFor({ state: 'detached' });
-    expect(window.main.callsOf('saves.forget')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('saves.forget')).toHaveLength(1);
   });
 
   test('are told as soon as there are any', async () => {

@@ -1,16 +1,22 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+
+/** Reads whatever comes until the connection ends; a reset ends it as well. */
+export function readToEnd(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+  });
+}
 
 /** Writes bytes to a service and reads whatever comes back until the connection ends. */
 export async function sendRaw(baseUrl: string, bytes: string | Uint8Array): Promise<string> {
   const { port, hostname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const closed = once(socket, 'close');
+  const answer = readToEnd(socket);
   socket.end(bytes);
-  await closed;
-  return Buffer.concat(chunks).toString('latin1');
+  return answer;
 }

@@ -155,7 +155,7 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('button', { name: 'Add recordings' }).click();
       await page.getByRole('menuitem', { name: 'Files…' }).click();
       await page.getByRole('button', { name: 'Details' }).click();
-      await page.getByRole('dialog').waitFor();
+      await page.getByRole('dialog', { name: '3 were left out' }).waitFor();
     },
   },
   batch: { scene: { ...season, batch: { rows: seasonBatch } } },

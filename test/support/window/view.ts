@@ -13,6 +13,13 @@ export interface View {
 export const goTo = (name: string) => (page: Page) =>
   page.locator('nav').getByRole('button', { name }).click();
 
+/** Waits until nothing on the page appears or goes any more. */
+export async function isStill(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector('[data-starting-style], [data-ending-style]') === null,
+  );
+}
+
 /** Types into the field that a menu, dialog or list gives the focus to, once it has. */
 export async function typeInFocus(page: Page, text: string): Promise<void> {
   await page.waitForFunction(() => {

@@ -94,12 +94,13 @@ export class WindowFixture {
   /** Opens the window anew before a main process in the given state. */
   async open(scene: Scene = {}, look: Look = {}): Promise<Page> {
     const { page } = this;
+    // What the page says last is for the main process that it was opened before.
+    await page.goto('about:blank');
     this.complaints.length = 0;
     this.main = new FakeMain(scene);
     this.main.onEvent = (name, payload) => void this.push(name, payload);
     await page.setViewportSize({ width: look.width ?? 1280, height: look.height ?? 820 });
     await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light', reducedMotion: 'reduce' });
-    await page.goto('about:blank');
     await page.goto('app://longhand/index.html');
     await page.locator('h1, h2').first().waitFor();
     // From now on every screen and dialog is drawn at once.

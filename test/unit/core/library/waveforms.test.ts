@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Waveform } from '../../../../electron/contract/model/waveform.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
 import { fileStamp } from '../../../../electron/core/media/file-stamp.ts';
@@ -78,10 +78,10 @@ it('a waveform goes with the last transcript of its recording, also when the rec
   await rm(join(folder.path, 'gone.mp3'));
 
   await library.purge([first, gone], unwatched);
-  await vi.waitFor(async () => expect(await kept()).toHaveLength(2));
+  await expect.poll(kept).toHaveLength(2);
   expect(await library.waveforms.get(shared)).toEqual(waveform);
   await library.purge([second, stays], unwatched);
-  await vi.waitFor(async () => expect(await kept()).toHaveLength(1));
+  await expect.poll(kept).toHaveLength(1);
   expect(await library.waveforms.get(join(folder.path, 'stays.mp3'))).toEqual(waveform);
 });
 
@@ -95,7 +95,7 @@ it('what is left over goes at the start: of older versions, of a run that was ki
   await library.close();
   library = openLibrary();
   library.start();
-  await vi.waitFor(async () => expect(await kept()).toEqual([name]));
+  await expect.poll(kept).toEqual([name]);
 });
 
 it('nothing that was never heard is missed', async () => {
