@@ -11,6 +11,8 @@ import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { startProxy, type Arrived } from './proxy.ts';
 
 const partBytes = 64 * 1024;
+/** So many places there are at least, with a single poll; each poll more has four. */
+const fewestPlaces = 40;
 const credits = 100;
 
 /** Where a program is killed: at a point of its own, or when its nth request is at the service. */
@@ -156,6 +158,6 @@ it('keeps every rule when it is killed before or after any commit, request or an
   const runs = await inPairs(places);
   const kills = runs.filter(({ wasKilled }) => wasKilled).length;
   console.log(`${kills} kill points: ${whole.points} of the program, ${2 * whole.requests} of the service`);
-  // Polls may be fewer in one run than in another, so the last points are not reached each time.
-  expect(kills).toBeGreaterThan(places.length * 0.8);
+  // Polls may be fewer in one run than in another: then the last places of the first run are not reached.
+  expect(kills).toBeGreaterThanOrEqual(fewestPlaces);
 }, 900_000);
