@@ -156,7 +156,9 @@ describe('bounds of number', () => {
     const refused = connect(Number(port), hostname);
     expect(await readToEnd(refused)).toBe('');
     const [first] = open;
-    first?.write(`GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${narrow.key}\r\n\r\n`);
+    first?.write(
+      `GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${narrow.key}\r\n\r\n`,
+    );
     const [answer] = first === undefined ? [] : await once(first, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
     for (const socket of open) socket.destroy();
