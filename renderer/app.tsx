@@ -97,7 +97,13 @@ function Frame() {
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'jobs' && <JobsScreen />}
           {place.screen === 'transcript' && (
-            <TranscriptScreen key={place.id} id={place.id} from={place.from} at={place.at} />
+            <TranscriptScreen
+              key={place.id}
+              id={place.id}
+              from={place.from}
+              at={place.at}
+              sought={place.sought}
+            />
           )}
         </div>
       </main>

@@ -19,6 +19,8 @@ export type Place =
       readonly from: 'queue' | 'library';
       /** Where to land; absent: the beginning. */
       readonly at?: Landing;
+      /** What a search has found there, as it is written: the find of the transcript goes on with it. */
+      readonly sought?: string;
     };
 
 /** The entry of the navigation that a place belongs to. */

@@ -24,7 +24,7 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /** Keys of the keyboard's own that do the same as a combination in the help. */
-const doTheSame = new Set(['Backspace', 'ContextMenu', 'Y']);
+const doTheSame = new Set(['Backspace', 'ContextMenu', 'F3', 'Y']);
 
 const heard =
   /\b(?:key|code)\s*===?\s*'([^']+)'|case '(Arrow\w+|Page\w+|Home|End|Bracket\w+|Key[A-Z]|enter|[a-z])'/g;

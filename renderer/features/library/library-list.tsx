@@ -45,7 +45,8 @@ export function LibraryList({ listing, bin }: LibraryListProps) {
     ({ id }: TranscriptRow, passage?: Passage): void => {
       if (trash) return;
       const at = passage?.segment ?? passage?.range;
-      goTo({ screen: 'transcript', id, from: 'library', ...(at !== undefined && { at }) });
+      const found = passage === undefined || at === undefined ? {} : { at, sought: soughtIn(passage) };
+      goTo({ screen: 'transcript', id, from: 'library', ...found });
     },
     [goTo, trash],
   );
@@ -155,3 +156,9 @@ export function LibraryList({ listing, bin }: LibraryListProps) {
     </>
   );
 }
+
+/** What was found in a passage, as it is written there; of several words that are apart the longest one. */
+const soughtIn = ({ text, marks }: Passage): string =>
+  marks
+    .map(({ start, end }) => text.slice(start, end))
+    .reduce((longest, one) => (one.length > longest.length ? one : longest), '');

@@ -38,12 +38,14 @@ import { useSession, useWorkspace } from './workspace.ts';
 export interface EditorProps {
   /** Where to land; absent: the beginning. */
   readonly landOn?: Landing | undefined;
+  /** What to look for at first. */
+  readonly sought?: string | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
 }
 
 /** An open transcript with everything that can be done with it. */
-export function Editor({ document, landOn, onBack }: EditorProps) {
+export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
@@ -54,7 +56,7 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   const [showsOriginal, setShowsOriginal] = useState(false);
   const [dialog, setDialog] = useState<EditorDialog | null>(null);
   const segments = useSession((state) => state.draft.segments);
-  const { search, open: openSearch, close: closeSearch } = useTextSearch();
+  const { search, open: openSearch, close: closeSearch } = useTextSearch(sought);
   const found = search?.found[search.at];
   const { findings, isReading, mend } = useReview();
   const [reviewed, setReviewed] = useState<number | null>(null);
@@ -122,8 +124,13 @@ export function Editor({ document, landOn, onBack }: EditorProps) {
   }, [landOn]);
 
   const onKey = (event: React.KeyboardEvent): void => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') openFind();
-    else if (event.key === 'F8') stepReview(event.shiftKey ? -1 : 1);
+    const key = event.key.toLowerCase();
+    const command = event.ctrlKey || event.metaKey;
+    if (command && key === 'f') openFind();
+    else if (event.key === 'F3' || (command && key === 'g')) {
+      if (search === null) openFind();
+      else search.step(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'F8') stepReview(event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
   };

@@ -22,6 +22,8 @@ export interface TranscriptScreenProps {
   readonly from: 'queue' | 'library';
   /** Where to land; absent: the beginning. */
   readonly at?: Landing | undefined;
+  /** What was found there by a search in the library. */
+  readonly sought?: string | undefined;
 }
 
 interface Opened {
@@ -30,7 +32,7 @@ interface Opened {
 }
 
 /** One transcript: to hear, to read and to correct. */
-export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
+export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
@@ -115,7 +117,7 @@ export function TranscriptScreen({ id, from, at }: TranscriptScreenProps) {
   }
   return (
     <WorkspaceProvider value={workspace}>
-      <Editor landOn={at} document={opened.document} onBack={back} />
+      <Editor landOn={at} sought={sought} document={opened.document} onBack={back} />
     </WorkspaceProvider>
   );
 }

@@ -218,6 +218,33 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
   });
+
+  test('one goes on from place to place with what was found, back and forth', async () => {
+    const { page, list } = await openLibrary();
+    await page.getByRole('searchbox').fill('nets');
+    await page.locator('mark').first().waitFor();
+    await list.press('ArrowDown');
+    await list.press('Enter');
+    await page
+      .getByRole('textbox', { name: /^Segment/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('F3');
+    const field = page.getByRole('textbox', { name: 'Find', exact: true });
+    await expect.poll(() => field.inputValue()).toBe('nets');
+    const told = page.getByRole('search').getByRole('status');
+    await expect.poll(() => told.textContent()).toMatch(/^\d+ of \d+$/);
+    const first = await told.textContent();
+    await page.keyboard.press('ControlOrMeta+g');
+    await expect.poll(() => told.textContent()).not.toBe(first);
+    await page.keyboard.press('Shift+F3');
+    await expect.poll(() => told.textContent()).toBe(first);
+    // From the text as well, and what was looked for is remembered.
+    await page.keyboard.press('Escape');
+    await page.getByRole('search').waitFor({ state: 'hidden' });
+    await page.keyboard.press('F3');
+    await expect.poll(() => field.inputValue()).toBe('nets');
+  });
 });
 
 test('a tag narrows the list and the search, and nothing found says so', async () => {

@@ -26,7 +26,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const [replacement, setReplacement] = useState('');
   const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { query, found, at, asked, change, go } = search;
+  const { query, found, at, asked, change } = search;
   const count = found.length;
   const shown = found[at];
   const seen = useRef(0);
@@ -42,9 +42,6 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   useEffect(() => {
     if (shown !== undefined) show(shown);
   }, [shown]);
-  const step = (by: -1 | 1): void => {
-    if (count > 0) go((at + by + count) % count);
-  };
 
   const replaceOne = (): void => {
     if (shown === undefined) return;
@@ -88,7 +85,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          step(event.shiftKey ? -1 : 1);
+          search.step(event.shiftKey ? -1 : 1);
         }}
       />
       <span className={styles.count} role="status">

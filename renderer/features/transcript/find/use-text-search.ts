@@ -15,7 +15,8 @@ export interface TextSearch {
   /** Another number each time the user asks to search, from wherever that is. */
   readonly asked: number;
   readonly change: (query: Query) => void;
-  readonly go: (index: number) => void;
+  /** Goes to the next place or the one before, round the end, and to the field. */
+  readonly step: (by: -1 | 1) => void;
   /** Goes on with the first place that is not before this one. */
   readonly goOnFrom: (place: TextPlace) => void;
 }
@@ -28,11 +29,14 @@ interface Looking {
   readonly asked: number;
 }
 
-const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
 const nothing: readonly Found[] = [];
 
-/** The search in the open transcript; `search` is `null` while nobody looks for anything. */
-export function useTextSearch(): {
+/**
+ * The search in the open transcript; `search` is `null` while nobody looks for anything.
+ *
+ * @param sought what is looked for at first.
+ */
+export function useTextSearch(sought = ''): {
   readonly search: TextSearch | null;
   /** Looks for what is selected, or for what was looked for last, from a place on. */
   readonly open: (from: TextPlace | null) => void;
@@ -42,6 +46,7 @@ export function useTextSearch(): {
   const segments = useSession(({ draft }) => draft.segments);
   const text = useSession(({ draft }) => draft.text);
   const [looking, setLooking] = useState<Looking | null>(null);
+  const [lastQuery, setLastQuery] = useState<Query>({ text: sought, matchCase: false, wholeWords: false });
   // Typing in the field does not wait for what is found.
   const wanted = useDeferredValue(looking?.query);
   const texts = useMemo(() => ({ segments, text }), [segments, text]);
@@ -55,7 +60,7 @@ export function useTextSearch(): {
     // What was typed a moment ago can be found as well.
     session.flush();
     setLooking((before) => {
-      const query = before?.query ?? emptyQuery;
+      const query = before?.query ?? lastQuery;
       return {
         query: isWords ? { ...query, text: selected } : query,
         from: place,
@@ -66,14 +71,21 @@ export function useTextSearch(): {
   };
   const patch = (more: Partial<Looking>): void =>
     setLooking((before) => (before === null ? null : { ...before, ...more }));
+  const count = found.length;
+  const at = Math.min(looking?.at ?? first, Math.max(0, count - 1));
   const search = looking && {
     query: looking.query,
     found,
-    at: Math.min(looking.at ?? first, Math.max(0, found.length - 1)),
+    at,
     asked: looking.asked,
     change: (query: Query) => patch({ query, at: null }),
-    go: (at: number) => patch({ at }),
+    step: (by: -1 | 1) =>
+      patch({ asked: looking.asked + 1, ...(count > 0 && { at: (at + by + count) % count }) }),
     goOnFrom: (place: TextPlace) => patch({ from: place, at: null }),
   };
-  return { search, open, close: () => setLooking(null) };
+  const close = (): void => {
+    if (looking !== null) setLastQuery(looking.query);
+    setLooking(null);
+  };
+  return { search, open, close };
 }

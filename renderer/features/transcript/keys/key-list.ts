@@ -27,6 +27,8 @@ export const transcriptKeys = {
     ['note', 'Alt+N'],
     ['quote', 'Mod+Shift+C'],
     ['find', 'Mod+F'],
+    ['findNext', 'Mod+G'],
+    ['findBack', 'Mod+Shift+G'],
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
     ['menu', 'Shift+F10'],
