@@ -59,7 +59,7 @@ it('writes transcripts as they stand, edits and speakers and all', async () => {
   const { store, ids, thread, out, job } = await kit(['one.mp3']);
   const [id = 0] = ids;
   const { revision } = store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Good evening.' });
-  const next = store.edits.edit(id, revision, { kind: 'name-speaker', speaker: 0, name: 'Anna' });
+  const next = store.edits.edit(id, revision, { kind: 'name-speakers', names: ['Anna'] });
   store.edits.edit(id, next.revision, { kind: 'set-speaker', segments: [0, 1], speaker: 0 });
   const told: ExportProgress[] = [];
   const report = await thread.run(job, never, (progress) => told.push(progress));
@@ -201,9 +201,8 @@ it('counts names of speakers where they are written into the text, and nowhere e
   const { store, ids, thread } = await kit(['one.mp3']);
   const [id = 0] = ids;
   const { revision } = store.edits.edit(id, 0, {
-    kind: 'name-speaker',
-    speaker: 0,
-    name: 'Count Anselm of the Three Valleys and the Seven Hills',
+    kind: 'name-speakers',
+    names: ['Count Anselm of the Three Valleys and the Seven Hills'],
   });
   store.edits.edit(id, revision, { kind: 'set-speaker', segments: [0], speaker: 0 });
   const { broadcast } = presetRules;

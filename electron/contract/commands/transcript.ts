@@ -18,7 +18,8 @@ const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(longestSegmentText);
 const segments = z.array(number).max(1_000_000).readonly();
 /** A hundred speakers are more than anybody tells apart. */
-const speaker = z.int().min(0).max(99);
+const mostSpeakers = 100;
+const speaker = z.int().min(0).max(mostSpeakers - 1);
 
 /** How a text is looked for. */
 export const querySchema = z.strictObject({
@@ -43,6 +44,13 @@ const operation = z.discriminatedUnion('kind', [
     toSeconds: seconds,
   }),
   z.strictObject({ kind: z.literal('insert'), after: number.nullable(), text, fillsGap: z.boolean() }),
+  z.strictObject({
+    kind: z.literal('put-back'),
+    start: seconds,
+    end: seconds,
+    text,
+    speaker: speaker.nullable(),
+  }),
   z.strictObject({ kind: z.literal('delete'), segments }),
   z.strictObject({
     kind: z.literal('retime'),
@@ -50,7 +58,10 @@ const operation = z.discriminatedUnion('kind', [
     offsetSeconds: seconds,
   }),
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
-  z.strictObject({ kind: z.literal('name-speaker'), speaker, name: z.string().max(200) }),
+  z.strictObject({
+    kind: z.literal('name-speakers'),
+    names: z.array(z.string().max(200)).max(mostSpeakers).readonly(),
+  }),
   z.strictObject({
     kind: z.literal('replace'),
     query: querySchema,

@@ -67,6 +67,14 @@ export type EditOperation =
       /** Lasts as long as the gap, not only as long as a sentence. */
       readonly fillsGap: boolean;
     }
+  /** Puts a segment where its start belongs, as one that was deleted elsewhere while somebody typed in it. */
+  | {
+      readonly kind: 'put-back';
+      readonly start: number;
+      readonly end: number;
+      readonly text: string;
+      readonly speaker: number | null;
+    }
   | { readonly kind: 'delete'; readonly segments: readonly SegmentId[] }
   /** Moves every time to `time * factor + offsetSeconds`. */
   | { readonly kind: 'retime'; readonly factor: number; readonly offsetSeconds: number }
@@ -75,7 +83,8 @@ export type EditOperation =
       readonly segments: readonly SegmentId[];
       readonly speaker: number | null;
     }
-  | { readonly kind: 'name-speaker'; readonly speaker: number; readonly name: string }
+  /** Names the speakers, by index; two with one name become one, and those beyond the list keep theirs. */
+  | { readonly kind: 'name-speakers'; readonly names: readonly string[] }
   /** Replaces a text wherever it is found. */
   | {
       readonly kind: 'replace';

@@ -1,9 +1,10 @@
 import type { Segment } from '../../../contract/model/library.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/model/transcript.ts';
 import { editWhole, wholeChange } from './whole-text.ts';
-import { addNote, changeNote, nameSpeaker, removeNote, setSpeaker } from './remark-operations.ts';
+import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './remark-operations.ts';
+import { insert, putBack, remove } from './segment-operations.ts';
 import { merge, replaceAll, setText, split } from './text-operations.ts';
-import { insert, moveBoundary, remove, retime } from './time-operations.ts';
+import { moveBoundary, retime } from './time-operations.ts';
 
 /** What of a transcript an edit has to know beside the draft. */
 export interface EditContext {
@@ -27,14 +28,16 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
       return moveBoundary(draft, operation, context.durationSeconds);
     case 'insert':
       return insert(draft, operation, context.durationSeconds);
+    case 'put-back':
+      return putBack(draft, operation, context.durationSeconds);
     case 'delete':
       return remove(draft, operation.segments);
     case 'retime':
       return retime(draft, operation.factor, operation.offsetSeconds, context.durationSeconds);
     case 'set-speaker':
       return setSpeaker(draft, operation.segments, operation.speaker);
-    case 'name-speaker':
-      return nameSpeaker(draft, operation.speaker, operation.name);
+    case 'name-speakers':
+      return nameSpeakers(draft, operation.names);
     case 'replace':
       return replaceAll(draft, operation);
     case 'add-note':

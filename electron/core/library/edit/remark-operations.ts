@@ -13,13 +13,23 @@ export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: num
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 
-export function nameSpeaker(draft: Draft, speaker: number, name: string): Change {
+/** Names the speakers; of two with one name, all that the second one says goes to the first. */
+export function nameSpeakers(draft: Draft, names: readonly string[]): Change {
   const before = draft.speakers;
-  const given = plainText(name).trim();
-  if ((before[speaker] ?? '') === given) return [];
-  const length = Math.max(before.length, speaker + 1);
-  const after = Array.from({ length }, (_, at) => (at === speaker ? given : (before[at] ?? '')));
-  return [{ kind: 'speakers', before, after }];
+  const given = names.map((name) => plainText(name).trim());
+  const becomes = given.map((name, speaker) => (name === '' ? speaker : given.indexOf(name)));
+  const after = Array.from({ length: Math.max(before.length, given.length) }, (_, speaker) =>
+    (becomes[speaker] ?? speaker) === speaker ? (given[speaker] ?? before[speaker] ?? '') : '',
+  );
+  const pairs = draft.segments.flatMap((segment, at) => {
+    const speaker = segment.speaker === null ? null : (becomes[segment.speaker] ?? segment.speaker);
+    return speaker === segment.speaker ? [] : [{ at, before: segment, after: { ...segment, speaker } }];
+  });
+  const isNamed = after.some((name, speaker) => name !== (before[speaker] ?? ''));
+  return [
+    ...(isNamed ? [{ kind: 'speakers' as const, before, after }] : []),
+    ...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []),
+  ];
 }
 
 export function addNote(draft: Draft, atSeconds: number, text: string): Change {

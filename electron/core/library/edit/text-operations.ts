@@ -3,6 +3,7 @@ import type { Change, Draft, DraftSegment, EditOperation } from '../../../contra
 import { joinTexts } from '../../formats/plain-text.ts';
 import { patternOf } from './find.ts';
 import { replaceOne, roundTime, segmentAt } from './draft.ts';
+import { timeWithin } from './time-within.ts';
 import { wholeChange } from './whole-text.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -32,8 +33,7 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
   const first = text.slice(0, edge).trimEnd();
   const second = text.slice(edge).trimStart();
   if (first.trim() === '' || second.trim() === '') return [];
-  const share = lettersOf(first) / (lettersOf(first) + lettersOf(second));
-  const wanted = atSeconds ?? start + (end - start) * share;
+  const wanted = atSeconds ?? timeWithin(segment, edge);
   const time = Math.min(Math.max(roundTime(wanted), start), Math.max(start, end), startAfter(draft, index));
   return [
     {
@@ -51,8 +51,6 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
 /** When the segment after `index` starts, which no part of the one at `index` may start after. */
 const startAfter = (draft: Draft, index: number): number =>
   Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
-
-const lettersOf = (text: string): number => text.replaceAll(/\s/gu, '').length;
 
 export function merge(draft: Draft, id: SegmentId): Change {
   const found = segmentAt(draft, id);

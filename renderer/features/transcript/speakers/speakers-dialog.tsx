@@ -33,22 +33,12 @@ function Names({ onClose }: { readonly onClose: () => void }) {
   const [names, setNames] = useState(() =>
     Array.from({ length: Math.max(2, highest + 1) }, (_, index) => draft.speakers[index] ?? ''),
   );
-  /** Gives all that one speaker says to another one, whose name they have got. */
-  const join = (speaker: number, other: number): void => {
-    const said = draft.segments.filter((segment) => segment.speaker === speaker).map(({ id }) => id);
-    if (said.length > 0) session.edit({ kind: 'set-speaker', segments: said, speaker: other });
-    session.edit({ kind: 'name-speaker', speaker, name: '' });
-  };
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        names.forEach((name, speaker) => {
-          const first = name.trim() === '' ? speaker : names.findIndex((one) => one.trim() === name.trim());
-          if (first === speaker) session.edit({ kind: 'name-speaker', speaker, name });
-          else join(speaker, first);
-        });
+        session.edit({ kind: 'name-speakers', names });
         onClose();
       }}
     >

@@ -66,7 +66,10 @@ export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
     segments: fc.array(id, { maxLength: 4 }),
     speaker: fc.option(fc.nat({ max: 4 })),
   }),
-  fc.record({ kind: fc.constant('name-speaker' as const), speaker: fc.nat({ max: 4 }), name: text }),
+  fc.record({
+    kind: fc.constant('name-speakers' as const),
+    names: fc.array(fc.oneof(text, fc.constantFrom('', 'Anna', ' Anna ')), { maxLength: 5 }),
+  }),
   fc.record({ kind: fc.constant('add-note' as const), atSeconds: time, text }),
 );
 
@@ -74,6 +77,13 @@ export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
   { arbitrary: rearranging, weight: 2 },
   fc.record({ kind: fc.constant('set-text' as const), segment: id, text }),
   fc.record({ kind: fc.constant('insert' as const), after: fc.option(id), text, fillsGap: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('put-back' as const),
+    start: time,
+    end: time,
+    text,
+    speaker: fc.option(fc.nat({ max: 4 })),
+  }),
   fc.record({ kind: fc.constant('delete' as const), segments: fc.array(id, { maxLength: 4 }) }),
   fc.record({
     kind: fc.constant('replace' as const),

@@ -177,6 +177,27 @@ describe('an operation', () => {
     expect(after({ kind: 'insert', after: 0, text: 'So', fillsGap: false })[1]).toStrictEqual([4, 4, 'So']);
   });
 
+  test('puts a segment back where its start belongs', () => {
+    const back = { kind: 'put-back', start: 6.5, end: 7, text: 'So', speaker: 1 } as const;
+    expect(after(back)[2]).toStrictEqual([6.5, 7, 'So']);
+    expect(after({ ...back, start: 99, end: 100 })[3]).toStrictEqual([60, 60, 'So']);
+    expect(after({ kind: 'delete', segments: [0, 1, 2] }, back)).toStrictEqual([[6.5, 7, 'So']]);
+  });
+
+  test('names all speakers at once; two with one name become one', () => {
+    const said = (segment: number, speaker: number) =>
+      ({ kind: 'set-speaker', segments: [segment], speaker }) as const;
+    const given = [said(0, 0), said(1, 1), said(2, 2)];
+    const named = run(spoken, [...given, { kind: 'name-speakers', names: ['Anna', '', ' Anna '] }]);
+    expect(named.after.speakers).toStrictEqual(['Anna', '', '']);
+    expect(named.after.segments.map(({ speaker }) => speaker)).toStrictEqual([0, 1, 0]);
+    const again = run(named.after, [{ kind: 'name-speakers', names: ['Anna', ''] }]);
+    expect(again.changes).toStrictEqual([[]]);
+    const other = run(named.after, [{ kind: 'name-speakers', names: ['Piet', 'Anna'] }]);
+    expect(other.after.speakers).toStrictEqual(['Piet', 'Anna', '']);
+    expect(other.after.segments.map(({ speaker }) => speaker)).toStrictEqual([0, 1, 0]);
+  });
+
   test('moves every time, and keeps to the recording', () => {
     expect(after({ kind: 'retime', factor: 10, offsetSeconds: -2 })).toStrictEqual([
       [0, 38, 'One net. Two nets.'],

@@ -59,7 +59,7 @@ describe('an edit', () => {
     make(store, id, [
       split,
       { kind: 'merge', segment: 1 },
-      { kind: 'name-speaker', speaker: 0, name: 'Piet' },
+      { kind: 'name-speakers', names: ['Piet'] },
     ]);
     const after = seen(opened(store, id));
     await store.close();

@@ -1,0 +1,81 @@
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { Draft } from '../../../contract/model/transcript.ts';
+import { roundTime, segmentAt, type Located } from './draft.ts';
+
+/** What an edge of a segment cannot go beyond. */
+export type BoundaryLimit =
+  /** The other edge of the segment. */
+  'self' | 'before' | 'after' | 'recording';
+
+interface Limit {
+  readonly atSeconds: number;
+  readonly by: BoundaryLimit;
+}
+
+/** A segment, and the times between which one of its edges can be. */
+export interface BoundaryRange extends Located {
+  readonly earliest: Limit;
+  readonly latest: Limit;
+}
+
+interface Edge {
+  readonly segment: SegmentId;
+  readonly edge: 'start' | 'end';
+}
+
+/**
+ * How far an edge can go: nothing gets a negative length, and no segment starts before the one before it. `null` where
+ * that leaves no room, as between segments that came out of order, and for a segment that is not there.
+ */
+export function boundaryRange(
+  draft: Draft,
+  { segment: id, edge }: Edge,
+  durationSeconds: number | null,
+): BoundaryRange | null {
+  const found = segmentAt(draft, id);
+  if (found === null) return null;
+  const { segment, index } = found;
+  const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
+  const [earliest, latest] =
+    edge === 'start'
+      ? [
+          limit(before?.start, 'before') ?? limit(0, 'recording'),
+          first([limit(segment.end, 'self'), limit(after?.start, 'after')]),
+        ]
+      : [
+          limit(segment.start, 'self'),
+          first([
+            limit(after?.end, 'after'),
+            limit(beyond?.start, 'after'),
+            limit(durationSeconds ?? Infinity, 'recording'),
+          ]),
+        ];
+  if (earliest === null || latest === null || earliest.atSeconds > latest.atSeconds) return null;
+  return { ...found, earliest, latest };
+}
+
+const limit = (atSeconds: number | undefined, by: BoundaryLimit): Limit | null =>
+  atSeconds === undefined ? null : { atSeconds, by };
+
+const first = (limits: readonly (Limit | null)[]): Limit | null =>
+  limits.reduce((least, one) => {
+    if (one === null || (least !== null && least.atSeconds <= one.atSeconds)) return least;
+    return one;
+  }, null);
+
+/** Why an edge does not go where it is to go. */
+export type BoundaryStop = 'there' | 'order' | BoundaryLimit;
+
+/** What keeps an edge from a time, or that it is there already; `null` where it goes there. */
+export function boundaryStop(
+  draft: Draft,
+  move: Edge & { readonly toSeconds: number },
+  durationSeconds: number | null,
+): BoundaryStop | null {
+  const range = boundaryRange(draft, move, durationSeconds);
+  if (range === null) return 'order';
+  const to = roundTime(move.toSeconds);
+  if (to < range.earliest.atSeconds) return range.earliest.by;
+  if (to > range.latest.atSeconds) return range.latest.by;
+  return to === range.segment[move.edge] ? 'there' : null;
+}

@@ -1,0 +1,63 @@
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { Change, Draft, EditOperation } from '../../../contract/model/transcript.ts';
+import { roundTime, segmentAt } from './draft.ts';
+import { plainText } from './text-operations.ts';
+
+/** Length in seconds of a new segment where there is room for it. */
+const insertedSeconds = 2;
+
+type Insertion = Extract<EditOperation, { kind: 'insert' }>;
+type PuttingBack = Extract<EditOperation, { kind: 'put-back' }>;
+
+/** A new segment in the gap after another one. Without a gap it has no length until its edges are moved. */
+export function insert(
+  draft: Draft,
+  { after, text, fillsGap }: Insertion,
+  durationSeconds: number | null,
+): Change {
+  // A text without times stays one.
+  if (draft.text !== null) return [];
+  const found = after === null ? null : segmentAt(draft, after);
+  if (after !== null && found === null) return [];
+  const at = found === null ? 0 : found.index + 1;
+  const next = draft.segments[at];
+  const latest = next?.start ?? Math.max(durationSeconds ?? Infinity, found?.segment.start ?? 0);
+  const start = Math.min(found === null ? 0 : Math.max(found.segment.start, found.segment.end), latest);
+  const wanted = fillsGap && next !== undefined ? latest : start + insertedSeconds;
+  const end = Math.max(start, Math.min(wanted, latest));
+  const inserted = {
+    id: draft.nextId,
+    start,
+    end,
+    text: plainText(text),
+    speaker: found?.segment.speaker ?? null,
+  };
+  return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
+}
+
+export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
+  const gone = new Set(ids);
+  // From the end, so that the places before stay the same.
+  return draft.segments
+    .flatMap((segment, at) =>
+      gone.has(segment.id) ? [{ kind: 'splice' as const, at, removed: [segment], inserted: [] }] : [],
+    )
+    .toReversed();
+}
+
+/** A segment in the order of starts; it is cut where it would go beyond the recording, and never where another one is. */
+export function putBack(draft: Draft, segment: PuttingBack, durationSeconds: number | null): Change {
+  if (draft.text !== null) return [];
+  const longest = durationSeconds ?? Infinity;
+  const start = Math.min(Math.max(0, roundTime(segment.start)), longest);
+  const found = draft.segments.findIndex((other) => other.start > start);
+  const at = found < 0 ? draft.segments.length : found;
+  const inserted = {
+    id: draft.nextId,
+    start,
+    end: Math.min(Math.max(start, roundTime(segment.end)), longest),
+    text: plainText(segment.text),
+    speaker: segment.speaker,
+  };
+  return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
+}

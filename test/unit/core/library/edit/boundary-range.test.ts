@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { boundaryStop } from '../../../../../electron/core/library/edit/boundary-range.ts';
+import { applyChange } from '../../../../../electron/core/library/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/library/edit/edit.ts';
+import { draft, durationSeconds } from './arbitraries.ts';
+
+const spoken = draftOf([
+  { start: 1, end: 4, text: 'One net.' },
+  { start: 4, end: 6, text: 'Two nets.' },
+  { start: 8, end: 9, text: 'Three.' },
+]);
+
+describe('what keeps a boundary from the playhead', () => {
+  test.each([
+    ['start', 1, 0.5, 'before'],
+    ['start', 1, 2, null],
+    ['start', 1, 4, 'there'],
+    ['start', 1, 7, 'self'],
+    ['end', 1, 3, 'self'],
+    ['end', 1, 6, 'there'],
+    ['end', 1, 8.5, null],
+    ['end', 1, 9.5, 'after'],
+    ['end', 0, 7, 'after'],
+    ['end', 2, 61, 'recording'],
+    ['start', 9, 2, 'order'],
+  ] as const)('the %s of segment %i at %f s: %s', (edge, segment, toSeconds, stop) => {
+    expect(boundaryStop(spoken, { segment, edge, toSeconds }, 60)).toBe(stop);
+  });
+
+  test('segments that came out of order leave no room', () => {
+    const mixed = draftOf([
+      { start: 5, end: 6, text: 'One.' },
+      { start: 1, end: 2, text: 'Two.' },
+    ]);
+    expect(boundaryStop(mixed, { segment: 1, edge: 'start', toSeconds: 3 }, 60)).toBe('order');
+  });
+
+  test('nothing keeps the end of the last one where the length is not known', () => {
+    expect(boundaryStop(spoken, { segment: 2, edge: 'end', toSeconds: 9000 }, null)).toBeNull();
+  });
+
+  test('without one the boundary is where it was to go, and with one it is not', () => {
+    const move = fc.record({
+      segment: fc.nat({ max: 8 }),
+      edge: fc.constantFrom('start' as const, 'end' as const),
+      toSeconds: fc.integer({ min: 0, max: 65_000 }).map((thousandths) => thousandths / 1000),
+    });
+    fc.assert(
+      fc.property(draft, move, (before, one) => {
+        const change = changeOf(
+          before,
+          { kind: 'move-boundary', ...one },
+          { durationSeconds, original: () => ({ segments: [], text: null }) },
+        );
+        const stop = boundaryStop(before, one, durationSeconds);
+        const moved = applyChange(before, change).segments.find(({ id }) => id === one.segment);
+        expect(moved?.[one.edge] === one.toSeconds).toBe(stop === null || stop === 'there');
+        if (stop === 'there' || stop === 'order') expect(change).toStrictEqual([]);
+      }),
+    );
+  });
+});
