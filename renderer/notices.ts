@@ -36,6 +36,11 @@ export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: stay, ...(description !== undefined && { description }) });
 }
 
+/** Says something in the place of what was said before about the same, so that saying it often fills no corner. */
+export function notifyAgain(id: string, title: string, description = ''): void {
+  notices.add({ id, title, description, timeout: stay });
+}
+
 /** Says what was done, with the way back. @returns the notice's name. */
 export function notifyUndoable(title: string, undo: () => void): string {
   const action = { label: i18n.t('action.undo'), run: undo };

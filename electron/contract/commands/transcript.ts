@@ -19,7 +19,10 @@ const text = z.string().max(longestSegmentText);
 const segments = z.array(number).max(1_000_000).readonly();
 /** A hundred speakers are more than anybody tells apart. */
 const mostSpeakers = 100;
-const speaker = z.int().min(0).max(mostSpeakers - 1);
+const speaker = z
+  .int()
+  .min(0)
+  .max(mostSpeakers - 1);
 
 /** How a text is looked for. */
 export const querySchema = z.strictObject({

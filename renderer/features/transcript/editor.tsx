@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SegmentId } from '../../../electron/contract/model/identifiers.ts';
-import type { DraftSegment, TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
-import { attempt, notify } from '../../notices.ts';
+import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import { attempt, notify, notifyAgain } from '../../notices.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { OnceOpen } from '../../ui/once-open.ts';
 import { problemWords } from '../../ui/problem-words.ts';
+import { useFormat } from '../../ui/use-format.ts';
 import { useStore } from '../../use-store.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
@@ -15,8 +15,10 @@ import { FindBar } from './find/find-bar.tsx';
 import { markFound } from './find/highlights.ts';
 import type { Found } from './find/found.ts';
 import { useTextSearch } from './find/use-text-search.ts';
+import { boundaryWords } from './editing/boundary-words.ts';
 import { NoteDialog, type NoteWanted } from './editing/note-dialog.tsx';
 import { quoteOf } from './editing/quote.ts';
+import type { Stretch } from '../../../electron/core/library/edit/turns.ts';
 import { RetimeDialog } from './editing/retime-dialog.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
@@ -47,6 +49,7 @@ export interface EditorProps {
 /** An open transcript with everything that can be done with it. */
 export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
@@ -79,22 +82,24 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
     place: null,
   });
 
-  const copyQuote = (segment: DraftSegment): void => {
+  const copyQuote = (selected: readonly Stretch[]): void => {
     const { draft } = session.getState();
-    const name = segment.speaker === null ? null : (speakerNames(draft, t)[segment.speaker] ?? null);
+    const text = quoteOf(draft.segments, selected, speakerNames(draft, t), document.name);
     attempt(async () => {
-      await ask('transcript.copy', { text: quoteOf(segment, name, document.name) });
+      await ask('transcript.copy', { text });
       notify(t('transcript.quoteCopied'));
     });
   };
   const onAction = useActions({
     list,
     onQuote: copyQuote,
+    onBoundary: (moved) => {
+      const { title, note } = boundaryWords(t, format, moved);
+      notifyAgain('boundary', title, note);
+    },
     onNote: (atSeconds) => setNote({ kind: 'new', atSeconds }),
   });
-  const onMenu = useCallback((segment: SegmentId, anchor: Element) => {
-    setMenu({ open: true, place: { segment, anchor } });
-  }, []);
+  const onMenu = useCallback((place: SegmentMenuPlace) => setMenu({ open: true, place }), []);
   const closeDialog = (): void => setDialog(null);
 
   const showFound = (place: Found): void => {

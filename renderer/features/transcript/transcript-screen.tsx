@@ -43,8 +43,9 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
   const [problem, setProblem] = useState<Problem | null>(null);
   const tell = useRef<SessionHooks['changedElsewhere']>(() => undefined);
   useEffect(() => {
-    tell.current = (isKept) => {
-      if (isKept) notify(t('transcript.changedElsewhere'));
+    tell.current = (outcome) => {
+      if (outcome === 'kept') notify(t('transcript.changedElsewhere'));
+      else if (outcome === 'returned') notify(t('transcript.returned'), t('transcript.returnedNote'));
       else notifyProblem({ code: 'transcript_changed' });
     };
   }, [t]);
@@ -66,7 +67,9 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
         setOpened(null);
         return;
       }
-      session = new TranscriptSession(ask, document, { changedElsewhere: (isKept) => tell.current(isKept) });
+      session = new TranscriptSession(ask, document, {
+        changedElsewhere: (outcome) => tell.current(outcome),
+      });
       setOpened({ document, session });
       if (isStale) session.catchUp();
     };

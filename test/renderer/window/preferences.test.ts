@@ -58,10 +58,13 @@ test.each(['light', 'dark'] as const)(
         return luminance(getComputedStyle(probe).color);
       };
       const paper = lightness('--paper');
-      return ['--ink', '--ink-2', '--ink-3', '--accent', '--ok', '--warn', '--bad'].map((name) => {
-        const [dark, light] = [paper, lightness(name)].toSorted((a, b) => a - b) as [number, number];
-        return [name, (light + 0.05) / (dark + 0.05)] as const;
-      });
+      const speakers = Array.from({ length: 9 }, (_, index) => `--speaker-${index + 1}`);
+      return ['--ink', '--ink-2', '--ink-3', '--accent', '--ok', '--warn', '--bad', ...speakers].map(
+        (name) => {
+          const [dark, light] = [paper, lightness(name)].toSorted((a, b) => a - b) as [number, number];
+          return [name, (light + 0.05) / (dark + 0.05)] as const;
+        },
+      );
     });
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/contrast-${colorScheme}.png` });
     await page.emulateMedia({ contrast: 'no-preference' });

@@ -1,11 +1,15 @@
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { Stretch } from '../../../../electron/core/library/edit/turns.ts';
 import { caretIn, caretLine, caretX, runsLeft } from './caret.ts';
+import { selectedIn } from './selection.ts';
 
 /** Something that a key does to a segment or the whole transcript. */
 export type SegmentAction =
   | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
   | { readonly kind: 'merge-before' | 'merge-after' }
-  | { readonly kind: 'delete' | 'insert' | 'note' | 'quote' | 'play-from-here' | 'leave' }
+  | { readonly kind: 'delete' | 'insert' | 'note' | 'play-from-here' | 'leave' }
+  /** What is selected in the segment and beyond it; without that all of the segment. */
+  | { readonly kind: 'quote'; readonly selected: readonly Stretch[] }
   | { readonly kind: 'play' | 'skip-back' | 'undo' | 'redo' }
   | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
   | { readonly kind: 'speaker'; readonly speaker: number | null }
@@ -56,9 +60,9 @@ function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): Segment
     case 'y':
       return { kind: 'redo' };
     case 'enter':
-      return { kind: 'split', offset: caretIn(element) ?? 0, atPlayhead: true };
+      return { kind: 'split', offset: splitAt(element), atPlayhead: true };
     case 'c':
-      return shiftKey ? { kind: 'quote' } : null;
+      return shiftKey ? { kind: 'quote', selected: selectedAround(element) } : null;
     default:
       return null;
   }
@@ -67,8 +71,8 @@ function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): Segment
 function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (key === 'Tab') return { kind: shiftKey ? 'skip-back' : 'play' };
   if (key === 'Escape') return { kind: 'leave' };
+  if (key === 'Enter') return { kind: 'split', offset: splitAt(element), atPlayhead: false };
   const caret = caretIn(element);
-  if (key === 'Enter') return { kind: 'split', offset: caret ?? 0, atPlayhead: false };
   if (caret === null || shiftKey) return null;
   const length = element.textContent?.length ?? 0;
   switch (key) {
@@ -90,3 +94,9 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
       return null;
   }
 }
+
+const selectedAround = (element: HTMLElement): readonly Stretch[] =>
+  selectedIn(element.closest<HTMLElement>('ol') ?? element);
+
+/** Where a segment is split: at the caret, or where what is selected begins. */
+const splitAt = (element: HTMLElement): number => caretIn(element) ?? selectedAround(element)[0]?.start ?? 0;

@@ -21,7 +21,10 @@ import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import { caretIn, writeText } from './caret.ts';
+import { isWord } from './composition.ts';
 import { rowOf, textIn, textOf } from './rows.ts';
+import type { SegmentMenuPlace } from './segment-menu.tsx';
+import { selectedIn } from './selection.ts';
 import { SegmentRow } from './segment-row.tsx';
 import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
@@ -55,7 +58,7 @@ export interface SegmentListProps {
   readonly handle: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
   /** Opens the menu of a segment. */
-  readonly onMenu: (segment: SegmentId, anchor: Element) => void;
+  readonly onMenu: (place: SegmentMenuPlace) => void;
   readonly onSpeakers: () => void;
   readonly onNote: (note: number) => void;
   /** A key while nothing is typed in. */
@@ -176,6 +179,14 @@ export function SegmentList(props: SegmentListProps) {
   // Reading starts at once, by keyboard as well.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
+  const openMenu = (row: HTMLElement): void => {
+    const list = scroller.current;
+    props.onMenu({
+      segment: Number(row.dataset['segment']),
+      anchor: row.querySelector('[data-act=menu]') ?? row,
+      selected: list === null ? [] : selectedIn(list),
+    });
+  };
   const onKeyDown = useListKeys({
     scroller,
     virtualizer,
@@ -184,7 +195,7 @@ export function SegmentList(props: SegmentListProps) {
     following,
     onEdit: edit,
     onAction,
-    onMenu: props.onMenu,
+    onMenu: openMenu,
     onListKey: props.onListKey,
   });
 
@@ -211,7 +222,7 @@ export function SegmentList(props: SegmentListProps) {
     const segment = Number(row.dataset['segment']);
     const note = target.dataset['note'];
     if (note !== undefined) props.onNote(Number(note));
-    else if (target.dataset['act'] === 'menu') props.onMenu(segment, target);
+    else if (target.dataset['act'] === 'menu') openMenu(row);
     else if (target.dataset['act'] === 'speakers') props.onSpeakers();
     else if (target.dataset['act'] === 'body') {
       // Beside the words: the caret goes to their end.
@@ -240,14 +251,17 @@ export function SegmentList(props: SegmentListProps) {
           const row = rowOf(event.target);
           if (row === null) return;
           event.preventDefault();
-          props.onMenu(Number(row.dataset['segment']), row.querySelector('[data-act=menu]') ?? row);
+          openMenu(row);
         }}
         onPaste={onPaste}
         onInput={(event) => {
           bringing.rest();
           take(event.target, event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing);
         }}
-        onCompositionEnd={(event) => take(event.target, false)}
+        onCompositionEnd={(event) => {
+          take(event.target, false);
+          if (isWord(event.data)) session.flush();
+        }}
         onFocus={(event) => {
           const row = rowOf(event.target);
           caret.hold(row !== null && event.target.role === 'textbox' ? Number(row.dataset['segment']) : null);

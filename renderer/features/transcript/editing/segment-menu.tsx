@@ -1,15 +1,19 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { Stretch } from '../../../../electron/core/library/edit/turns.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/menu.tsx';
 import { useSession } from '../workspace.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
+import { placeIn } from './selection.ts';
 import { Keys } from '../keys/keys.tsx';
 
 export interface SegmentMenuPlace {
   readonly segment: SegmentId;
   readonly anchor: Element;
+  /** What was selected, or where the caret was, when the menu opened. */
+  readonly selected: readonly Stretch[];
 }
 
 export interface SegmentMenuProps {
@@ -21,16 +25,38 @@ export interface SegmentMenuProps {
   readonly onClose: () => void;
 }
 
-type Entry = readonly [words: EntryWords, keys: string, action: SegmentAction];
-type EntryWords = 'play' | 'quote' | 'note' | 'mergeBefore' | 'mergeAfter' | 'insert' | 'start' | 'end';
+type Entry = readonly [words: EntryWords, keys: string, action: SegmentAction | MadeAction];
+type EntryWords =
+  | 'play'
+  | 'quote'
+  | 'note'
+  | 'split'
+  | 'splitHere'
+  | 'mergeBefore'
+  | 'mergeAfter'
+  | 'insert'
+  | 'start'
+  | 'end';
+
+/** What an entry does where the menu was opened; `null` where that is nothing. */
+type MadeAction = (place: SegmentMenuPlace) => SegmentAction | null;
+
+const split =
+  (atPlayhead: boolean): MadeAction =>
+  ({ segment, selected }) => {
+    const offset = placeIn(selected, segment);
+    return offset === null ? null : { kind: 'split', offset, atPlayhead };
+  };
 
 const entries: readonly (readonly Entry[])[] = [
   [
     ['play', 'Alt+Enter', { kind: 'play-from-here' }],
-    ['quote', 'Mod+Shift+C', { kind: 'quote' }],
+    ['quote', 'Mod+Shift+C', ({ selected }) => ({ kind: 'quote', selected })],
     ['note', 'Alt+N', { kind: 'note' }],
   ],
   [
+    ['split', 'Enter', split(false)],
+    ['splitHere', 'Mod+Enter', split(true)],
     ['mergeBefore', 'Alt+↑', { kind: 'merge-before' }],
     ['mergeAfter', 'Alt+↓', { kind: 'merge-after' }],
     ['insert', 'Alt+I', { kind: 'insert' }],
@@ -55,11 +81,14 @@ export function SegmentMenu({ open, place, onAction, onSpeakers, onClose }: Segm
       <MenuPopup anchor={place?.anchor} align="end">
         {entries.map((group) => (
           <div key={group[0]?.[0]}>
-            {group.map(([words, keys, action]) => (
-              <MenuItem key={words} onClick={() => act(action)}>
-                <Keys keys={keys}>{t(`transcript.act.${words}`)}</Keys>
-              </MenuItem>
-            ))}
+            {group.map(([words, keys, does]) => {
+              const action = typeof does === 'function' ? place && does(place) : does;
+              return (
+                <MenuItem key={words} onClick={() => action && act(action)} disabled={action === null}>
+                  <Keys keys={keys}>{t(`transcript.act.${words}`)}</Keys>
+                </MenuItem>
+              );
+            })}
             <MenuSeparator />
           </div>
         ))}

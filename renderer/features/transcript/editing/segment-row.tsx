@@ -6,6 +6,9 @@ import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';
 import styles from './segment-row.module.css';
 
+/** Speakers with a colour of their own, as many as there are keys for. */
+const speakerColours = 9;
+
 export interface SegmentRowProps {
   readonly segment: DraftSegment;
   readonly index: number;
@@ -85,7 +88,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
             tabIndex={-1}
             dir="auto"
             data-act="speakers"
-            data-speaker={(segment.speaker ?? 0) % 6}
+            data-speaker={(segment.speaker ?? 0) % speakerColours}
             className={styles.who}
           >
             {speaker}

@@ -1,5 +1,6 @@
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Draft } from '../../../../electron/contract/model/transcript.ts';
+import type { Draft, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import { segmentAt } from '../../../../electron/core/library/edit/draft.ts';
 
 /** Milliseconds after which what was typed is stored, however fast one goes on: what a crash may take. */
 export const partMs = 150;
@@ -12,6 +13,8 @@ const longestMs = 3000;
 export interface TypingRun {
   /** `null`: the text of a transcript without times. */
   readonly segment: SegmentId | null;
+  /** The segment as it was before; `null` in a transcript without times. */
+  readonly was: DraftSegment | null;
   /** What stood there before. */
   readonly base: string;
   /** What stands there now. */
@@ -52,10 +55,10 @@ export class Typing {
     return this.#run;
   }
 
-  /** Takes what stands there now; `base` tells what did before the first letter. */
-  take({ segment, text, isComposing }: Typed, base: () => string): void {
+  /** Takes what stands there now, in a draft that has nothing of it yet. */
+  take(draft: Draft, { segment, text, isComposing }: Typed): void {
     const now = performance.now();
-    const begun = this.#run ?? { segment, base: base(), stored: null, since: now };
+    const begun = this.#run ?? { ...placeIn(draft, segment), stored: null, since: now };
     this.#run = { ...begun, text };
     clearTimeout(this.#rest);
     const rest = Math.max(0, Math.min(restMs, begun.since + longestMs - now));
@@ -83,8 +86,8 @@ export class Typing {
   }
 
   /** Something else stands there now, in which one goes on. */
-  rebase(base: string, text: string): void {
-    if (this.#run !== null) this.#run = { ...this.#run, base, text, stored: null };
+  rebase(draft: Draft, segment: SegmentId | null, text: string): void {
+    if (this.#run !== null) this.#run = { ...this.#run, ...placeIn(draft, segment), text, stored: null };
     this.goOn();
   }
 
@@ -97,4 +100,16 @@ export class Typing {
     this.#run = null;
     return run;
   }
+}
+
+/** Where one begins to type, and what stands there. */
+function placeIn(draft: Draft, segment: SegmentId | null): Pick<TypingRun, 'segment' | 'was' | 'base'> {
+  const was = segment === null ? null : (segmentAt(draft, segment)?.segment ?? null);
+  return { segment, was, base: (segment === null ? draft.text : was?.text) ?? '' };
+}
+
+/** What is typed as if nothing of it were stored: what is, stood there before. */
+export function asNew(run: TypingRun): TypingRun {
+  const { stored, segment } = run;
+  return stored === null ? run : { ...run, ...placeIn(stored, segment), stored: null };
 }

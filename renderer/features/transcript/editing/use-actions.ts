@@ -1,13 +1,18 @@
 import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import { boundaryStop } from '../../../../electron/core/library/edit/boundary-range.ts';
+import type { Stretch } from '../../../../electron/core/library/edit/turns.ts';
 import { useWorkspace } from '../workspace.ts';
+import type { MovedBoundary } from './boundary-words.ts';
 import type { OnAction } from './segment-keys.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 
 export interface ActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
-  readonly onQuote: (segment: DraftSegment) => void;
+  readonly onQuote: (selected: readonly Stretch[]) => void;
+  /** A boundary was to go to the playhead. */
+  readonly onBoundary: (moved: MovedBoundary) => void;
   readonly onNote: (atSeconds: number) => void;
 }
 
@@ -15,7 +20,7 @@ export interface ActionsOptions {
 export const skipBackSeconds = 3;
 
 /** Carries out what keys and menus do to segments; the caret ends where one would go on typing. */
-export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction {
+export function useActions({ list, onQuote, onBoundary, onNote }: ActionsOptions): OnAction {
   const { session, playback } = useWorkspace();
 
   const around = (id: SegmentId) => {
@@ -69,9 +74,14 @@ export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction 
         if (inserted !== undefined) list.current?.edit(inserted.id, 0);
         return;
       }
-      case 'boundary':
-        session.edit({ kind: 'move-boundary', segment: id, edge: action.edge, toSeconds: time });
+      case 'boundary': {
+        const { edge } = action;
+        const move = { segment: id, edge, toSeconds: time };
+        const stop = boundaryStop(session.getState().draft, move, session.durationSeconds);
+        const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
+        onBoundary({ edge, stop, hasMoved, atSeconds: (around(id).segment ?? segment)[edge] });
         return;
+      }
       case 'speaker':
         session.edit({ kind: 'set-speaker', segments: [id], speaker: action.speaker });
         return;
@@ -79,7 +89,11 @@ export function useActions({ list, onQuote, onNote }: ActionsOptions): OnAction 
         onNote(time > 0 ? time : segment.start);
         return;
       case 'quote':
-        onQuote(segment);
+        onQuote(
+          action.selected.some((one) => one.segment === id && one.start < one.end)
+            ? action.selected
+            : [{ segment: id, start: 0, end: segment.text.length }],
+        );
         return;
       case 'play-from-here':
         playback.seek(segment.start);

@@ -4,6 +4,7 @@ import type { SegmentId } from '../../../../electron/contract/model/identifiers.
 import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
 import { offsetAt } from './caret.ts';
 import { rowOf, textOf } from './rows.ts';
+import { selectedIn } from './selection.ts';
 import { actionOf, type OnAction } from './segment-keys.ts';
 import type { Following } from './use-following.ts';
 
@@ -17,10 +18,15 @@ export interface ListKeysOptions {
   /** Puts the caret into a segment. */
   readonly onEdit: (segment: SegmentId, offset: number) => void;
   readonly onAction: OnAction;
-  readonly onMenu: (segment: SegmentId, anchor: Element) => void;
+  /** Opens the menu of a row. */
+  readonly onMenu: (row: HTMLElement) => void;
   /** A key while nothing is typed in, of which the list itself makes nothing. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
 }
+
+/** The key that copies a quote, while nothing is typed in. */
+const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c';
 
 const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
@@ -42,7 +48,12 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     // By itself End would stop where the end was before the segments were measured.
     if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
-    else if (event.key === 'Enter' || event.key === 'F2') {
+    else if (isQuoteKey(event)) {
+      const selected = scroller.current === null ? [] : selectedIn(scroller.current);
+      const [first] = selected;
+      if (first === undefined) return;
+      onAction(first.segment, { kind: 'quote', selected });
+    } else if (event.key === 'Enter' || event.key === 'F2') {
       const first = virtualizer.range?.startIndex ?? 0;
       const last = virtualizer.range?.endIndex ?? 0;
       const target = segments[playing >= first && playing <= last ? playing : first];
@@ -65,7 +76,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     const segment = Number(row.dataset['segment']);
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       event.preventDefault();
-      options.onMenu(segment, row.querySelector('[data-act=menu]') ?? row);
+      options.onMenu(row);
       return;
     }
     const action = actionOf(event.nativeEvent, event.target);

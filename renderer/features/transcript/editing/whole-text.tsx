@@ -6,6 +6,7 @@ import { differenceOf } from '../../../../electron/core/library/edit/whole-text.
 import type { Found, TextPlace } from '../find/found.ts';
 import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
+import { isWord } from './composition.ts';
 import { skipBackSeconds } from './use-actions.ts';
 import styles from './whole-text.module.css';
 
@@ -133,7 +134,10 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
             writeCopy(copy.current, value);
             session.type(null, value, nativeEvent instanceof InputEvent && nativeEvent.isComposing);
           }}
-          onCompositionEnd={({ currentTarget: { value } }) => session.type(null, value)}
+          onCompositionEnd={({ currentTarget: { value }, data }) => {
+            session.type(null, value);
+            if (isWord(data)) session.flush();
+          }}
           onBlur={() => session.flush()}
           onKeyDown={onKeyDown}
         />

@@ -117,6 +117,9 @@ describe('a text without times', () => {
   });
 });
 
+const said = (segment: number, speaker: number) =>
+  ({ kind: 'set-speaker', segments: [segment], speaker }) as const;
+
 describe('an operation', () => {
   test('splits at the caret and shares the time by characters', () => {
     expect(after({ kind: 'split', segment: 0, offset: 8, atSeconds: null }).slice(0, 2)).toStrictEqual([
@@ -185,8 +188,6 @@ describe('an operation', () => {
   });
 
   test('names all speakers at once; two with one name become one', () => {
-    const said = (segment: number, speaker: number) =>
-      ({ kind: 'set-speaker', segments: [segment], speaker }) as const;
     const given = [said(0, 0), said(1, 1), said(2, 2)];
     const named = run(spoken, [...given, { kind: 'name-speakers', names: ['Anna', '', ' Anna '] }]);
     expect(named.after.speakers).toStrictEqual(['Anna', '', '']);

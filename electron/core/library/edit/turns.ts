@@ -1,0 +1,35 @@
+import type { SegmentId } from '../../../contract/model/identifiers.ts';
+import type { DraftSegment } from '../../../contract/model/transcript.ts';
+import { joinTexts } from '../../formats/plain-text.ts';
+import { timeWithin } from './time-within.ts';
+
+/** A stretch of a segment's text, in UTF-16 units; where nothing is selected, the caret: it ends where it starts. */
+export interface Stretch {
+  readonly segment: SegmentId;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What one person says in one go. */
+export interface Turn {
+  readonly speaker: number | null;
+  readonly text: string;
+  /** When its first word is spoken, in seconds. */
+  readonly atSeconds: number;
+}
+
+/** What is said in some stretches of a transcript, by turns; those without words are left out. */
+export function turnsOf(segments: readonly DraftSegment[], stretches: readonly Stretch[]): readonly Turn[] {
+  const byId = new Map(segments.map((segment) => [segment.id, segment]));
+  const turns: Turn[] = [];
+  for (const { segment: id, start, end } of stretches) {
+    const segment = byId.get(id);
+    const text = segment?.text.slice(start, end).trim() ?? '';
+    if (segment === undefined || text === '') continue;
+    const before = turns.at(-1);
+    if (before?.speaker === segment.speaker) {
+      turns[turns.length - 1] = { ...before, text: joinTexts([before.text, text]) };
+    } else turns.push({ speaker: segment.speaker, text, atSeconds: timeWithin(segment, start) });
+  }
+  return turns;
+}

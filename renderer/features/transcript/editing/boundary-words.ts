@@ -1,0 +1,51 @@
+import type { TFunction } from 'i18next';
+import type { BoundaryStop } from '../../../../electron/core/library/edit/boundary-range.ts';
+import { clock, type Format } from '../../../ui/format.ts';
+
+/** What became of a boundary that was to go to the playhead. */
+export interface MovedBoundary {
+  readonly edge: 'start' | 'end';
+  /** What kept it from there; `null` when it is there. */
+  readonly stop: BoundaryStop | null;
+  readonly hasMoved: boolean;
+  /** Where it is now, in seconds. */
+  readonly atSeconds: number;
+}
+
+/** Where a boundary is now, and why it is not at the playhead. */
+export function boundaryWords(
+  t: TFunction,
+  format: Format,
+  { edge, stop, hasMoved, atSeconds }: MovedBoundary,
+): { readonly title: string; readonly note: string } {
+  const came = stop === null ? 'Moved' : hasMoved ? 'Stopped' : 'Stays';
+  const title = t(`transcript.boundary.${edge}${came}`, { time: exactTime(atSeconds, format) });
+  return { title, note: stop === null ? '' : t(`transcript.boundary.${reasonOf(edge, stop)}`) };
+}
+
+const reasons = {
+  start: {
+    there: 'there',
+    order: 'order',
+    recording: 'recording',
+    before: 'startBefore',
+    self: 'startSelf',
+    after: 'startAfter',
+  },
+  end: {
+    there: 'there',
+    order: 'order',
+    recording: 'recording',
+    before: 'order',
+    self: 'endSelf',
+    after: 'endAfter',
+  },
+} as const;
+
+const reasonOf = <E extends 'start' | 'end'>(edge: E, stop: BoundaryStop) => reasons[edge][stop];
+
+/** Seconds as a clock shows them, to a tenth: what one hears between two words. */
+function exactTime(seconds: number, format: Format): string {
+  const tenths = Math.round(seconds * 10);
+  return clock(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { DraftSegment } from '../../electron/contract/model/transcript.ts';
+import { quoteOf } from '../../renderer/features/transcript/editing/quote.ts';
+
+const segments: readonly DraftSegment[] = [
+  { id: 4, start: 60, end: 70, text: 'One net. Two nets.', speaker: 0 },
+  { id: 9, start: 70, end: 80, text: ' Three nets. ', speaker: 0 },
+  { id: 2, start: 80, end: 90, text: 'And a boat?', speaker: 1 },
+];
+const whole = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: text.length });
+const quote = (...selected: Parameters<typeof quoteOf>[1]) =>
+  quoteOf(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
+
+describe('a quote', () => {
+  it('of some words has the time at which these are spoken', () => {
+    // Seven of fifteen letters come before it.
+    expect(quote({ segment: 4, start: 9, end: 18 })).toBe('“Two nets.” (Anna, Nets.mp3, 1:04)');
+    expect(quote({ segment: 4, start: 8, end: 12 })).toBe('“Two” (Anna, Nets.mp3, 1:04)');
+  });
+
+  it('over several segments begins with the first, and names whoever speaks', () => {
+    expect(quote(...segments.slice(0, 2).map(whole))).toBe(
+      '“One net. Two nets. Three nets.” (Anna, Nets.mp3, 1:00)',
+    );
+    expect(quote(whole(segments[1]!), { segment: 2, start: 0, end: 3 })).toBe(
+      '“Three nets.” (Anna, Nets.mp3, 1:10)\n“And” (Piet, Nets.mp3, 1:20)',
+    );
+  });
+
+  it('names nobody where nobody is named, and leaves out what is empty or gone', () => {
+    const [first] = segments;
+    const nobody = [{ ...first!, speaker: null }];
+    expect(quoteOf(nobody, [{ segment: 4, start: 0, end: 8 }], [], 'Nets.mp3')).toBe(
+      '“One net.” (Nets.mp3, 1:00)',
+    );
+    expect(quote({ segment: 4, start: 3, end: 4 }, { segment: 77, start: 0, end: 4 })).toBe('');
+  });
+});

@@ -1,0 +1,86 @@
+import type { CommandName } from '../../electron/contract/commands.ts';
+import type { TranscriptId } from '../../electron/contract/model/identifiers.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import type { Ask } from '../../renderer/bridge.ts';
+
+interface Input {
+  readonly id: number;
+  readonly revision: number;
+  readonly operation: never;
+  readonly continues?: boolean;
+  readonly finding: string;
+  readonly accepted: boolean;
+}
+
+/** Messages to the real store, on their way until they are let through in their order. */
+export class Wire {
+  readonly #store: Store;
+  #onTheWay: (() => void)[] = [];
+  readonly names: CommandName[] = [];
+  /** Whether nothing can be stored. */
+  isDown = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  readonly ask = ((name: CommandName, input: never): Promise<unknown> => {
+    this.names.push(name);
+    return new Promise((resolve, reject) => {
+      this.#onTheWay.push(() => {
+        try {
+          resolve(this.#answer(name, input));
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+    });
+  }) as Ask;
+
+  /** Whether something is on its way. */
+  get isBusy(): boolean {
+    return this.#onTheWay.length > 0;
+  }
+
+  /** Lets what is on its way arrive, and what is asked for because of that. */
+  async settle(): Promise<void> {
+    while (this.isBusy) await this.arrive();
+  }
+
+  /** Lets through what is on its way, and not what is asked for because of that. */
+  async arrive(): Promise<void> {
+    const those = this.#onTheWay;
+    this.#onTheWay = [];
+    for (const deliver of those) deliver();
+    await new Promise((done) => setImmediate(done));
+  }
+
+  #answer(name: CommandName, input: Input): unknown {
+    const { edits } = this.#store;
+    if (this.isDown) throw new Error('the disk is full');
+    if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);
+    if (name === 'transcript.edit')
+      return edits.edit(input.id, input.revision, input.operation, input.continues);
+    if (name === 'transcript.get') return edits.begin(input.id);
+    if (name === 'transcript.redo') return edits.redo(input.id, input.revision);
+    if (name === 'transcript.undo') return edits.undo(input.id, input.revision);
+    throw new Error(`nobody answers ${name}`);
+  }
+}
+
+export const said = ['One net.', 'Two nets.', 'Three.'];
+
+/** Saves a transcript of three sentences, two seconds each. Returns its number. */
+export function saveNets(store: Store): TranscriptId {
+  const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
+  return store.transcripts.save({
+    itemId: null,
+    service: 'test',
+    jobId: 'job',
+    name: 'Nets',
+    durationSeconds: 6,
+    recording: null,
+    createdAt: 1,
+    transcript: { language: 'en', text: said.join(' '), segments },
+  }).id;
+}

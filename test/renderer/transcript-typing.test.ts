@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TranscriptDocument } from '../../electron/contract/model/transcript.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import type { BroughtTogether } from '../../renderer/features/transcript/editing/catching-up.ts';
+import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
+import { partMs } from '../../renderer/features/transcript/editing/typing.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+import { openStore } from '../unit/core/store/store-kit.ts';
+import { said, saveNets, Wire } from './session-kit.ts';
+
+let store: Store;
+let id: number;
+let wire: Wire;
+let session: TranscriptSession;
+const told: BroughtTogether[] = [];
+const stored = (): TranscriptDocument => store.edits.open(id)!;
+const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
+const settle = (): Promise<void> => wire.settle();
+
+beforeEach(async () => {
+  store = openStore(await temporaryFolder());
+  id = saveNets(store);
+  wire = new Wire(store);
+  told.length = 0;
+  session = new TranscriptSession(wire.ask, stored(), {
+    changedElsewhere: (outcome) => told.push(outcome),
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+});
+
+const deleteSecond = () => store.edits.edit(id, stored().revision, { kind: 'delete', segments: [1] });
+
+describe('typing without a pause', () => {
+  it('is stored within a fraction of a second, and is one edit', async () => {
+    let text = 'Two nets.';
+    for (const letter of ' They were mended') {
+      text += letter;
+      session.type(1, text);
+      vi.advanceTimersByTime(partMs);
+      await settle();
+      expect(texts()[1]).toBe(text);
+      expect(session.getState().saving.kind).toBe('saving');
+    }
+    session.undo();
+    await settle();
+    expect(texts()).toStrictEqual(said);
+    session.redo();
+    await settle();
+    expect(texts()[1]).toBe(text);
+    expect(session.getState()).toMatchObject({ saving: { kind: 'saved' }, canRedo: false });
+  });
+
+  it('that comes to nothing leaves nothing to take back', async () => {
+    session.type(1, 'Two netss.');
+    vi.advanceTimersByTime(partMs);
+    await settle();
+    session.type(1, 'Two nets.');
+    session.flush();
+    await settle();
+    expect(session.getState()).toMatchObject({ canUndo: false, saving: { kind: 'saved' } });
+    expect(stored()).toMatchObject({ canUndo: false, revision: 2 });
+  });
+
+  it('waits while nothing can be stored, and loses nothing', async () => {
+    wire.isDown = true;
+    session.type(1, 'Two nets. A');
+    vi.advanceTimersByTime(partMs);
+    await settle();
+    session.type(1, 'Two nets. A boat');
+    vi.advanceTimersByTime(5000);
+    await settle();
+    expect(session.getState().saving.kind).toBe('unsaved');
+    wire.isDown = false;
+    session.retry();
+    await settle();
+    expect(texts()[1]).toBe('Two nets. A boat');
+    expect(session.getState().saving.kind).toBe('saved');
+  });
+
+  it('is kept when the transcript is changed elsewhere, which can be taken back after it', async () => {
+    session.type(1, 'Two nets. And');
+    vi.advanceTimersByTime(partMs);
+    await settle();
+    session.type(1, 'Two nets. And a boat');
+    store.edits.edit(id, stored().revision, {
+      kind: 'replace',
+      query: { text: 'net', matchCase: false, wholeWords: false },
+      replacement: 'trap',
+    });
+    vi.advanceTimersByTime(partMs);
+    await settle();
+    expect(session.textOf(1, '')).toBe('Two traps. And a boat');
+    session.flush();
+    await settle();
+    expect(texts()).toStrictEqual(['One trap.', 'Two traps. And a boat', 'Three.']);
+    expect(told).toStrictEqual(['kept']);
+    session.undo();
+    await settle();
+    session.undo();
+    await settle();
+    session.undo();
+    await settle();
+    expect(texts()).toStrictEqual(said);
+    expect(session.getState().canUndo).toBe(false);
+  });
+
+  it('and what else was done meanwhile comes on top of what was changed elsewhere', async () => {
+    store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Twenty-one nets.' });
+    session.edit({ kind: 'split', segment: 1, offset: 3, atSeconds: null });
+    session.type(2, 'Three, and a boat.');
+    session.flush();
+    await settle();
+    expect(texts()).toStrictEqual(['Twenty-one nets.', 'Two', 'nets.', 'Three, and a boat.']);
+    expect(told).toStrictEqual(['kept']);
+    expect(session.getState().saving.kind).toBe('saved');
+  });
+
+  it('takes nothing back that was done elsewhere', async () => {
+    session.edit({ kind: 'set-text', segment: 1, text: 'Two.' });
+    await settle();
+    store.edits.edit(id, 1, { kind: 'set-text', segment: 0, text: 'One.' });
+    session.undo();
+    await settle();
+    expect(texts()).toStrictEqual(['One.', 'Two.', 'Three.']);
+    expect(told).toStrictEqual(['partly']);
+    expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
+  });
+
+  describe('in a segment that is deleted elsewhere', () => {
+    it('puts it back with every letter, and goes on in it', async () => {
+      session.type(1, 'Two nets. And');
+      deleteSecond();
+      vi.advanceTimersByTime(partMs);
+      session.type(1, 'Two nets. And a');
+      await settle();
+      expect(told).toStrictEqual(['returned']);
+      const [, back] = session.getState().draft.segments;
+      expect(back).toMatchObject({ start: 2, end: 4 });
+      expect(session.getState().stepped).toStrictEqual({ segment: back?.id, offset: 15 });
+      session.type(back?.id ?? 0, 'Two nets. And a boat');
+      session.flush();
+      await settle();
+      expect(texts()).toStrictEqual(['One net.', 'Two nets. And a boat', 'Three.']);
+      expect(session.getState().saving.kind).toBe('saved');
+      while (session.getState().canUndo) {
+        session.undo();
+        await settle();
+      }
+      expect(texts()).toStrictEqual(said);
+    });
+
+    it('puts it back when nothing was on its way yet', async () => {
+      session.type(1, 'Two nets. And');
+      deleteSecond();
+      session.catchUp();
+      await settle();
+      session.flush();
+      await settle();
+      expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
+      expect(told).toStrictEqual(['returned']);
+    });
+
+    it('puts it back when one has left it before that was known', async () => {
+      session.type(1, 'Two nets. And');
+      deleteSecond();
+      session.catchUp();
+      session.flush();
+      await settle();
+      expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
+      expect(told).toStrictEqual(['returned']);
+    });
+
+    it('leaves it deleted when nothing was typed', async () => {
+      session.type(1, 'Two nets. A');
+      session.type(1, 'Two nets.');
+      deleteSecond();
+      session.catchUp();
+      await settle();
+      session.flush();
+      await settle();
+      expect(texts()).toStrictEqual(['One net.', 'Three.']);
+    });
+  });
+
+  it('in a segment that is joined elsewhere stays with its words', async () => {
+    session.type(1, 'Two big nets.');
+    store.edits.edit(id, stored().revision, { kind: 'merge', segment: 0 });
+    session.catchUp();
+    await settle();
+    session.flush();
+    await settle();
+    expect(texts()).toStrictEqual(['One net. Two big nets.', 'Three.']);
+    expect(told).toStrictEqual(['kept']);
+  });
+
+  it('in a new segment finds it again where another one has its number', async () => {
+    session.edit({ kind: 'insert', after: 0, text: '', fillsGap: false });
+    session.type(3, 'Here.');
+    session.flush();
+    for (const text of ['There.', 'And there.']) {
+      store.edits.edit(id, stored().revision, { kind: 'insert', after: 2, text, fillsGap: false });
+    }
+    await settle();
+    expect(texts()).toStrictEqual(['One net.', 'Here.', 'Two nets.', 'Three.', 'And there.', 'There.']);
+    expect(told).toStrictEqual(['kept']);
+  });
+});
