@@ -56,11 +56,7 @@ describe('an edit', () => {
     let store = openStore(folder);
     const id = save(store);
     const before = seen(opened(store, id));
-    make(store, id, [
-      split,
-      { kind: 'merge', segment: 1 },
-      { kind: 'name-speakers', names: ['Piet'] },
-    ]);
+    make(store, id, [split, { kind: 'merge', segment: 1 }, { kind: 'name-speakers', names: ['Piet'] }]);
     const after = seen(opened(store, id));
     await store.close();
 
