@@ -38,7 +38,7 @@ export const textIn = (draft: Draft, segment: SegmentId | null): string | null =
   segment === null ? draft.text : (segmentAt(draft, segment)?.segment.text ?? null);
 
 /** The text that an operation changes letters of; `null` for one that does something else. */
-export function textOf(draft: Draft, operation: EditOperation): string | null {
+function textOf(draft: Draft, operation: EditOperation): string | null {
   if (operation.kind === 'edit-text') return draft.text;
   return operation.kind === 'set-text' || operation.kind === 'split'
     ? textIn(draft, operation.segment)
