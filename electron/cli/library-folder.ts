@@ -42,7 +42,7 @@ export async function prepareLibrary(
     reporter.tell({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     whenAborted(system.interrupted, resolve);
-    store.searchIndex.catchUp(system.clock, resolve, reject);
+    store.searchIndex.keepUp(system.clock, resolve, reject);
     await promise;
   } finally {
     await store.close();

@@ -6,14 +6,16 @@ import { LibraryBackups } from '../../electron/core/library/backup/library-backu
 import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { caughtUp } from '../support/caught-up.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
+import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * Measures what it takes to work on a whole library, and how long it keeps the main process from anything else: 1,000 one-hour
- * transcripts of 1,000 segments each are backed up, restored into an empty library, and a name is found and replaced in
- * all of them and taken back. `npm run bench -- library`, or with fewer transcripts
+ * Measures what it takes to work on a whole library, and how long it keeps the main process from anything else: 1,000
+ * one-hour transcripts of 1,000 segments each are taken into the search, backed up, restored into an empty library, and
+ * a name is found and replaced in all of them and taken back. `npm run bench -- library`, or with fewer transcripts
  * `LONGHAND_BENCH_TRANSCRIPTS=100 npm run bench -- library`
  */
 
@@ -56,6 +58,7 @@ async function measure<T>(
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let tellings = 0;
   delay.enable();
+  const held = watchHeld();
   const begun = performance.now();
   const result = await work({ signal: new AbortController().signal, onProgress: () => (tellings += 1) });
   const seconds = (performance.now() - begun) / 1000;
@@ -64,6 +67,7 @@ async function measure<T>(
     seconds: rounded(seconds),
     loopP99Ms: rounded(delay.percentile(99) / 1e6),
     loopMaxMs: rounded(delay.max / 1e6),
+    ...held(),
     tellings,
   };
   console.log(name, table[name]);
@@ -89,6 +93,8 @@ for (let number = 0; number < transcripts; number += 1) {
   });
 }
 results['databaseMb'] = Math.round(statSync(store.path).size / 1e6);
+
+await measure('take the words into the search', () => caughtUp(store, systemClock));
 
 const file = join(folder.path, 'library.longhand');
 const backups = backupsOf(store);
@@ -118,13 +124,11 @@ await store.close();
 const other = openStore('there');
 const there = backupsOf(other);
 await measure('look into it, all new', (options) => there.open(file, options));
+// As in the program, where the search takes in what has come while more comes.
+await caughtUp(other, systemClock);
 const { added } = await measure('restore', (options) => there.restore(options));
 results['added'] = added;
-await measure('take the words into the search', async () => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  other.searchIndex.catchUp(systemClock, resolve, reject);
-  await promise;
-});
+await measure('take the rest of its words in', () => caughtUp(other, systemClock));
 await there.close();
 await other.close();
 await folder.remove();

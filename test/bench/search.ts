@@ -5,15 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LibrarySearch } from '../../electron/core/library/search/library-search.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { caughtUp } from '../support/caught-up.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
+import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';
 
 /**
  * What a search over a large library costs: a million segments in 2,000 transcripts, words as often as they are in
- * speech, and the first 50 hits ranked, with snippets, then all of them. Beside it what the index adds to the saving of a transcript of
- * 500 segments, and the delay of the main process's event loop meanwhile. `npm run bench -- search`, or with fewer
- * transcripts `LONGHAND_BENCH_TRANSCRIPTS=200 npm run bench -- search`
+ * speech, and the first 50 hits ranked, with snippets, then all of them. Beside it what saving a transcript of 500
+ * segments costs, taking all of them into the search, and the delay of the main process's event loop meanwhile.
+ * `npm run bench -- search`, or with fewer transcripts `LONGHAND_BENCH_TRANSCRIPTS=200 npm run bench -- search`
  */
 
 const transcripts = Number(process.env['LONGHAND_BENCH_TRANSCRIPTS'] ?? 2000);
@@ -94,6 +96,24 @@ function fill(store: Store): Record<string, number> {
   };
 }
 
+/** Takes all of it into the search, as the program does once it is saved. */
+async function takeIn(store: Store): Promise<Record<string, number>> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const held = watchHeld();
+  const begun = performance.now();
+  delay.enable();
+  await caughtUp(store, systemClock);
+  delay.disable();
+  const { heldP99Ms, heldMaxMs } = held();
+  return {
+    takeInHeldP99Ms: heldP99Ms,
+    takeInHeldMaxMs: heldMaxMs,
+    takeInSeconds: rounded((performance.now() - begun) / 1000),
+    takeInLoopP99Ms: rounded(delay.percentile(99) / 1e6),
+    takeInLoopMaxMs: rounded(delay.max / 1e6),
+  };
+}
+
 /** What people ask for; `{n}` words of a rank, from the most frequent to the rarest. */
 const kinds: Readonly<Record<string, () => string>> = {
   'rare word': () => `${vocabulary[5000 + pick(40_000)]} `,
@@ -120,6 +140,7 @@ const store = new Store({
   onLost: () => undefined,
 });
 const saving = fill(store);
+const taking = await takeIn(store);
 const search = new LibrarySearch({
   path: store.path,
   workerUrl: new URL('../../electron/core/library/search/search-worker.ts', import.meta.url),
@@ -175,6 +196,7 @@ const results = {
   segments: transcripts * segmentsEach,
   databaseMb: Math.round(statSync(resolve(folder.path, 'longhand.db')).size / 1e6),
   ...saving,
+  ...taking,
   firstMs: rounded(first.wallMs),
   ...summary(all.map(({ wallMs }) => wallMs)),
   cpuP95Ms: summary(all.map(({ cpuMs }) => cpuMs)).p95Ms,

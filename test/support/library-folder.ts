@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { NewTranscript } from '../../electron/core/store/library/transcript-store.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { caughtUp } from './caught-up.ts';
 
 /** What a test says of a transcript that it finds in the library. */
 export type LibraryTranscript = Pick<NewTranscript, 'name' | 'recording' | 'transcript' | 'durationSeconds'>;
@@ -25,6 +26,7 @@ export async function fillLibrary(data: string, transcripts: readonly LibraryTra
       ...transcript,
     });
   }
+  await caughtUp(store);
   await store.close();
   const settings = { service: 'on-device', closeKeepsWorking: false };
   await writeFile(join(data, 'settings.json'), JSON.stringify(settings));

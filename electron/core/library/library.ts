@@ -17,7 +17,7 @@ import { LibrarySearch } from './search/library-search.ts';
 import type { Stretch } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { asksForAnything, parseQuery } from './search/search-query.ts';
-import { oneByOne } from './task/one-by-one.ts';
+import { oneByOne, stepByStep } from './task/one-by-one.ts';
 import type { TaskOptions } from './task/task-thread.ts';
 import { Waveforms } from './waveforms.ts';
 
@@ -76,15 +76,16 @@ export class Library {
       worker: libraryWorker,
       onRestored: () => {
         onChange();
-        this.start();
+        void this.#removeLeft();
       },
     });
   }
 
-  /** Begins to take into the search what an older version has saved, or what was restored, and to tidy up. */
+  /** Begins to take into the search what is not found yet, to keep its index compact, and to tidy up. */
   start(): void {
     this.#removeLeftWaveforms();
-    this.#store.searchIndex.catchUp(this.#clock, this.#onChange, (error) =>
+    void this.#removeLeft();
+    this.#store.searchIndex.keepUp(this.#clock, this.#onChange, (error) =>
       this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
     );
   }
@@ -153,10 +154,12 @@ export class Library {
   ): Promise<Omit<PurgeReport, 'leftAtService'>> {
     let deleted = 0;
     try {
-      // Each is a commit: to take a thousand hours out of the search at once would hold everything up for a minute.
-      const cancelled = await oneByOne(ids, this.#clock, this.#ending(options), (id) => {
-        this.#store.library.purge([id]);
+      // To take a thousand hours out of the search at once would hold everything up for a minute, one for a blink.
+      const ending = this.#ending(options);
+      const cancelled = await oneByOne(ids, this.#clock, ending, async (id) => {
+        if (!this.#store.unfinished.goes(id)) return;
         deleted += 1;
+        await this.#remove(id);
         if (deleted % toldAtOnce === 0) this.#onChange();
       });
       return { deleted, cancelled };
@@ -185,8 +188,25 @@ export class Library {
       });
     } finally {
       this.#onChange();
-      if (!this.#closed.signal.aborted) this.start();
+      void this.#removeLeft();
     }
+  }
+
+  /** Removes what has come in part, or was to go when a run was killed. */
+  async #removeLeft(): Promise<void> {
+    try {
+      for (const id of this.#store.unfinished.left()) {
+        if (this.#closed.signal.aborted) return;
+        await this.#remove(id);
+      }
+    } catch (error) {
+      // Nobody sees it, and the next start tries again.
+      this.#logger.warn('what is left of a transcript could not be removed', { error: String(error) });
+    }
+  }
+
+  async #remove(id: TranscriptId): Promise<void> {
+    await stepByStep(this.#store.unfinished.remove(id), this.#clock, this.#closed.signal);
   }
 
   #removeLeftWaveforms(): void {

@@ -11,6 +11,7 @@ import { failedSaves } from './migrations/019-failed-saves.ts';
 import { ranks } from './migrations/021-ranks.ts';
 import { foldedLetters } from './migrations/024-folded-letters.ts';
 import { recordings } from './migrations/025-recordings.ts';
+import { steadyMerging } from './migrations/028-steady-merging.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   ranks,
   foldedLetters,
   recordings,
+  steadyMerging,
 ];

@@ -23,6 +23,7 @@ import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
 import { TranscriptStore } from './library/transcript-store.ts';
+import { UnfinishedTranscripts } from './library/unfinished-transcripts.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 import { WatchStore } from './watch-store.ts';
 
@@ -53,6 +54,7 @@ export class Store {
   readonly edits: EditStore;
   readonly library: LibraryStore;
   readonly searchIndex: SearchIndex;
+  readonly unfinished: UnfinishedTranscripts;
   readonly wantedFiles: WantedFileStore;
   readonly watch: WatchStore;
   readonly serviceJobs: ServiceJobStore;
@@ -92,7 +94,8 @@ export class Store {
     this.sheets = new SheetStore(database);
     this.removed = new RemovedItems(database);
     this.searchIndex = new SearchIndex(database);
-    this.transcripts = new TranscriptStore(database, this.searchIndex);
+    this.unfinished = new UnfinishedTranscripts(database, this.searchIndex);
+    this.transcripts = new TranscriptStore(database, this.searchIndex, this.unfinished);
     this.edits = new EditStore(database, clock);
     this.library = new LibraryStore(database);
     this.wantedFiles = new WantedFileStore(database);
@@ -119,7 +122,7 @@ export class Store {
 
   /** Opens the checked copy of a backup, to take transcripts over from it. */
   restoredRows(copy: string): RestoredRows {
-    return new RestoredRows(this.#database, this.searchIndex, copy);
+    return new RestoredRows(this.#database, this.unfinished, copy);
   }
 
   /** Runs `work` as one commit: all of it is kept, or nothing. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/model/backup.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
-import { oneByOne } from '../task/one-by-one.ts';
+import { oneByOne, stepByStep } from '../task/one-by-one.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
 import { removeLeftDrafts } from './drafts.ts';
 import { removeCopy } from './read-backup.ts';
@@ -12,7 +12,7 @@ export interface LibraryBackupsOptions {
   readonly clock: Clock;
   /** The built `task-worker.ts`, or the file itself where Node runs TypeScript. */
   readonly worker: URL;
-  /** Called when transcripts were added. */
+  /** Called when a restore has ended. */
   readonly onRestored: () => void;
 }
 
@@ -22,6 +22,7 @@ export class LibraryBackups {
   readonly #copy: string;
   readonly #closed = new AbortController();
   readonly #working = new Set<Promise<unknown>>();
+  #lastTurn: Promise<unknown> = Promise.resolve();
   /** Whether the copy is that of a backup which the user looks at. */
   #isOpen = false;
 
@@ -56,13 +57,15 @@ export class LibraryBackups {
    * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
    *   `disk_full`; CancelledError.
    */
-  async open(file: string, options: TaskOptions): Promise<BackupContents> {
+  open(file: string, options: TaskOptions): Promise<BackupContents> {
+    return this.#inTurn(() => this.#open(file, this.#ending(options)));
+  }
+
+  async #open(file: string, options: TaskOptions): Promise<BackupContents> {
     const { store, worker } = this.#options;
-    this.leave();
+    this.#isOpen = false;
     const question = { file, copy: this.#copy, library: store.path };
-    const contents = await this.#track(
-      runTask(worker, { kind: 'read-backup', question }, this.#ending(options)),
-    );
+    const contents = await runTask(worker, { kind: 'read-backup', question }, options);
     this.#isOpen = true;
     return contents;
   }
@@ -74,11 +77,11 @@ export class LibraryBackups {
   }
 
   /**
-   * Adds what the opened backup has and the library has not. Each transcript comes in one commit with all that belongs
-   * to it: whenever this ends, nothing is there in part, and opening the backup again shows what is still missing.
+   * Adds what the opened backup has and the library has not. Each transcript is there from one commit on with all that
+   * belongs to it: whenever this ends, nothing shows in part, and opening the backup again shows what is still missing.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
-    return this.#track(this.#restore(this.#ending(options)));
+    return this.#inTurn(() => this.#restore(this.#ending(options)));
   }
 
   /** Ends what is being done where it is. */
@@ -96,8 +99,8 @@ export class LibraryBackups {
     let added = 0;
     let beside = 0;
     try {
-      const cancelled = await oneByOne(rows.planned(), clock, options, (one) => {
-        if (rows.take(one) === null) return;
+      const cancelled = await oneByOne(rows.planned(), clock, options, async (one) => {
+        if ((await stepByStep(rows.take(one), clock, options.signal)) === null) return;
         if (one.beside) beside += 1;
         else added += 1;
       });
@@ -105,8 +108,15 @@ export class LibraryBackups {
     } finally {
       rows.close();
       removeCopy(this.#copy);
-      if (added + beside > 0) onRestored();
+      onRestored();
     }
+  }
+
+  /** There is one copy, with which one piece of work has to do at a time. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => undefined);
+    return this.#track(turn);
   }
 
   /** Work ends with the program as well. */

@@ -7,6 +7,7 @@ import { openDatabase } from '../../../sqlite/open-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/library/transcript-tables.ts';
+import { isFinished } from '../../store/library/unfinished-transcripts.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';
 import { beginDraft, endDraft, type Draft } from './drafts.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
@@ -99,7 +100,10 @@ function dropTriggers(database: Database.Database): readonly string[] {
 }
 
 function copyTranscripts(database: Database.Database, watch: TaskWatch): number {
-  const ids = database.prepare<[], number>('SELECT id FROM library.transcripts ORDER BY id').pluck().all();
+  const ids = database
+    .prepare<[], number>(`SELECT id FROM library.transcripts WHERE ${isFinished} ORDER BY id`)
+    .pluck()
+    .all();
   const tables = [
     { name: 'transcripts', owner: 'id', columns: transcriptColumns(database) },
     ...transcriptTables(database),
@@ -109,7 +113,8 @@ function copyTranscripts(database: Database.Database, watch: TaskWatch): number 
     const list = [owner, ...columns].map((column) => `"${column}"`).join(', ');
     return database.prepare<[number, number]>(
       `INSERT INTO main."${name}" (${list}) SELECT ${list} FROM library."${name}"
-       WHERE "${owner}" BETWEEN ? AND ?`,
+       WHERE "${owner}" BETWEEN ? AND ?
+         AND "${owner}" NOT IN (SELECT id FROM library.transcripts WHERE NOT ${isFinished})`,
     );
   });
   database.exec('INSERT INTO main.tags SELECT * FROM library.tags');

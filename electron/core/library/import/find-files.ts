@@ -8,15 +8,17 @@ import { walk } from '../../media/walk.ts';
 export interface FoundFiles {
   readonly paths: readonly string[];
   readonly leftOut: readonly LeftOut[];
+  /** Whether it was called off before all were found. */
+  readonly isPart: boolean;
 }
 
 const extensions: ReadonlySet<string> = new Set(importedExtensions);
 
 /**
- * The files that were chosen, and of folders those whose endings are those of transcripts.
+ * The files that were chosen, and of folders those whose endings are those of transcripts. Called off, those that were
+ * found by then, and of what was not looked at yet what is a file by its name.
  *
  * @param onFound told how many there are by now.
- * @throws the signal's reason when it is aborted.
  */
 export async function findFiles(
   chosen: readonly string[],
@@ -25,20 +27,29 @@ export async function findFiles(
 ): Promise<FoundFiles> {
   const paths = new Set<string>();
   const leftOut: LeftOut[] = [];
-  for (const path of chosen) {
-    if (!(await isFolder(path))) paths.add(path);
-    else {
-      for await (const found of walk(path, signal)) {
-        if (found.kind === 'unreadable') {
-          leftOut.push({ name: basename(found.path), problem: found.problem });
-        } else if (extensions.has(extname(found.path).slice(1).toLowerCase())) paths.add(found.path);
-        onFound(paths.size);
-      }
+  const lookInto = async (folder: string): Promise<void> => {
+    for await (const found of walk(folder, signal)) {
+      if (found.kind === 'unreadable') {
+        leftOut.push({ name: basename(found.path), problem: found.problem });
+      } else if (isTranscript(found.path)) paths.add(found.path);
+      onFound(paths.size);
     }
-    signal.throwIfAborted();
+  };
+  for (const [index, path] of chosen.entries()) {
+    try {
+      signal.throwIfAborted();
+      if (await isFolder(path)) await lookInto(path);
+      else paths.add(path);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      for (const rest of chosen.slice(index)) if (isTranscript(rest)) paths.add(rest);
+      return { paths: [...paths], leftOut, isPart: true };
+    }
   }
-  return { paths: [...paths], leftOut };
+  return { paths: [...paths], leftOut, isPart: false };
 }
+
+const isTranscript = (path: string): boolean => extensions.has(extname(path).slice(1).toLowerCase());
 
 /** What is not there is not a folder: reading it says why. */
 async function isFolder(path: string): Promise<boolean> {

@@ -7,19 +7,15 @@ import { pause } from '../../pause.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
+import { stepByStep } from '../task/one-by-one.ts';
 import type { TaskOptions } from '../task/task-thread.ts';
 import { CancelledError } from '../task/task-watch.ts';
-import { findFiles, type FoundFiles } from './find-files.ts';
+import { findFiles } from './find-files.ts';
 import type { FileContent, FileReading } from './import-protocol.ts';
 import type { ReadFile } from './import-thread.ts';
 
 /** What imported transcripts have in the place of a service. */
 const importService = 'import';
-/**
- * Segments that are taken into the search with their transcript; of a longer one that follows a moment later. Each file
- * holds the main process up for a few milliseconds so.
- */
-const mostSearchedAtOnce = 50;
 /** Between two files, for whatever else the main process has to do. */
 const restMs = 2;
 
@@ -38,11 +34,11 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const { store, clock, read, signal, onProgress } = options;
   const added: { id: TranscriptId; name: string }[] = [];
   let known = 0;
-  const found = await filesOf(chosen, options);
-  if (found === null) return { added, known, leftOut: [], unread: chosen.length };
+  const found = await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
   const { paths } = found;
   const leftOut: LeftOut[] = [...found.leftOut];
   const report = (unread: number | null): ImportReport => ({ added, known, leftOut, unread });
+  if (found.isPart) return report(paths.length);
   let full: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -57,8 +53,9 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     else {
       try {
         const { content, digest } = reading;
-        const id = takeIn(store, content, digest, clock.now());
-        if (id === null) known += 1;
+        const id = await stepByStep(takeIn(store, content, digest, clock.now()), clock, signal);
+        if (id === 'known') known += 1;
+        else if (id === null) return report(paths.length - index);
         else added.push({ id, name: content.name });
       } catch (error) {
         const problem = storageProblem(error);
@@ -69,19 +66,6 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     await pause(clock, restMs);
   }
   return report(null);
-}
-
-/** `null` when it was called off before all were found. */
-async function filesOf(
-  chosen: readonly string[],
-  { signal, onProgress }: ImportOptions,
-): Promise<FoundFiles | null> {
-  try {
-    return await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
-  } catch (error) {
-    if (signal.aborted) return null;
-    throw error;
-  }
 }
 
 async function readUnlessCalledOff(
@@ -97,9 +81,14 @@ async function readUnlessCalledOff(
   }
 }
 
-/** Saves a transcript; `null` when its content is in the library already. */
-function takeIn(store: Store, content: FileContent, digest: string, now: number): TranscriptId | null {
-  if (store.transcripts.idOf(importService, digest) !== null) return null;
+/** Saves a transcript, a piece with each step, unless its content is in the library already. */
+function* takeIn(
+  store: Store,
+  content: FileContent,
+  digest: string,
+  now: number,
+): Generator<void, TranscriptId | 'known'> {
+  if (store.transcripts.idOf(importService, digest) !== null) return 'known';
   const transcript = {
     ...content,
     // A date ahead of the clock would keep it before all later ones.
@@ -109,6 +98,5 @@ function takeIn(store: Store, content: FileContent, digest: string, now: number)
     jobId: digest,
     recording: null,
   };
-  const isLong = content.transcript.segments.length > mostSearchedAtOnce;
-  return store.transcripts.save(transcript, isLong ? 'later' : 'at once').id;
+  return (yield* store.transcripts.saveInPieces(transcript)) ?? 'known';
 }

@@ -2,7 +2,10 @@ import type { Problem } from '../../../contract/problem.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
 
 /** What a file holds of a transcript. */
-export type FileContent = Pick<NewTranscript, 'name' | 'durationSeconds' | 'transcript' | 'notes'> & {
+export type FileContent = Pick<
+  NewTranscript,
+  'name' | 'durationSeconds' | 'transcript' | 'notes' | 'wordCount'
+> & {
   /** Unix milliseconds; `null` where the file does not tell. */
   readonly createdAt: number | null;
 };

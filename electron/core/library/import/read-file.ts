@@ -8,6 +8,7 @@ import { BrokenFileError } from '../../formats/read/read-content.ts';
 import { readTranscript } from '../../formats/read/read-transcript.ts';
 import { pathProblem } from '../../media/file-problem.ts';
 import { NotAFileError } from '../../media/open-file.ts';
+import { wordCounter } from '../word-count.ts';
 import type { FileContent, FileReading } from './import-protocol.ts';
 
 /** A day of speech has some 2 MB of subtitles. */
@@ -56,6 +57,7 @@ async function contentOf(path: string, text: string): Promise<FileContent | null
     durationSeconds,
     createdAt,
     transcript: { text: read.text, segments, language },
+    wordCount: wordCounter(language)(read.text),
     notes,
   };
 }

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { TranscriptRow } from '../../../contract/model/library.ts';
+import { isFinished } from './unfinished-transcripts.ts';
 
 /** A transcript as the library lists it, before a search has found anything in it. */
 export type PlainRow = Omit<TranscriptRow, 'nameMarks' | 'passages' | 'passageCount'>;
@@ -69,7 +70,7 @@ export interface LibraryFilter {
 
 /** A condition on the transcript in `column`, with the values that it binds as `@tag`. */
 export function filterCondition(column: string, { tag, trash }: LibraryFilter): string {
-  const trashed = 'SELECT id FROM transcripts WHERE trashed_at IS NOT NULL';
+  const trashed = `SELECT id FROM transcripts WHERE trashed_at IS NOT NULL${trash ? ` AND ${isFinished}` : ''}`;
   const tagged =
     'SELECT transcript_id FROM transcript_tags JOIN tags ON tags.id = tag_id WHERE tags.name = @tag';
   return [

@@ -8,6 +8,7 @@ import type {
   Tag,
 } from '../../../contract/model/library.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
+import { isFinished } from './unfinished-transcripts.ts';
 
 /** Each order ends with the number, so that pages never overlap. */
 const orders: Readonly<Record<LibrarySort, string>> = {
@@ -32,7 +33,9 @@ export class LibraryStore {
   counts(): LibraryCounts {
     const count = (condition: string): number =>
       this.#database
-        .prepare<[], number>(`SELECT count(*) FROM transcripts WHERE trashed_at ${condition}`)
+        .prepare<[], number>(
+          `SELECT count(*) FROM transcripts WHERE trashed_at ${condition} AND ${isFinished}`,
+        )
         .pluck()
         .get() ?? 0;
     return { total: count('IS NULL'), trashed: count('IS NOT NULL') };
@@ -159,7 +162,7 @@ export class LibraryStore {
 
   /** Brings transcripts back from the trash. */
   restore(ids: readonly TranscriptId[]): void {
-    this.#eachOf('UPDATE transcripts SET trashed_at = NULL WHERE id', ids);
+    this.#eachOf(`UPDATE transcripts SET trashed_at = NULL WHERE ${isFinished} AND id`, ids);
   }
 
   /** Deletes transcripts for good; those that are not in the trash stay. */

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { SearchIndex } from './search-index.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
+import { unfinishedService, type UnfinishedTranscripts } from './unfinished-transcripts.ts';
 
 /** A transcript of a backup that is to be added; see `library/backup/plan-restore.ts`. */
 export interface PlannedTranscript {
@@ -20,31 +20,63 @@ interface PlanRow {
   readonly beside: number;
 }
 
-/** Takes transcripts over from the checked copy of a backup, each with all that belongs to it in one commit. */
+/** Rows that come in one commit: a few milliseconds. */
+const rowsAtOnce = 500;
+
+/** A table with a great many rows for a long transcript, which have numbers. */
+interface LongTable {
+  /** The number of the last row of the next piece after `@after`; `null` when there is none. */
+  readonly end: Database.Statement<[{ id: number; after: number }], number | null>;
+  readonly copy: Database.Statement<[{ id: number; newId: number; after: number; end: number }]>;
+}
+
+/** Takes transcripts over from the checked copy of a backup. */
 export class RestoredRows {
   readonly #database: Database.Database;
-  readonly #index: SearchIndex;
-  readonly #copyTranscript: Database.Statement<[{ id: number; service: string; jobId: string }]>;
-  readonly #copyRows: readonly Database.Statement<[{ id: number; newId: number }]>[];
+  readonly #unfinished: UnfinishedTranscripts;
+  readonly #add: Database.Statement<[{ id: number }]>;
+  readonly #place: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
+  readonly #long: readonly LongTable[];
+  readonly #short: readonly Database.Statement<[{ id: number; newId: number }]>[];
 
   /** @param copy the path of the copy; it is in use until {@link close}. */
-  constructor(database: Database.Database, index: SearchIndex, copy: string) {
+  constructor(database: Database.Database, unfinished: UnfinishedTranscripts, copy: string) {
     this.#database = database;
-    this.#index = index;
+    this.#unfinished = unfinished;
     database.prepare('ATTACH ? AS backup').run(copy);
     const columns = transcriptColumns(database);
-    const values = columns.map((name) =>
-      name === 'service' ? '@service' : name === 'job_id' ? '@jobId' : quoted(name),
-    );
-    this.#copyTranscript = database.prepare(
+    const values = columns.map((name) => unfinishedColumns.get(name) ?? quoted(name));
+    this.#add = database.prepare(
       `INSERT INTO main.transcripts (${columns.map(quoted).join(', ')})
        SELECT ${values.join(', ')} FROM backup.transcripts WHERE id = @id`,
     );
-    const tables = transcriptTables(database).map(({ name, owner, columns: rest }) => {
+    this.#place = database.prepare(
+      `UPDATE main.transcripts SET service = @service, job_id = @jobId,
+         trashed_at = (SELECT trashed_at FROM backup.transcripts WHERE id = @id)
+       WHERE id = @newId`,
+    );
+    const long: LongTable[] = [];
+    const short: string[] = [];
+    for (const { name, owner, columns: rest } of transcriptTables(database)) {
       const list = rest.map(quoted).join(', ');
-      return `INSERT INTO main.${quoted(name)} (${quoted(owner)}, ${list})
-        SELECT @newId, ${list} FROM backup.${quoted(name)} WHERE ${quoted(owner)} = @id ORDER BY ${list}`;
-    });
+      const copyAll = `INSERT INTO main.${quoted(name)} (${quoted(owner)}, ${list})
+        SELECT @newId, ${list} FROM backup.${quoted(name)} WHERE ${quoted(owner)} = @id`;
+      if (!rest.includes('number')) {
+        short.push(`${copyAll} ORDER BY ${list}`);
+        continue;
+      }
+      const end = database
+        .prepare<[{ id: number; after: number }], number | null>(
+          `SELECT max(number) FROM (SELECT number FROM backup.${quoted(name)}
+           WHERE ${quoted(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsAtOnce})`,
+        )
+        .pluck();
+      long.push({
+        end,
+        copy: database.prepare(`${copyAll} AND number > @after AND number <= @end ORDER BY number`),
+      });
+    }
+    this.#long = long;
     const tags = [
       `INSERT OR IGNORE INTO main.tags (name) SELECT name FROM backup.tags
        WHERE id IN (SELECT tag_id FROM backup.transcript_tags WHERE transcript_id = @id)`,
@@ -53,7 +85,7 @@ export class RestoredRows {
        JOIN backup.tags theirs ON theirs.id = given.tag_id JOIN main.tags ours ON ours.name = theirs.name
        WHERE given.transcript_id = @id`,
     ];
-    this.#copyRows = [...tables, ...tags].map((sql) => database.prepare(sql));
+    this.#short = [...short, ...tags].map((sql) => database.prepare(sql));
   }
 
   /** What is to be added, the oldest transcript first. */
@@ -73,19 +105,45 @@ export class RestoredRows {
   }
 
   /**
-   * Adds a transcript; its words are found as soon as the search has taken them in. Returns `null` when its job's
-   * transcript has come into the library since the plan was made.
+   * Adds a transcript, a piece with each step; it is there from the last one on, and its words are found as soon as the
+   * search has taken them in. Returns `null` when its job's transcript has come into the library since the plan was
+   * made.
    */
-  take({ transcriptId: id, service, jobId }: PlannedTranscript): TranscriptId | null {
-    return this.#database.transaction(() => {
-      const known = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
-      if (known.get(service, jobId) !== undefined) return null;
-      const newId = Number(this.#copyTranscript.run({ id, service, jobId }).lastInsertRowid);
-      this.#index.takeLater(newId, () => {
-        for (const copy of this.#copyRows) copy.run({ id, newId });
-      });
-      return newId;
-    })();
+  *take({ transcriptId: id, service, jobId }: PlannedTranscript): Generator<void, TranscriptId | null> {
+    const known = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
+    const isKnown = (): boolean => known.get(service, jobId) !== undefined;
+    if (isKnown()) return null;
+    const arrival = {
+      begin: () => Number(this.#add.run({ id }).lastInsertRowid),
+      pieces: (newId: TranscriptId) => this.#pieces(id, newId),
+      finish: (newId: TranscriptId) => {
+        if (isKnown()) return false;
+        for (const copy of this.#short) copy.run({ id, newId });
+        this.#place.run({ id, newId, service, jobId });
+        return true;
+      },
+    };
+    if (this.#isShort(id)) return this.#unfinished.comeAtOnce(arrival);
+    return yield* this.#unfinished.come(arrival);
+  }
+
+  #isShort(id: number): boolean {
+    return this.#long.every(({ end }) => {
+      const last = end.get({ id, after: -1 }) ?? null;
+      return last === null || (end.get({ id, after: last }) ?? null) === null;
+    });
+  }
+
+  *#pieces(id: number, newId: TranscriptId): Generator<() => void, void> {
+    for (const { end: endAfter, copy } of this.#long) {
+      for (let after = -1; ;) {
+        const end = endAfter.get({ id, after }) ?? null;
+        if (end === null) break;
+        const from = after;
+        yield () => void copy.run({ id, newId, after: from, end });
+        after = end;
+      }
+    }
   }
 
   /** Lets go of the copy. */
@@ -93,5 +151,12 @@ export class RestoredRows {
     if (this.#database.open) this.#database.exec('DETACH backup');
   }
 }
+
+/** What it has until all of it is there. */
+const unfinishedColumns: ReadonlyMap<string, string> = new Map([
+  ['service', `'${unfinishedService}'`],
+  ['job_id', 'hex(randomblob(16))'],
+  ['trashed_at', '0'],
+]);
 
 const quoted = (name: string): string => `"${name}"`;

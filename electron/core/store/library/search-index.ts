@@ -1,11 +1,15 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import { unsynced } from '../../../sqlite/unsynced.ts';
 import type { Clock } from '../../ports.ts';
 import { accentedWords, plainWords } from '../../library/search/search-text.ts';
+import { IndexMerging } from './index-merging.ts';
 
 /** Rows that are taken in before other work gets its turn: a few milliseconds. */
-const rowsAtOnce = 100;
-const restMs = 4;
+const rowsAtOnce = 200;
+/** Segments that are taken in with their transcript: a few milliseconds as well. A longer one follows right after it. */
+const mostAtOnce = 50;
+const restMs = 2;
 
 const takeStatement = 'INSERT INTO search (rowid, plain, accented) VALUES (?, ?, ?)';
 
@@ -15,57 +19,122 @@ interface Backlog {
   readonly last_id: number;
 }
 
-/** The full-text index over names and segments. Triggers keep it; this gives them their words. */
+interface KeepingUp {
+  readonly clock: Clock;
+  readonly onCaughtUp: () => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * The full-text index over names and segments. Triggers keep it in step, and this gives them their words; what would
+ * take them too long is taken in afterwards, piece by piece.
+ */
 export class SearchIndex {
   readonly #database: Database.Database;
+  readonly #merging: IndexMerging;
   #isDeferred = false;
+  #keepingUp: KeepingUp | null = null;
   #cancel: (() => void) | null = null;
+  /** Whether there may be b-trees to merge. */
+  #isScattered = true;
+  /** Taking in and merging take turns, so that neither gets ahead of the other. */
+  #isMergingNext = false;
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#merging = new IndexMerging(database);
     const options = { deterministic: true };
-    database.function('search_plain', options, (text) => plainWords(String(text)));
+    database.function('search_plain', options, (text) => {
+      this.changed();
+      return plainWords(String(text));
+    });
     database.function('search_accented', options, (text) => accentedWords(String(text)));
     database.function('search_is_deferred', () => (this.#isDeferred ? 1 : 0));
   }
 
-  /** Whether transcripts of an older version are still to be taken in. */
+  /** Whether something is still to be taken in. */
   get isBehind(): boolean {
     return this.#database.prepare('SELECT 1 FROM search_backlog').get() !== undefined;
   }
 
   /**
    * Saves the segments of a new transcript with `insert` and takes them in, five times as fast as the trigger could: a
-   * statement within a trigger makes FTS5 write out what it has gathered, and so would each single segment.
+   * statement within a trigger makes FTS5 write out what it has gathered, and so would each single segment. A great
+   * many of them are left to {@link keepUp}, so that they hold nothing up.
    */
   takeNew(id: TranscriptId, insert: () => void): void {
-    this.#isDeferred = true;
-    try {
-      insert();
-    } finally {
-      this.#isDeferred = false;
-    }
+    this.defer(insert);
     const segments = this.#database
-      .prepare<[TranscriptId], { id: number; text: string }>(
-        'SELECT id, text FROM segments WHERE transcript_id = ? ORDER BY number',
+      .prepare<[TranscriptId, number], { id: number; text: string }>(
+        'SELECT id, text FROM segments WHERE transcript_id = ? ORDER BY number LIMIT ?',
       )
-      .all(id);
+      .all(id, mostAtOnce + 1);
+    if (segments.length > mostAtOnce) {
+      this.takeLater(id);
+      return;
+    }
     const take = this.#database.prepare(takeStatement);
     for (const { id: row, text } of segments) take.run(row, plainWords(text), accentedWords(text));
     if (segments.length === 0) this.#takeText(id);
+    this.changed();
   }
 
   /**
-   * Saves the segments of a new transcript with `insert` and leaves them to {@link catchUp}, so that a great many of
-   * them hold nothing up.
+   * Takes in what {@link takeNew} or an older version has left, a piece at a time, and merges the index, until
+   * {@link stop}; goes on at the next start where it was.
+   *
+   * @param onCaughtUp called whenever nothing is left to take in.
    */
-  takeLater(id: TranscriptId, insert: () => void): void {
+  keepUp(clock: Clock, onCaughtUp: () => void, onTrouble: (error: unknown) => void): void {
+    this.stop();
+    this.#keepingUp = { clock, onCaughtUp, onTrouble };
+    this.changed();
+  }
+
+  stop(): void {
+    this.#keepingUp = null;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** There may be something to take in, or to merge. */
+  changed(): void {
+    this.#isScattered = true;
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    this.#cancel ??= this.#keepingUp?.clock.schedule(restMs, () => this.#step()) ?? null;
+  }
+
+  #step(): void {
+    this.#cancel = null;
+    try {
+      const wasBehind = this.isBehind;
+      const isTaking = wasBehind && !(this.#isMergingNext && this.#isScattered);
+      if (isTaking) unsynced(this.#database, () => this.#takeIn());
+      this.#isScattered = isTaking || this.#merging.step();
+      this.#isMergingNext = isTaking;
+      const isBehind = wasBehind && this.isBehind;
+      if (isBehind || this.#isScattered) this.#goOn();
+      if (wasBehind && !isBehind) this.#keepingUp?.onCaughtUp();
+    } catch (error) {
+      this.#keepingUp?.onTrouble(error);
+    }
+  }
+
+  /** Lets `insert` add segments that are left to {@link takeLater}. */
+  defer(insert: () => void): void {
     this.#isDeferred = true;
     try {
       insert();
     } finally {
       this.#isDeferred = false;
     }
+  }
+
+  /** Leaves the segments of a transcript to {@link keepUp}. One without any is found at once. */
+  takeLater(id: TranscriptId): void {
     // What lies between an older backlog and this is taken in once more, which changes nothing.
     const { changes } = this.#database
       .prepare(
@@ -76,30 +145,7 @@ export class SearchIndex {
       )
       .run(id);
     if (changes === 0) this.#takeText(id);
-  }
-
-  /**
-   * Takes in what {@link takeLater} or an older version has left, a piece at a time; goes on at the next start where it
-   * was.
-   */
-  catchUp(clock: Clock, onDone: () => void, onTrouble: (error: unknown) => void): void {
-    this.stop();
-    if (!this.isBehind) return;
-    const step = (): void => {
-      try {
-        this.#takeIn();
-      } catch (error) {
-        onTrouble(error);
-        return;
-      }
-      if (this.isBehind) this.#cancel = clock.schedule(restMs, step);
-      else onDone();
-    };
-    this.#cancel = clock.schedule(restMs, step);
-  }
-
-  stop(): void {
-    this.#cancel?.();
+    this.changed();
   }
 
   /** A transcript without segments is found by its text. */

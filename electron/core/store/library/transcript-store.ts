@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/model/library.ts';
@@ -6,6 +7,10 @@ import { wordCounter } from '../../library/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
 import type { SearchIndex } from './search-index.ts';
+import { unfinishedService, type UnfinishedTranscripts } from './unfinished-transcripts.ts';
+
+/** Segments that are saved in one commit where it may be several: a few milliseconds. */
+const segmentsAtOnce = 500;
 
 /** A transcript before it has a number. */
 export interface NewTranscript {
@@ -19,6 +24,8 @@ export interface NewTranscript {
     readonly segments: readonly SpokenSegment[];
     readonly language: string | null;
   };
+  /** Where somebody has counted them already, which takes a while in a long text. */
+  readonly wordCount?: number;
   /** Remarks that came with it, in any order. */
   readonly notes?: readonly Remark[];
   /** `null` for a link, or for a transcript that came without one. */
@@ -55,57 +62,91 @@ interface SegmentRow {
 export class TranscriptStore {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
+  readonly #unfinished: UnfinishedTranscripts;
 
-  constructor(database: Database.Database, index: SearchIndex) {
+  constructor(database: Database.Database, index: SearchIndex, unfinished: UnfinishedTranscripts) {
     this.#database = database;
     this.#index = index;
+    this.#unfinished = unfinished;
   }
 
-  /**
-   * Saves a job's transcript; the same job's transcript is saved once and found again after that.
-   *
-   * @param searched whether its words are found at once, or only after the next `SearchIndex.catchUp`.
-   */
-  save(
-    one: NewTranscript,
-    searched: 'at once' | 'later' = 'at once',
-  ): { readonly id: TranscriptId; readonly wordCount: number } {
-    const wordCount = wordCounter(one.transcript.language)(one.transcript.text);
+  /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
+  save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
+    const wordCount = one.wordCount ?? wordCounter(one.transcript.language)(one.transcript.text);
+    const { segments } = one.transcript;
+    const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
       const known = this.idOf(one.service, one.jobId);
       if (known !== null) return { id: known, wordCount };
-      const { lastInsertRowid } = this.#database
-        .prepare(
-          `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text, created_at,
-             recording_path, recording_bytes, recording_fingerprint)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          one.itemId,
-          one.service,
-          one.jobId,
-          one.name,
-          one.transcript.language,
-          one.durationSeconds,
-          wordCount,
-          one.transcript.text,
-          one.createdAt,
-          ...recordingColumns(one.recording),
-        );
-      const id = Number(lastInsertRowid);
-      const speakers = speakersOf(one.transcript.segments);
-      const insert = this.#database.prepare(
-        'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker) VALUES (?, ?, ?, ?, ?, ?)',
-      );
-      const insertAll = (): void =>
-        one.transcript.segments.forEach(({ start, end, text, speaker }, index) =>
-          insert.run(id, index, start, end, text, isNamed(speaker) ? speakers.indexOf(speaker) : null),
-        );
-      if (searched === 'at once') this.#index.takeNew(id, insertAll);
-      else this.#index.takeLater(id, insertAll);
+      const id = this.#add(one, wordCount);
+      this.#index.takeNew(id, () => this.#addSegments(id, segments, speakers));
       this.#keepRemarks(id, one, speakers, wordCount);
       return { id, wordCount };
     })();
+  }
+
+  /** As {@link save}, a piece of a long one with each step. `null` when the job's transcript is there already. */
+  *saveInPieces(one: NewTranscript): Generator<void, TranscriptId | null> {
+    const isKnown = (): boolean => this.idOf(one.service, one.jobId) !== null;
+    if (isKnown()) return null;
+    const { segments } = one.transcript;
+    if (segments.length <= segmentsAtOnce) return this.save(one).id;
+    const speakers = speakersOf(segments);
+    const wordCount = one.wordCount ?? wordCounter(one.transcript.language)(one.transcript.text);
+    const add = (id: TranscriptId, from: number) => () =>
+      this.#addSegments(id, segments.slice(from, from + segmentsAtOnce), speakers, from);
+    return yield* this.#unfinished.come({
+      begin: () => this.#add({ ...one, service: unfinishedService, jobId: randomUUID() }, wordCount, 0),
+      pieces: function* pieces(id) {
+        for (let from = 0; from < segments.length; from += segmentsAtOnce) yield add(id, from);
+      },
+      finish: (id) => {
+        if (isKnown()) return false;
+        this.#keepRemarks(id, one, speakers, wordCount);
+        this.#database
+          .prepare('UPDATE transcripts SET service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
+          .run(one.service, one.jobId, id);
+        return true;
+      },
+    });
+  }
+
+  #add(one: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text,
+           created_at, recording_path, recording_bytes, recording_fingerprint, trashed_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        one.itemId,
+        one.service,
+        one.jobId,
+        one.name,
+        one.transcript.language,
+        one.durationSeconds,
+        wordCount,
+        one.transcript.text,
+        one.createdAt,
+        ...recordingColumns(one.recording),
+        trashedAt,
+      );
+    return Number(lastInsertRowid);
+  }
+
+  /** @param from the number of the first of them. */
+  #addSegments(
+    id: TranscriptId,
+    segments: readonly SpokenSegment[],
+    speakers: readonly string[],
+    from = 0,
+  ): void {
+    const insert = this.#database.prepare(
+      'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    segments.forEach(({ start, end, text, speaker }, index) =>
+      insert.run(id, from + index, start, end, text, isNamed(speaker) ? speakers.indexOf(speaker) : null),
+    );
   }
 
   /** Speakers and notes are where those of edited transcripts are; that none was made yet, its revision says. */

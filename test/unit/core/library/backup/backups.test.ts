@@ -42,6 +42,7 @@ afterEach(async () => {
 function openIn(name: string): Opened {
   const store = openStore(join(folder.path, name), { clock: eagerClock });
   const library = openLibrary(store);
+  library.start();
   open.push({ store, library });
   return { store, library };
 }
@@ -237,6 +238,19 @@ describe('restoring', () => {
     expect((await readdir(join(folder.path, 'there'))).some((name) => name.startsWith('backup-'))).toBe(
       false,
     );
+  });
+
+  it('opens one after the other, and restores once what is asked for twice', async () => {
+    const here = openIn('here');
+    for (let index = 0; index < 3; index += 1)
+      saveTranscript(here.store, `Talk ${index}`, ['harbour'], index);
+    await here.library.backups.write(file, program, unwatched);
+    const { library } = openIn('there');
+    const opened = await Promise.all([file, file].map((path) => library.backups.open(path, unwatched)));
+    expect(opened.map(({ missing }) => missing)).toEqual([3, 3]);
+    const reports = await Promise.all([1, 2].map(() => library.backups.restore(unwatched)));
+    expect(reports.map(({ added }) => added)).toEqual([3, 0]);
+    expect(library.counts().total).toBe(3);
   });
 
   it('says what is wrong with a file, and changes nothing', async () => {

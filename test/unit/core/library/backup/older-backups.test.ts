@@ -32,6 +32,7 @@ beforeEach(async () => {
   before = openStore(join(folder.path, 'before'));
   after = openStore(join(folder.path, 'after'), { clock: eagerClock });
   library = openLibrary(after);
+  library.start();
 });
 afterEach(async () => {
   await library.close();

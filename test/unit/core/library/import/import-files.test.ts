@@ -6,11 +6,13 @@ import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
 import { importFiles } from '../../../../../electron/core/library/import/import-files.ts';
 import { ImportThread } from '../../../../../electron/core/library/import/import-thread.ts';
 import type { TaskOptions } from '../../../../../electron/core/library/task/task-thread.ts';
+import type { Clock } from '../../../../../electron/core/ports.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder } from '../../../../support/core.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
+import { asking } from '../library-kit.ts';
 
 const worker = new URL('../../../../../electron/core/library/import/import-worker.ts', import.meta.url);
 const clock = { ...eagerClock, now: () => 7 };
@@ -168,7 +170,7 @@ it('called off before it begins, nothing is looked at', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
   const calledOff = { ...unwatched, signal: AbortSignal.abort() };
   expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 1 });
-  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 1 });
+  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 0 });
 });
 
 it('is found at once when it is short, and once the search has caught up when it is long', async () => {
@@ -177,10 +179,35 @@ it('is found at once when it is short, and once the search has caught up when it
     await file('long.srt', subtitles('lighthouse', 400)),
   ]);
   expect(store.searchIndex.isBehind).toBe(true);
-  await new Promise<void>((resolve, reject) => store.searchIndex.catchUp(eagerClock, resolve, reject));
+  await new Promise<void>((resolve, reject) => store.searchIndex.keepUp(eagerClock, resolve, reject));
   const found = store.library.counts();
   expect(found.total).toBe(2);
   expect(store.searchIndex.isBehind).toBe(false);
+});
+
+it('brings a long one in piece by piece: stopped half way, nothing of it shows or stays', async () => {
+  const path = await file('day.srt', subtitles('harbour', 1800));
+  const stop = new AbortController();
+  let pieces = 0;
+  const stopping: Clock = {
+    ...clock,
+    schedule: (delayMs, callback) => {
+      pieces += 1;
+      if (pieces === 3) stop.abort();
+      return clock.schedule(delayMs, callback);
+    },
+  };
+  const options = { store, clock: stopping, read: thread.read, ...unwatched, signal: stop.signal };
+  expect(await importFiles([path], options)).toMatchObject({ added: [], known: 0, unread: 1 });
+  expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
+  expect(store.library.ids(asking('', { trash: true }))).toEqual([]);
+  for (const id of store.unfinished.left()) expect([...store.unfinished.remove(id)]).not.toEqual([]);
+  expect(store.unfinished.left()).toEqual([]);
+
+  const { added } = await bring([path]);
+  expect(store.transcripts.get(added[0]?.id ?? -1)?.segments).toHaveLength(1800);
+  expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });
+  expect(await bring([path])).toMatchObject({ added: [], known: 1 });
 });
 
 it('ends when the disk is full, and says so of all that is left', async () => {
@@ -189,7 +216,7 @@ it('ends when the disk is full, and says so of all that is left', async () => {
   const failing = {
     transcripts: {
       idOf: () => null,
-      save: () => {
+      saveInPieces: () => {
         throw full;
       },
     },

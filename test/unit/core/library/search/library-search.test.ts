@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LibraryQuestion } from '../../../../../electron/contract/model/library.ts';
 import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
 import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
+import { caughtUp } from '../../../../support/caught-up.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
 
@@ -203,12 +204,13 @@ describe('a search', () => {
     expect(names('list tar ')).toEqual(['List']);
   });
 
-  it('ends as soon as nobody wants its answer', () => {
+  it('ends as soon as nobody wants its answer', async () => {
     saveTranscript(
       searched.store,
       'Long',
       Array.from({ length: 200 }, () => 'again and again'),
     );
+    await caughtUp(searched.store);
     expect(() => searched.searcher.list(asking('again'), stretch(), () => true)).toThrow(SupersededError);
   });
 
@@ -257,12 +259,14 @@ describe('a search', () => {
     ]);
   });
 
-  it('says when there is more than it ranks', () => {
+  it('says when there is more than it ranks', async () => {
     saveTranscript(
       searched.store,
       'Long',
       Array.from({ length: 1200 }, () => 'again and again'),
     );
+    expect(list('again')).toMatchObject({ total: 0, isIndexing: true });
+    await caughtUp(searched.store);
     const view = list('again');
     expect(view).toMatchObject({ isCapped: true, passageTotal: 500 });
     expect(view.rows[0]?.passages).toHaveLength(3);

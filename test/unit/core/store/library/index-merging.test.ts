@@ -1,0 +1,71 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { caughtUp } from '../../../../support/caught-up.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { asking, saveTranscript, stretch } from '../../library/library-kit.ts';
+import { openStore } from '../store-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let reader: Database.Database;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path);
+  reader = new Database(store.path, { readonly: true });
+});
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  await folder.remove();
+});
+
+/** The b-trees that a search looks into. */
+const trees = (): number =>
+  reader.prepare<[], number>('SELECT count(DISTINCT segid) FROM search_idx').pluck().get() ?? 0;
+
+const found = (query: string) => new LibrarySearcher(reader).list(asking(query), stretch(), () => false);
+
+it('merges what commits leave, comes to an end, and begins again with the next change', () => {
+  const clock = new ManualClock();
+  const troubles: unknown[] = [];
+  store.searchIndex.keepUp(
+    clock,
+    () => undefined,
+    (error) => troubles.push(error),
+  );
+  const save = (count: number): void => {
+    for (let number = 0; number < count; number += 1) {
+      saveTranscript(store, `Talk ${number}`, ['on the harbour wall', `and back ${number}`], number);
+    }
+  };
+  save(20);
+  // One for the name of each, one for its segments: nothing is merged within the commits.
+  expect(trees()).toBe(40);
+  clock.advance(1000);
+  expect(trees()).toBeLessThan(16);
+  expect(clock.nextAt).toBe(null);
+
+  const [first = -1] = store.library.ids(asking('', { sort: 'oldest' }));
+  store.edits.edit(first, 0, { kind: 'set-text', segment: 0, text: 'at the lighthouse' });
+  expect(clock.nextAt).not.toBe(null);
+  save(20);
+  clock.advance(1000);
+  expect(trees()).toBeLessThan(16);
+  expect(clock.nextAt).toBe(null);
+  expect(found('lighthouse')).toMatchObject({ total: 1, passageTotal: 1 });
+  expect(found('harbour')).toMatchObject({ passageTotal: 39 });
+  expect(troubles).toEqual([]);
+});
+
+it('takes in a long transcript in pieces and merges between them', async () => {
+  const texts = Array.from({ length: 3000 }, (_, index) => `harbour ${index}`);
+  saveTranscript(store, 'Long', texts);
+  expect(found('harbour')).toMatchObject({ passageTotal: 0, isIndexing: true });
+  await caughtUp(store);
+  expect(trees()).toBeLessThan(20);
+  expect(found('"harbour 2999"')).toMatchObject({ passageTotal: 1, isIndexing: false });
+});
