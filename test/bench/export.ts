@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -35,10 +36,10 @@ await new Store({
 fill();
 const ids = Array.from({ length: count }, (_, index) => index + 1);
 
-const thread = new ExportThread({
-  folder: data,
-  workerUrl: new URL('../../electron/core/library/export/export-worker.ts', import.meta.url),
-});
+// The built one, as the program has it: of its own file each thread would first have to take the types out.
+const workerUrl = new URL('../../out/main/export-worker.js', import.meta.url);
+if (!existsSync(workerUrl)) throw new Error('The program is not built: npm run build');
+const thread = new ExportThread({ folder: data, workerUrl });
 const never = new AbortController().signal;
 // The thread starts with the first question: that is not what is measured.
 const { broadcast } = presetRules;

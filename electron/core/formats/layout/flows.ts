@@ -79,6 +79,15 @@ export class AtomTimes {
   }
 
   #measure(stretches: readonly Stretch[], text: MeasuredText, from: number, to: number): void {
+    const [only, second] = stretches;
+    // Most flows come in one segment: no other one has to be looked for at each of their atoms.
+    if (only !== undefined && second === undefined) {
+      for (let index = from; index < to; index += 1) {
+        this.#starts[index] = timeAt(text.offset(from, index), only);
+        this.#ends[index] = timeAt(text.width(from, index + 1), only);
+      }
+      return;
+    }
     let at = 0;
     for (let index = from; index < to; index += 1) {
       const startColumn = text.offset(from, index);

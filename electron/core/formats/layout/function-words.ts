@@ -7,8 +7,10 @@ export interface FunctionWords {
 }
 
 function words(articles: string, links: string): FunctionWords {
-  return { articles: new Set(articles.split(' ')), links: new Set(links.split(' ')) };
+  return { articles: wordsIn(articles), links: wordsIn(links) };
 }
+
+const wordsIn = (list: string): ReadonlySet<string> => new Set(list.split(' ').filter((word) => word !== ''));
 
 const none = words('', '');
 

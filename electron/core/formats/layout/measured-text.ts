@@ -36,9 +36,10 @@ export class MeasuredText {
       this.#ends[index] = position;
       if (torn) tears += 1;
       this.#tears[index] = tears;
-      this.#breakCosts[index] = breakCost(atoms, index);
       index += 1;
     }
+    // Apart from the loop above, which would be slower with it.
+    for (index = 1; index < count; index += 1) this.#breakCosts[index] = breakCost(atoms, index);
     for (let from = 0, to = 0; from < count; from += 1) {
       to = Math.max(to, from + 1);
       const furthest = (this.#starts[from] ?? 0) + lineColumns + tolerance;

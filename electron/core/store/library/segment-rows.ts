@@ -21,6 +21,7 @@ interface OriginalRow {
 export class SegmentRows {
   readonly #database: Database.Database;
   readonly #all: Database.Statement<[TranscriptId], DraftSegment>;
+  readonly #unmoved: Database.Statement<[TranscriptId], DraftSegment>;
   readonly #from: Database.Statement<[TranscriptId, SegmentId, number], DraftSegment>;
 
   constructor(database: Database.Database) {
@@ -28,12 +29,18 @@ export class SegmentRows {
     const select = `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker FROM segments
       WHERE transcript_id = ?`;
     this.#all = database.prepare(`${select} ORDER BY place`);
+    this.#unmoved = database.prepare(`${select} ORDER BY number`);
     this.#from = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
   }
 
   /** The segments as they are read. */
   all(transcript: TranscriptId): DraftSegment[] {
     return this.#all.all(transcript);
+  }
+
+  /** The segments of a transcript that was never edited: an index has their order, so that they need not be sorted. */
+  unmoved(transcript: TranscriptId): DraftSegment[] {
+    return this.#unmoved.all(transcript);
   }
 
   /** Segments from a number on, by their numbers: read without the others, as no index knows their order. */

@@ -165,6 +165,12 @@ describe('one segment', () => {
     expect(cue?.lines).toEqual(['Wir gingen am Abend noch einmal', 'durch die alte Stadt nach Hause']);
   });
 
+  it('of a language without known small words takes no sign for one', () => {
+    const text = 'Laulamme yhdessä ♪ koko pitkän illan';
+    const [cue] = layOut([{ start: 0, end: 4, text }], 'fi', { ...rules, lineColumns: 21 });
+    expect(cue?.lines).toEqual(['Laulamme yhdessä ♪', 'koko pitkän illan']);
+  });
+
   it('in a full-width script has lines of at most 16 characters, none begun with a closing mark', () => {
     const cues = lay(
       '彼は「明日の会議には必ず出席します」と言った。しかし、電車が遅れてしまったそうです。',
