@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { utilityProcess, type UtilityProcess } from 'electron';
+import { utilityProcess, type MessagePortMain, type UtilityProcess } from 'electron';
 import { z } from 'zod';
 import type { Accuracy } from '../../contract/options.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -45,6 +45,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     serviceName: 'Longhand on-device service',
     stdio: 'pipe',
   });
+  const line = new Line(child);
   const listening = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<string>();
   const measurements = new Map<number, PromiseWithResolvers<number>>();
@@ -61,7 +62,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         return;
       case 'stopped':
         // It exits by itself, but Electron lets a utility process hang in its exit for seconds now and then.
-        endAtOnce(child);
+        line.endAtOnce();
         return;
       case 'measured':
         measurements.get(message.request)?.resolve(message.timesRealTime);
@@ -77,10 +78,11 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         void decoder.abandon();
         return;
       case 'decoder-wanted':
-        void connectDecoder(child, decoder, message.request);
+        void connectDecoder(line, decoder, message.request);
     }
   });
   child.once('exit', (code) => {
+    line.close();
     const why = reason ?? `the on-device service ended with code ${code}`;
     listening.reject(new Error(why));
     for (const { reject } of measurements.values()) reject(new Error(why));
@@ -88,7 +90,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   });
   // Whoever waits for it hears of a service that does not start; nobody has to.
   listening.promise.catch(() => undefined);
-  send(child, { kind: 'start', options: { ...service, key } });
+  line.send({ kind: 'start', options: { ...service, key } });
   return {
     listening: listening.promise,
     ended: ended.promise,
@@ -96,13 +98,13 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       const wanted = Promise.withResolvers<number>();
       const request = measurements.size + 1;
       measurements.set(request, wanted);
-      send(child, { kind: 'measure', request, accuracy, sound });
+      line.send({ kind: 'measure', request, accuracy, sound });
       return wanted.promise;
     },
     stop: async () => {
-      send(child, { kind: 'stop' });
+      line.send({ kind: 'stop' });
       // A native call that hangs must not keep the program; the work goes on at the next start all the same.
-      const impatience = setTimeout(() => endAtOnce(child), patienceMs);
+      const impatience = setTimeout(() => line.endAtOnce(), patienceMs);
       await ended.promise;
       clearTimeout(impatience);
     },
@@ -131,23 +133,41 @@ function parseJson(line: string): unknown {
   }
 }
 
-async function connectDecoder(child: UtilityProcess, decoder: DecoderPage, request: number): Promise<void> {
+async function connectDecoder(line: Line, decoder: DecoderPage, request: number): Promise<void> {
   try {
-    const port = await decoder.connect();
-    child.postMessage({ kind: 'decoder', request } satisfies ToService, [port]);
+    line.send({ kind: 'decoder', request }, await decoder.connect());
   } catch (error) {
-    send(child, { kind: 'decoder-unavailable', request, message: String(error) });
+    line.send({ kind: 'decoder-unavailable', request, message: String(error) });
   }
 }
 
-function endAtOnce(child: UtilityProcess): void {
-  try {
-    if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
-}
+/**
+ * What can be said to the service's process, as long as there is one: until Electron knows of its end itself, a message
+ * to a process that was ended crashes this one (electron#53293).
+ */
+class Line {
+  readonly #child: UtilityProcess;
+  #isOpen = true;
 
-function send(child: UtilityProcess, message: ToService): void {
-  child.postMessage(message);
+  constructor(child: UtilityProcess) {
+    this.#child = child;
+  }
+
+  send(message: ToService, port?: MessagePortMain): void {
+    if (this.#isOpen) this.#child.postMessage(message, port === undefined ? [] : [port]);
+    else port?.close();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  endAtOnce(): void {
+    this.close();
+    try {
+      if (this.#child.pid !== undefined) process.kill(this.#child.pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }

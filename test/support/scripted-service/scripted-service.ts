@@ -132,8 +132,9 @@ export class ScriptedService {
     const carriedOut = fault === null || fault.tookEffect;
     const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
     if (fault !== null) return this.#spoil(call, response, answer, fault);
-    send(response, answer);
+    // Before it is sent: the client may have read it, and counted its seconds, before this program is given time again.
     this.#told(endpoint, call, answer);
+    send(response, answer);
   }
 
   async #wait(ms: number): Promise<void> {
