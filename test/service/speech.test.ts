@@ -139,6 +139,25 @@ describe('a recording of speech', () => {
     },
   );
 
+  it.each(['fast', 'balanced'] as const)(
+    'between music and noise is written as often as it is said, and nothing through them: %s',
+    async (accuracy) => {
+      const between = [silence(0), music(38), noise(20, 0.01), silence(15), noise(5, 0.1)];
+      const said = join16k(...between.flatMap((sound) => [sound, speech]));
+      const { segments } = await transcribe(inChunks(said), { accuracy });
+      const whole = `${kennedy.text} `.repeat(between.length);
+      expect(wordErrorRate(whole, segments.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(0.05);
+      let start = 0;
+      for (const sound of between) {
+        const end = start + sound.length / sampleRate;
+        // Half a second at either side may be breath, or the last of a word.
+        const within = segments.filter((segment) => segment.start < end - 0.5 && segment.end > start + 0.5);
+        expect(within).toEqual([]);
+        start = end + kennedy.seconds;
+      }
+    },
+  );
+
   it('can be asked for in a language that the models do not know: it is detected then', async () => {
     expect((await transcribe(inChunks(speech), { language: 'tlh' })).language).toBe('en');
   });

@@ -16,7 +16,8 @@ const framesAtOnce = 32;
 
 /**
  * Tells speech from silence, noise and music (Silero VAD, version 5). By itself that hears no voice below a tenth of the
- * full scale, so quiet sound is made louder for it.
+ * full scale, and it gets used to noise: after some seconds of a loud one it misses the next words. So it hears sound
+ * twice, as it is, where most noise is soft, and made louder, where a quiet voice can be heard.
  */
 export class VoiceDetector {
   readonly #session: InferenceSession;
@@ -38,31 +39,15 @@ export class VoiceDetector {
   }
 
   async *#hear(samples: AsyncIterable<Float32Array>): AsyncGenerator<HeardFrame> {
-    let memory: Tensor = new Tensor('float32', new Float32Array(2 * 128), memoryShape);
     const gain = new AutomaticGain();
-    const context = new Float32Array(contextSamples);
+    const asItIs = new Ear(this.#session, () => 1);
+    const louder = new Ear(this.#session, (frame) => gain.next(frame));
     let start = 0;
     for await (const frames of inBatches(inFrames(samples))) {
-      const input = new Float32Array(frames.length * inputSamples);
+      const plain = await asItIs.hear(frames);
+      const raised = await louder.hear(frames);
       for (const [i, frame] of frames.entries()) {
-        const heard = input.subarray(i * inputSamples, (i + 1) * inputSamples);
-        heard.set(context);
-        heard.set(frame, contextSamples);
-        context.set(frame.subarray(-contextSamples));
-        const factor = gain.next(frame);
-        for (let at = 0; at < heard.length; at++) heard[at] = (heard[at] ?? 0) * factor;
-      }
-      const { output, stateN } = await this.#session.run({
-        input: new Tensor('float32', input, [frames.length, inputSamples]),
-        state: memory,
-      });
-      const probabilities = output?.data;
-      if (!(probabilities instanceof Float32Array) || stateN === undefined) {
-        throw new Error('The voice detector gave no answer.');
-      }
-      memory = stateN;
-      for (const [i, frame] of frames.entries()) {
-        yield { samples: frame, start, probability: probabilities[i] ?? 0 };
+        yield { samples: frame, start, probability: Math.max(plain[i] ?? 0, raised[i] ?? 0) };
         start += frameSamples;
       }
     }
@@ -70,6 +55,43 @@ export class VoiceDetector {
 
   async release(): Promise<void> {
     await this.#session.release();
+  }
+}
+
+/** Follows one sound from frame to frame, and remembers what it heard. */
+class Ear {
+  readonly #session: InferenceSession;
+  readonly #gainOf: (frame: Float32Array) => number;
+  #memory: Tensor = new Tensor('float32', new Float32Array(2 * 128), memoryShape);
+  readonly #context = new Float32Array(contextSamples);
+
+  /** @param gainOf how much louder a frame is to be heard, asked for each of them in order */
+  constructor(session: InferenceSession, gainOf: (frame: Float32Array) => number) {
+    this.#session = session;
+    this.#gainOf = gainOf;
+  }
+
+  /** How likely it is that somebody speaks, for each of the next frames. */
+  async hear(frames: readonly Float32Array[]): Promise<Float32Array> {
+    const input = new Float32Array(frames.length * inputSamples);
+    for (const [i, frame] of frames.entries()) {
+      const heard = input.subarray(i * inputSamples, (i + 1) * inputSamples);
+      heard.set(this.#context);
+      heard.set(frame, contextSamples);
+      this.#context.set(frame.subarray(-contextSamples));
+      const factor = this.#gainOf(frame);
+      for (let at = 0; at < heard.length; at++) heard[at] = (heard[at] ?? 0) * factor;
+    }
+    const { output, stateN } = await this.#session.run({
+      input: new Tensor('float32', input, [frames.length, inputSamples]),
+      state: this.#memory,
+    });
+    const probabilities = output?.data;
+    if (!(probabilities instanceof Float32Array) || stateN === undefined) {
+      throw new Error('The voice detector gave no answer.');
+    }
+    this.#memory = stateN;
+    return probabilities;
   }
 }
 
