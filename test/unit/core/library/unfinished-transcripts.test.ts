@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Library } from '../../../../electron/core/library/library.ts';
+import type { NewTranscript } from '../../../../electron/core/store/library/transcript-store.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { temporaryFolder } from '../../../support/core.ts';
+import { unwatched } from '../../../support/unwatched.ts';
+import { openStore } from '../store/store-kit.ts';
+import { asking, openLibrary, saveTranscript, stretch } from './library-kit.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: Store;
+let library: Library;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  open();
+});
+afterEach(async () => {
+  await close();
+  await folder.remove();
+});
+
+function open(): void {
+  store = openStore(join(folder.path, 'data'), { clock: eagerClock });
+  library = openLibrary(store);
+}
+
+async function close(): Promise<void> {
+  await library.close();
+  await store.close();
+}
+
+/** One of 1,200 segments, too long for one commit. */
+const long: NewTranscript = {
+  itemId: null,
+  service: 'import',
+  jobId: 'long',
+  name: 'Long harbour',
+  durationSeconds: 1200,
+  recording: null,
+  createdAt: 2,
+  transcript: {
+    language: 'en',
+    text: 'harbour',
+    segments: Array.from({ length: 1200 }, (_, index) => ({
+      start: index,
+      end: index + 1,
+      text: `harbour ${index}`,
+    })),
+  },
+};
+
+const named = async (query: string, trash: boolean): Promise<readonly string[]> =>
+  (await library.list(asking(query, { trash }), stretch())).rows.map(({ name }) => name);
+
+it('one that comes in pieces is there with the last of them, and nowhere before', async () => {
+  saveTranscript(store, 'Short', ['on the harbour wall'], 1);
+  const steps = store.transcripts.saveInPieces(long);
+  for (let done = false; !done;) {
+    for (const query of ['', 'harbour', 'long']) {
+      expect(await named(query, false)).toEqual(query === 'long' ? [] : ['Short']);
+      expect(await named(query, true)).toEqual([]);
+    }
+    expect(library.counts()).toEqual({ total: 1, trashed: 0 });
+    expect(store.transcripts.idOf('import', 'long')).toBe(null);
+    expect(store.unfinished.left()).toEqual([]);
+    done = steps.next().done === true;
+  }
+  expect(await named('', false)).toEqual(['Long harbour', 'Short']);
+  expect(store.transcripts.get(store.transcripts.idOf('import', 'long') ?? -1)?.segments).toHaveLength(1200);
+});
+
+it('what has come in part is in no backup, cannot be brought back, and goes at the next start', async () => {
+  saveTranscript(store, 'Short', ['on the harbour wall'], 1);
+  const steps = store.transcripts.saveInPieces(long);
+  steps.next();
+  steps.next();
+  const file = join(folder.path, 'library.longhand');
+  const { count } = await library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
+  expect(count).toBe(1);
+  // As after a kill: the next run knows nothing of the steps.
+  await close();
+  open();
+  const [left = -1] = store.unfinished.left();
+  expect(store.transcripts.get(left)?.segments.length).toBeGreaterThan(0);
+  library.restore([left]);
+  expect(library.counts()).toEqual({ total: 1, trashed: 0 });
+  library.start();
+  await expect.poll(() => store.unfinished.left()).toEqual([]);
+  expect(store.transcripts.get(left)).toBe(null);
+});
+
+it('a long one that is deleted for good is gone at once, and goes on going after a kill', async () => {
+  const id = store.transcripts.save(long).id;
+  const other = saveTranscript(store, 'Short', ['on the harbour wall'], 1);
+  library.trash([id]);
+  // Only what lies in the trash goes.
+  expect(store.unfinished.goes(other)).toBe(false);
+  expect(store.unfinished.goes(id)).toBe(true);
+  store.unfinished.remove(id).next();
+  expect(library.counts()).toEqual({ total: 1, trashed: 0 });
+  await close();
+  open();
+  library.start();
+  await expect.poll(() => store.transcripts.get(id)).toBe(null);
+  // The same job's transcript may come again.
+  expect(store.transcripts.save(long).id).not.toBe(other);
+});
