@@ -41,6 +41,18 @@ export function notifyAgain(id: string, title: string, description = ''): void {
   notices.add({ id, title, description, timeout: stay });
 }
 
+/** Says what came of something, with a list that there is to read. It stays until it is closed. */
+function notifyListed(title: string, description: string, details: NoticeDetails): void {
+  notices.add({ title, description, timeout: 0, data: { details } });
+}
+
+/** What was left out of what was added or imported. */
+const leftOutDetails = (entries: readonly LeftOut[]): NoticeDetails => ({
+  title: i18n.t('add.leftOutTitle', { count: entries.length }),
+  note: i18n.t('add.leftOutNote'),
+  entries,
+});
+
 /** Says what was done, with the way back. @returns the notice's name. */
 export function notifyUndoable(title: string, undo: () => void): string {
   const action = { label: i18n.t('action.undo'), run: undo };
@@ -85,22 +97,8 @@ export function notifyAdded({ added, leftOut }: AddReport): void {
   if (added === 0 && leftOut.length === 0) return;
   const { t } = i18n;
   const title = t('add.added', { count: added });
-  if (leftOut.length === 0) {
-    notify(title);
-    return;
-  }
-  notices.add({
-    title,
-    description: t('add.leftOut', { count: leftOut.length }),
-    timeout: 0,
-    data: {
-      details: {
-        title: t('add.leftOutTitle', { count: leftOut.length }),
-        note: t('add.leftOutNote'),
-        entries: leftOut,
-      },
-    },
-  });
+  if (leftOut.length === 0) notify(title);
+  else notifyListed(title, t('add.leftOut', { count: leftOut.length }), leftOutDetails(leftOut));
 }
 
 /** Says what came of an export whose sheet was closed meanwhile. */
@@ -114,12 +112,8 @@ export function notifyExported(report: ExportReport): void {
     return;
   }
   const failure = t('export.failed', { count: failed.length });
-  notices.add({
-    title,
-    description: skipped === undefined ? failure : `${failure} · ${skipped}`,
-    timeout: 0,
-    data: { details: { title: failure, note: t('export.failedNote'), entries: failed } },
-  });
+  const details = { title: failure, note: t('export.failedNote'), entries: failed };
+  notifyListed(title, skipped === undefined ? failure : `${failure} · ${skipped}`, details);
 }
 
 /** What came of an export, in a line. */
@@ -136,21 +130,9 @@ export function notifyImported({ added, known, leftOut, unread }: ImportReport):
     leftOut.length > 0 && t('add.leftOut', { count: leftOut.length }),
     known > 0 && t('import.known', { count: known }),
     (unread ?? 0) > 0 && t('import.unread', { count: unread ?? 0 }),
-  ].filter((part) => part !== false);
-  if (leftOut.length === 0) {
-    notify(title, description.length > 0 ? description.join(' · ') : undefined);
-    return;
-  }
-  notices.add({
-    title,
-    description: description.join(' · '),
-    timeout: 0,
-    data: {
-      details: {
-        title: t('add.leftOutTitle', { count: leftOut.length }),
-        note: t('add.leftOutNote'),
-        entries: leftOut,
-      },
-    },
-  });
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+  if (leftOut.length === 0) notify(title, description === '' ? undefined : description);
+  else notifyListed(title, description, leftOutDetails(leftOut));
 }

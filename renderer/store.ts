@@ -8,10 +8,10 @@ import type { FailedSaves } from '../electron/contract/model/saves.ts';
 import type { ServiceStatus } from '../electron/contract/model/service.ts';
 import type { Settings } from '../electron/contract/model/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
-import { createBatchWatch, type BatchWindow } from './batch-watch.ts';
+import { createShownBatch, type BatchWindow } from './shown-batch.ts';
 import { sayLastWords } from './last-words.ts';
 import type { Place } from './place.ts';
-import { createQueueWatch, type QueueWindow } from './queue-watch.ts';
+import { createShownQueue, type QueueWindow } from './shown-queue.ts';
 
 /** What the window shows: the main process's own data as last told, and the place where the user is. */
 export interface WindowState {
@@ -114,9 +114,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     for (const listener of listeners) listener();
   };
 
-  const watch = createQueueWatch(ask, queue, (view) => change({ queue: view }), hooks.failed);
-  bridge.on('queue.changed', watch.accept);
-  const batchWatch = createBatchWatch(
+  const shownQueue = createShownQueue(ask, queue, (view) => change({ queue: view }), hooks.failed);
+  bridge.on('queue.changed', shownQueue.accept);
+  const shownBatch = createShownBatch(
     ask,
     (view) => {
       // What is asked about is shown where it will be.
@@ -125,7 +125,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     },
     hooks.failed,
   );
-  bridge.on('batch.changed', batchWatch.accept);
+  bridge.on('batch.changed', shownBatch.accept);
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
@@ -146,7 +146,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
       return () => listeners.delete(listener);
     },
     change: (patch) => change(patch),
-    watchQueue: watch.watch,
-    watchBatch: batchWatch.watch,
+    watchQueue: shownQueue.watch,
+    watchBatch: shownBatch.watch,
   };
 }

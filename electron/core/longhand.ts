@@ -99,59 +99,67 @@ export class Longhand {
   readonly #listeners = new Set<LonghandListener>();
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
-  constructor({
-    folder,
-    program,
-    clock,
-    random,
-    logger,
-    secrets,
-    onLost,
-    searchWorker,
-    libraryWorker,
-    importWorker,
-    probeWorker,
-    intakeWorker,
-    sortWorker,
-    ...options
-  }: LonghandOptions) {
+  constructor(options: LonghandOptions) {
+    const { clock, logger, probeWorker, intakeWorker } = options;
     this.#logger = logger;
     this.#probe = probeWorker === undefined ? null : new ProbeThread(clock, probeWorker);
     this.#intake = intakeWorker === undefined ? null : new IntakeThread(intakeWorker);
     const lengthOf = this.#probe?.lengthOf ?? lengthHere;
-    this.#store = new Store({ folder, program, clock, random, onLost });
+    this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
-    this.services = new ServiceDirectory(clock, secrets, new Bandwidth(clock, options.uploadLimit));
+    this.services = new ServiceDirectory(clock, options.secrets, new Bandwidth(clock, options.uploadLimit));
+    this.savedFiles = this.#openSavedFiles(options);
+    this.#scheduler = this.#openScheduler(options);
+    this.queue = this.#openQueue(options, lengthOf);
+    this.jobs = this.#openJobs(options);
+    this.#lengths = new Lengths({ store: this.#store, logger, lengthOf, onStored: () => this.queue.touch() });
+    this.transcripts = this.#store.transcripts;
+    this.edits = this.#store.edits;
+    this.library = this.#openLibrary(options);
+    this.wantedFiles = this.#store.wantedFiles;
+    this.watch = this.#store.watch;
+  }
+
+  #openSavedFiles({ logger, savingStyle, fileWriter }: LonghandOptions): WantedFiles {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
-    const writer = options.fileWriter ?? writeHere;
-    const onFailures = (): void => {
-      for (const listener of this.#listeners) listener.savesFailed?.();
-    };
-    this.savedFiles = new WantedFiles(this.#store, logger, options.savingStyle, writer, onFailures, () =>
-      this.queue.touch(),
+    return new WantedFiles(
+      this.#store,
+      logger,
+      savingStyle,
+      fileWriter ?? writeHere,
+      () => this.#tell((listener) => listener.savesFailed?.()),
+      () => this.queue.touch(),
     );
-    this.#scheduler = new Scheduler({
-      ...options,
+  }
+
+  #openScheduler({ clock, random, logger, ...options }: LonghandOptions): Scheduler {
+    return new Scheduler({
       store: this.#store,
       services: this.services,
       clock,
       random,
       logger,
+      parallelUploads: options.parallelUploads,
+      mayBegin: options.mayBegin,
+      wantedOfAll: options.wantedOfAll,
       onChange: (id) => {
         this.queue.touch();
-        for (const listener of this.#listeners) listener.changed?.(id);
+        this.#tell((listener) => listener.changed?.(id));
         if (id === null) this.jobs.hear();
       },
       onSaved: (id) => {
         this.queue.finished(id);
         void this.savedFiles.write(id);
-        for (const listener of this.#listeners) {
+        this.#tell((listener) => {
           listener.saved?.(id);
           listener.libraryChanged?.();
-        }
+        });
       },
     });
-    this.queue = new Queue({
+  }
+
+  #openQueue({ clock, random, sortWorker }: LonghandOptions, lengthOf: LengthOf): Queue {
+    return new Queue({
       store: this.#store,
       scheduler: this.#scheduler,
       services: this.services,
@@ -164,7 +172,10 @@ export class Longhand {
         : { findOrder: (sort) => sortInThread(sortWorker, { path: this.#store.path, sort }) }),
       onAdded: () => this.#lengths.find(),
     });
-    this.jobs = new JobsOfServices({
+  }
+
+  #openJobs({ clock, logger }: LonghandOptions): JobsOfServices {
+    return new JobsOfServices({
       store: this.#store,
       clock,
       logger,
@@ -176,33 +187,28 @@ export class Longhand {
       condition: (service) => this.serviceStatus(service).condition,
       balance: (service) => this.serviceStatus(service).balanceCredits,
       onBalance: (service, credits) => this.#scheduler.setBalance(service, credits),
-      onChange: (service) => {
-        for (const listener of this.#listeners) listener.jobsChanged?.(service);
-      },
-      onImported: () => {
-        for (const listener of this.#listeners) listener.libraryChanged?.();
-      },
+      onChange: (service) => this.#tell((listener) => listener.jobsChanged?.(service)),
+      onImported: () => this.#tell((listener) => listener.libraryChanged?.()),
       onAsked: (id, pollAfterMs) => this.#scheduler.tell([id], { kind: 'asked-meanwhile', pollAfterMs }),
     });
-    this.#lengths = new Lengths({ store: this.#store, logger, lengthOf, onStored: () => this.queue.touch() });
-    this.transcripts = this.#store.transcripts;
-    this.edits = this.#store.edits;
-    this.library = new Library({
+  }
+
+  #openLibrary({ clock, logger, searchWorker, libraryWorker, importWorker }: LonghandOptions): Library {
+    return new Library({
       store: this.#store,
       clock,
       logger,
       searchWorker: searchWorker ?? new URL('library/search/search-worker.ts', import.meta.url),
       libraryWorker: libraryWorker ?? new URL('library/task/task-worker.ts', import.meta.url),
       importWorker: importWorker ?? new URL('library/import/import-worker.ts', import.meta.url),
-      onChange: () => {
-        for (const listener of this.#listeners) listener.libraryChanged?.();
-      },
-      onTexts: (ids) => {
-        for (const listener of this.#listeners) listener.textsChanged?.(ids);
-      },
+      onChange: () => this.#tell((listener) => listener.libraryChanged?.()),
+      onTexts: (ids) => this.#tell((listener) => listener.textsChanged?.(ids)),
     });
-    this.wantedFiles = this.#store.wantedFiles;
-    this.watch = this.#store.watch;
+  }
+
+  /** Tells everybody who listens. */
+  #tell(say: (listener: LonghandListener) => void): void {
+    for (const listener of this.#listeners) say(listener);
   }
 
   /** Goes on with everything that an earlier run left unfinished. */

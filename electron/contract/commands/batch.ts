@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { batchGroups, type BatchRowId, type BatchView } from '../model/batch.ts';
 import type { AddReport } from '../model/queue.ts';
 import { jobOptionsSchema } from '../options.ts';
-import { about, nothing, page } from './inputs.ts';
+import { about, nothing, page, service } from './inputs.ts';
+import { mostRows } from './limits.ts';
 
 const group = z.enum(batchGroups);
 
 /** The sheet that says what was found, before anything is added. There is one at most. */
 export const batchCommands = {
   'batch.watch': z.strictObject({ group, ...page }),
-  'batch.ids': z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(200_000) }),
+  'batch.ids': z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(mostRows) }),
   'batch.setUsualOptions': z.strictObject({ options: jobOptionsSchema.partial() }),
   'batch.setOptions': about(group, { options: jobOptionsSchema.partial() }),
   'batch.clearOptions': about(group, {}),
   'batch.include': about(group, { included: z.boolean() }),
-  'batch.useService': z.strictObject({ service: z.string().min(1).max(2048) }),
+  'batch.useService': z.strictObject({ service }),
   'batch.start': nothing,
   'batch.close': nothing,
 } as const;

@@ -9,6 +9,7 @@ import {
 } from '../model/export.ts';
 import { ruleLimits, subtitlePresets } from '../model/subtitles.ts';
 import { ids, nothing } from './inputs.ts';
+import { longestTemplate } from './limits.ts';
 
 export const choicesSchema = z.strictObject({
   formats: z.array(z.enum(exportFormats)).max(exportFormats.length),
@@ -16,7 +17,7 @@ export const choicesSchema = z.strictObject({
   text: z.enum(textStyles),
   times: z.boolean(),
   speakers: z.boolean(),
-  template: z.string().max(500),
+  template: z.string().max(longestTemplate),
   where: z.enum(['beside', 'folder']),
   existing: z.enum(['number', 'skip']),
 });

@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { longestAddress, longestPath, mostJobs, mostRows, mostRowsOnScreen } from './limits.ts';
 
 /** Inputs that several commands share. */
 export const nothing = z.undefined();
 export const id = z.int().positive();
-export const ids = z.array(id).max(200_000).readonly();
+export const ids = z.array(id).max(mostRows).readonly();
 /** `on-device`, or the address of an account. */
-export const service = z.string().min(1).max(2048);
-export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(500) };
+export const service = z.string().min(1).max(longestAddress);
+export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(mostRowsOnScreen) };
 /** An input about a target: some by their numbers, or all of a `list` but some. */
 export const about = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
   z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, but: ids, ...more })]);
-/** Jobs that a service holds: its list has 100 at most. */
-export const jobIds = z.array(z.string().min(1).max(512)).max(200);
+/** Jobs that a service holds, by the names that it has given them. */
+export const jobIds = z.array(z.string().min(1).max(512)).max(mostJobs);
 /** The number that the window has given to something that takes a while. */
 export const task = z.string().min(1).max(64);
-export const path = z.string().min(1).max(32_768);
+export const path = z.string().min(1).max(longestPath);

@@ -13,6 +13,7 @@ import {
   type Tag,
 } from '../model/library.ts';
 import { id, ids, jobIds, nothing, page, path, task } from './inputs.ts';
+import { mostRows } from './limits.ts';
 
 const tag = z.string().trim().min(1).max(longestTag);
 const question = {
@@ -35,7 +36,7 @@ export const libraryCommands = {
   'library.trash': z.strictObject({ ids }),
   'library.restore': z.strictObject({ ids }),
   'library.purge': z.strictObject({ ids, jobIds, task }),
-  'library.import': z.strictObject({ paths: z.array(path).max(200_000), task }),
+  'library.import': z.strictObject({ paths: z.array(path).max(mostRows), task }),
   'library.pickImport': z.strictObject({ what: z.enum(['files', 'folder']) }),
   'library.findRecordings': z.strictObject({ task }),
 } as const;

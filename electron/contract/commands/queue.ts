@@ -10,6 +10,7 @@ import {
 } from '../model/queue.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { about, id, nothing, page, path, service } from './inputs.ts';
+import { longestLink, mostLinks, mostRows } from './limits.ts';
 
 const filter = z.enum(queueFilters);
 /** A `QueueTarget`. */
@@ -20,11 +21,11 @@ export const queueCommands = {
   'queue.ids': z.strictObject({
     filter,
     offset: page.offset,
-    limit: z.int().positive().max(200_000),
+    limit: z.int().positive().max(mostRows),
   }),
   'queue.add': z.strictObject({
-    paths: z.array(path).max(200_000),
-    links: z.array(z.string().max(8192)).max(10_000),
+    paths: z.array(path).max(mostRows),
+    links: z.array(z.string().max(longestLink)).max(mostLinks),
   }),
   'queue.pick': z.strictObject({ what: z.enum(['files', 'folder']) }),
   'queue.pause': target,

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { ReplacePreview, ReplaceReport, ReplaceUndoReport, ReplaceWish } from '../model/replace.ts';
 import { id, task } from './inputs.ts';
+import { longestFind, mostRows, mostSegments } from './limits.ts';
 import { querySchema } from './transcript.ts';
 
 const target = z.strictObject({
   id,
-  segments: z.array(z.int().nonnegative()).max(1_000_000).readonly().nullable(),
+  segments: z.array(z.int().nonnegative()).max(mostSegments).readonly().nullable(),
 });
 
 export const replaceCommands = {
   'replace.find': z.strictObject({ query: querySchema }),
   'replace.run': z.strictObject({
     query: querySchema,
-    replacement: z.string().max(1000),
-    targets: z.array(target).max(200_000).readonly(),
+    replacement: z.string().max(longestFind),
+    targets: z.array(target).max(mostRows).readonly(),
     task,
   }) satisfies z.ZodType<ReplaceWish>,
   'replace.undo': z.strictObject({ task }),

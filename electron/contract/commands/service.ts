@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { KeyStatus, ServiceStatus } from '../model/service.ts';
 import type { Settings } from '../model/settings.ts';
-import { nothing } from './inputs.ts';
+import { nothing, service } from './inputs.ts';
+import { longestAddress, longestKey } from './limits.ts';
 
 export const serviceCommands = {
   /** Absent: the service in use. */
-  'service.status': z.strictObject({ service: z.string().min(1).max(2048) }).optional(),
+  'service.status': z.strictObject({ service }).optional(),
   'service.useOnDevice': nothing,
   'service.connect': z.strictObject({
-    baseUrl: z.string().min(1).max(2048),
+    baseUrl: z.string().min(1).max(longestAddress),
     /** Absent: the key that is already kept for this address. */
-    key: z.string().min(1).max(4096).optional(),
+    key: z.string().min(1).max(longestKey).optional(),
     /** `false` leaves the service that new recordings go to as it is. */
     use: z.boolean().optional(),
   }),

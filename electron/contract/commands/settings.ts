@@ -4,6 +4,7 @@ import { themes, uploadLimits, windowLanguages, type Settings } from '../model/s
 import { jobOptionsSchema } from '../options.ts';
 import { choicesSchema, rulesSchema } from './export.ts';
 import { nothing } from './inputs.ts';
+import { longestTemplate } from './limits.ts';
 
 /** The settings that the window may change, each with its own check. */
 export const changeableSettings = {
@@ -25,7 +26,7 @@ export const settingsCommands = {
   'settings.get': nothing,
   'settings.change': z.strictObject(changeableSettings).partial(),
   'settings.nameExamples': z.strictObject({
-    template: z.string().max(500),
+    template: z.string().max(longestTemplate),
     formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
     name: z.string().max(200),
     folder: z.string().max(200),

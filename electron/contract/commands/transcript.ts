@@ -12,11 +12,13 @@ import {
 } from '../model/transcript.ts';
 import type { Waveform } from '../model/waveform.ts';
 import { id } from './inputs.ts';
+import { longestFind, longestText, mostSegments } from './limits.ts';
 
 const number = z.int().nonnegative();
+/** A time of a recording, or how far times are put off: some months at the most, and before the start as well. */
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(longestSegmentText);
-const segments = z.array(number).max(1_000_000).readonly();
+const segments = z.array(number).max(mostSegments).readonly();
 /** A hundred speakers are more than anybody tells apart. */
 const mostSpeakers = 100;
 const speaker = z
@@ -26,7 +28,7 @@ const speaker = z
 
 /** How a text is looked for. */
 export const querySchema = z.strictObject({
-  text: z.string().max(1000),
+  text: z.string().max(longestFind),
   matchCase: z.boolean(),
   wholeWords: z.boolean(),
 });
@@ -68,7 +70,7 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('replace'),
     query: querySchema,
-    replacement: z.string().max(1000),
+    replacement: z.string().max(longestFind),
     segments: segments.optional(),
   }),
   z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
@@ -78,7 +80,7 @@ const operation = z.discriminatedUnion('kind', [
     kind: z.literal('edit-text'),
     at: number,
     removed: number,
-    inserted: z.string().max(10_000_000),
+    inserted: z.string().max(longestText),
   }),
   z.strictObject({ kind: z.literal('restore') }),
 ]) satisfies z.ZodType<EditOperation>;

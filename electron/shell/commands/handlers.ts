@@ -7,7 +7,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-watch.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
-import type { Adding } from '../adding.ts';
+import type { WindowAdding } from '../window-adding.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings.ts';
@@ -24,7 +24,7 @@ export interface CommandOptions {
   readonly longhand: Longhand;
   readonly exports: ExportThread;
   readonly watch: QueueWatch;
-  readonly adding: Adding;
+  readonly adding: WindowAdding;
   readonly settings: SettingsStore;
   readonly folders: WatchFolders;
   readonly secrets: SecretStore;

@@ -29,14 +29,20 @@ export async function measureModel(
 /** Whether the computer has more to do than it can (Windows does not tell): a speed measured now would be no speed of its. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
 
-/** Measures the model in use soon after the start, once ever: the first screen says how quick it is. */
-export function measureOnce(
-  models: ModelManager,
-  core: Pick<RunningCore, 'measure'>,
-  accuracy: () => Accuracy,
-  clock: Clock,
-  logger: Logger,
-): () => void {
+export interface MeasureOnceOptions {
+  readonly models: ModelManager;
+  readonly core: Pick<RunningCore, 'measure'>;
+  /** The accuracy in use. */
+  readonly accuracy: () => Accuracy;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Measures the model in use soon after the start, once ever: the first screen says how quick it is. The returned
+ * function calls that off.
+ */
+export function measureOnce({ models, core, accuracy, clock, logger }: MeasureOnceOptions): () => void {
   return clock.schedule(quietMs, () => {
     if (!models.isUnmeasured(accuracy()) || isBusy()) return;
     measureModel(models, core, accuracy()).catch((error: unknown) =>

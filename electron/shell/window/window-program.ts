@@ -10,7 +10,7 @@ import { storageProblem } from '../../core/storage-problem.ts';
 import type { WantedFile } from '../../core/store/wanted-file-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
 import { modelMirrors } from '../../on-device/models/model-mirrors.ts';
-import { Adding } from '../adding.ts';
+import { WindowAdding } from '../window-adding.ts';
 import { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { Words } from '../../core/words.ts';
 import { commandHandlers } from '../commands/commands.ts';
@@ -67,7 +67,7 @@ export class WindowProgram {
   readonly #stopMeasuring: () => void;
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
-  readonly #adding: Adding;
+  readonly #adding: WindowAdding;
   readonly #presence: Presence;
   readonly #folders: WatchFolders;
   readonly #events: EventFeed;
@@ -97,7 +97,7 @@ export class WindowProgram {
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
-    this.#adding = new Adding({
+    this.#adding = new WindowAdding({
       ...shared,
       words,
       tell: (view) => sendEvent(webContents, 'batch.changed', view),
@@ -156,13 +156,13 @@ export class WindowProgram {
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
     this.#startOnDeviceAfter(opened.picture);
-    this.#stopMeasuring = measureOnce(
-      this.#models,
-      this.#core,
-      () => settings.get().options.accuracy,
-      systemClock,
+    this.#stopMeasuring = measureOnce({
+      models: this.#models,
+      core: this.#core,
+      accuracy: () => settings.get().options.accuracy,
+      clock: systemClock,
       logger,
-    );
+    });
     longhand.start();
     this.#adding.offerAgain();
     this.#folders.start();

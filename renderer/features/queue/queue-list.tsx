@@ -1,9 +1,8 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
-import type { QueueFilter, QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { QueueFilter, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { attempt } from '../../notices.ts';
-import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { RowList } from '../../ui/row-list.tsx';
 import { useRowWords } from '../../ui/row-words.ts';
@@ -13,11 +12,11 @@ import { useFormat } from '../../ui/use-format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
 import { chosenOf, chosenRow } from './chosen.ts';
-import { placeBefore, stepPlace } from './moving.ts';
 import { actionsOf, type RowAction } from './row-actions.ts';
 import { RowMenu, type RowMenuPlace } from './row-menu.tsx';
 import { rowAt } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { useMoving } from './use-moving.ts';
 import { useQueueWindow } from './use-queue-window.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useSaid } from './use-said.ts';
@@ -30,7 +29,6 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const format = useFormat();
   const { view, onVisible } = useQueueWindow(filter);
   const { ask } = useStore();
-  const send = useSend();
   const askIds = useCallback(
     (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
     [ask, filter],
@@ -48,7 +46,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
 
   const { has, size, activeIndex } = selection;
   const chosen = chosenOf(selection, filter, view.rows);
-  const movedIds = new Set(chosen.rows.map(({ id }) => id));
+  const moving = useMoving({ view, selection, chosen, say });
   useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `place-${index}`, [view]);
@@ -68,37 +66,11 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     [],
   );
 
-  const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
-  if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
-    setMoved(null);
-    say(t('queue.moved', { place: activeIndex + 1, total: view.total }));
-  }
-  const move = (to: QueuePlace | null): void => {
-    if (to === null || size === 0) return;
-    setMoved(
-      activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
-    );
-    send('queue.move', { ...chosen.target, to });
-  };
   const undoRemove = (): void =>
     attempt(async () => {
       const { restored } = await ask('queue.undoRemove', undefined);
       say(t('queue.restored', { count: restored }));
     });
-  const onMoveKey = ({ key }: KeyboardEvent): boolean => {
-    if (key === 'ArrowUp' || key === 'ArrowDown') {
-      move(stepPlace(view, movedIds, key === 'ArrowUp' ? 'up' : 'down'));
-    } else if (key === 'Home') move({ kind: 'next' });
-    else return false;
-    return true;
-  };
-  const onDrag = {
-    take: (index: number) => {
-      const row = rowAt(view, index);
-      if (row !== undefined && !has(row.id)) selection.moveTo(index, false);
-    },
-    drop: (before: number) => move(placeBefore(view, movedIds, before)),
-  };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // The buttons of a row have their own keys.
@@ -107,7 +79,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     if (used) event.preventDefault();
   };
   const onListKey = (event: KeyboardEvent): boolean => {
-    if (event.altKey) return onMoveKey(event);
+    if (event.altKey) return moving.onKey(event);
     const next = stepOf(event, activeIndex, view.total);
     if (next !== null) {
       selection.moveTo(next, event.shiftKey);
@@ -147,7 +119,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           rowKey={rowKey}
           isSelected={(index) => has(rowAt(view, index)?.id ?? 0)}
           onVisible={onVisible}
-          onDrag={onDrag}
+          onDrag={moving.onDrag}
           onKeyDown={onKeyDown}
           onRowClick={(index, event) => {
             if (event.ctrlKey || event.metaKey) selection.toggle(index);

@@ -74,11 +74,11 @@ export class Scheduler {
       onTrouble: (error) => this.#lieDown(error),
     });
     this.meter = new TransferMeter(options.clock, options.onChange);
-    this.#rest = new StorageRest(
-      options.clock,
-      () => options.store.proveRoom(),
-      () => this.pump(),
-    );
+    this.#rest = new StorageRest({
+      clock: options.clock,
+      proveRoom: () => options.store.proveRoom(),
+      onOver: () => this.pump(),
+    });
     this.#commands = new CommandQueue({
       clock: options.clock,
       apply: (ids, event) => this.#apply(ids, event),

@@ -5,22 +5,22 @@ import { storageProblem } from '../../storage-problem.ts';
 /** How long a full disk is left alone before it is looked at again. */
 const restMs = 5_000;
 
+export interface StorageRestOptions {
+  readonly clock: Clock;
+  /** Throws while nothing can be stored. */
+  readonly proveRoom: () => void;
+  /** Called when it is time to look again. */
+  readonly onOver: () => void;
+}
+
 /** Keeps the queue still while nothing can be stored: what cannot be remembered must not be begun. */
 export class StorageRest {
-  readonly #clock: Clock;
-  readonly #proveRoom: () => void;
-  readonly #onOver: () => void;
+  readonly #options: StorageRestOptions;
   #problem: Problem | null = null;
   #cancel: (() => void) | null = null;
 
-  /**
-   * @param proveRoom throws while nothing can be stored.
-   * @param onOver called when it is time to look again.
-   */
-  constructor(clock: Clock, proveRoom: () => void, onOver: () => void) {
-    this.#clock = clock;
-    this.#proveRoom = proveRoom;
-    this.#onOver = onOver;
+  constructor(options: StorageRestOptions) {
+    this.#options = options;
   }
 
   /** Why the queue rests; `null` when it does not. */
@@ -29,11 +29,12 @@ export class StorageRest {
   }
 
   begin(error: unknown): void {
+    const { clock, onOver } = this.#options;
     this.#problem = storageProblem(error);
     this.#cancel?.();
-    this.#cancel = this.#clock.schedule(restMs, () => {
+    this.#cancel = clock.schedule(restMs, () => {
       this.#cancel = null;
-      this.#onOver();
+      onOver();
     });
   }
 
@@ -46,7 +47,7 @@ export class StorageRest {
   /** Whether the queue may go on; looks for room when the rest is over. @throws the database's error without room. */
   isOver(): boolean {
     if (this.#cancel !== null) return false;
-    if (this.#problem !== null) this.#proveRoom();
+    if (this.#problem !== null) this.#options.proveRoom();
     this.#problem = null;
     return true;
   }

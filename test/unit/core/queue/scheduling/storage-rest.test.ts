@@ -8,13 +8,13 @@ it('keeps the queue still until there is room, and says why', () => {
   const clock = new ManualClock();
   let looks = 0;
   let hasRoom = false;
-  const rest = new StorageRest(
+  const rest = new StorageRest({
     clock,
-    () => {
+    proveRoom: () => {
       if (!hasRoom) throw full;
     },
-    () => (looks += 1),
-  );
+    onOver: () => (looks += 1),
+  });
   expect(rest.isOver()).toBe(true);
 
   rest.begin(full);
@@ -33,11 +33,11 @@ it('keeps the queue still until there is room, and says why', () => {
 });
 
 it('looks at once when the user says that there is room', () => {
-  const rest = new StorageRest(
-    new ManualClock(),
-    () => undefined,
-    () => undefined,
-  );
+  const rest = new StorageRest({
+    clock: new ManualClock(),
+    proveRoom: () => undefined,
+    onOver: () => undefined,
+  });
   rest.begin(full);
   rest.hurry();
   expect(rest.isOver()).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import type { Ask } from '../../renderer/bridge.ts';
-import { createQueueWatch, type QueueWindow } from '../../renderer/queue-watch.ts';
+import { createShownQueue, type QueueWindow } from '../../renderer/shown-queue.ts';
 
 const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView => ({
   revision,
@@ -32,7 +32,7 @@ function scripted() {
   const shown: QueueView[] = [];
   const ask = ((_name: string, window: QueueWindow) =>
     new Promise((answer) => questions.push({ window, answer }))) as unknown as Ask;
-  const watch = createQueueWatch(
+  const watch = createShownQueue(
     ask,
     view(1),
     (next) => shown.push(next),

@@ -6,7 +6,7 @@ import { createLatestRequest } from './latest-request.ts';
 /** A part of the sheet before a batch: a group and a stretch of its rows. */
 export type BatchWindow = CommandInput<'batch.watch'>;
 
-export interface BatchWatch {
+export interface ShownBatch {
   /** Asks for another part of the sheet; of requests that come faster than answers only the last is sent. */
   watch(window: BatchWindow): void;
   /** Takes what the main process sent unasked: the sheet, or `null` when it is closed. */
@@ -14,11 +14,11 @@ export interface BatchWatch {
 }
 
 /** Keeps the sheet in step with what was last asked for. A sheet that is closed stays closed, whatever comes late. */
-export function createBatchWatch(
+export function createShownBatch(
   ask: Ask,
   show: (view: BatchView | null) => void,
   fail: (error: unknown) => void,
-): BatchWatch {
+): ShownBatch {
   const latest = createLatestRequest((window: BatchWindow) => ask('batch.watch', window), show, fail);
   return {
     watch: latest.request,

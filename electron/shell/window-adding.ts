@@ -10,7 +10,7 @@ import type { BatchPart } from '../core/queue/adding/batch-list.ts';
 import type { Words } from '../core/words.ts';
 import type { SettingsStore } from './settings.ts';
 
-export interface AddingOptions {
+export interface WindowAddingOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
@@ -25,13 +25,13 @@ const nothingAdded: AddReport = { added: 0, leftOut: [] };
  * The one way into the queue of a window: whatever is dropped, picked, pasted, named on the command line or opened with
  * Longhand is shown on a sheet first, or added at once when the user wants no sheet.
  */
-export class Adding {
-  readonly #options: AddingOptions;
+export class WindowAdding {
+  readonly #options: WindowAddingOptions;
   #batch: Batch | null = null;
   /** Chosen on the sheet, for its recordings alone. */
   #chosenService: ServiceAddress | null = null;
 
-  constructor(options: AddingOptions) {
+  constructor(options: WindowAddingOptions) {
     this.#options = options;
     options.settings.onChange(() => this.#batch?.touch());
   }

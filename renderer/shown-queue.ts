@@ -7,7 +7,7 @@ import { createLatestRequest } from './latest-request.ts';
 /** A part of the queue: the filter and a stretch of the rows under it. */
 export type QueueWindow = CommandInput<'queue.watch'>;
 
-export interface QueueWatch {
+export interface ShownQueue {
   /** Asks for another part of the queue; of requests that come faster than answers only the last is sent. */
   watch(window: QueueWindow): void;
   /** Takes a view that the main process sent unasked. */
@@ -23,12 +23,12 @@ const isOf = (view: QueueView, window: Omit<QueueWindow, 'limit'>): boolean =>
  *
  * @param opened the view that the window opened with.
  */
-export function createQueueWatch(
+export function createShownQueue(
   ask: Ask,
   opened: QueueView,
   show: (view: QueueView) => void,
   fail: (error: unknown) => void,
-): QueueWatch {
+): ShownQueue {
   let shown = opened;
 
   const take = (view: QueueView): void => {

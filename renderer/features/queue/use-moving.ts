@@ -1,0 +1,66 @@
+import { useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
+import type { QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import { useSend } from '../../use-store.ts';
+import type { RowDrag } from '../../ui/use-row-drag.ts';
+import type { Chosen } from './chosen.ts';
+import { placeBefore, stepPlace } from './moving.ts';
+import { rowAt, type ListedView } from './selection.ts';
+import type { SelectionControl } from './use-selection.ts';
+
+export interface MovingOptions {
+  readonly view: ListedView<QueueRow>;
+  readonly selection: SelectionControl;
+  /** What is moved. */
+  readonly chosen: Chosen;
+  /** Says to screen readers where it has come to lie. */
+  readonly say: (words: string) => void;
+}
+
+export interface Moving {
+  /** Moves what is chosen by a key that is held with Alt; answers whether it is one of those. */
+  readonly onKey: (event: KeyboardEvent) => boolean;
+  readonly onDrag: RowDrag;
+}
+
+/** Puts the chosen rows of the queue somewhere else, by keyboard and by dragging, and says where. */
+export function useMoving({ view, selection, chosen, say }: MovingOptions): Moving {
+  const { t } = useTranslation();
+  const send = useSend();
+  const { activeIndex, has, size } = selection;
+  const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
+  const movedIds = new Set(chosen.rows.map(({ id }) => id));
+
+  // Where a row has come to lie is known once the queue has told its new order.
+  const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
+  if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
+    setMoved(null);
+    say(t('queue.moved', { place: activeIndex + 1, total: view.total }));
+  }
+
+  const move = (to: QueuePlace | null): void => {
+    if (to === null || size === 0) return;
+    setMoved(
+      activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
+    );
+    send('queue.move', { ...chosen.target, to });
+  };
+
+  return {
+    onKey({ key }) {
+      if (key === 'ArrowUp' || key === 'ArrowDown') {
+        move(stepPlace(view, movedIds, key === 'ArrowUp' ? 'up' : 'down'));
+      } else if (key === 'Home') move({ kind: 'next' });
+      else return false;
+      return true;
+    },
+    onDrag: {
+      take(index) {
+        const row = rowAt(view, index);
+        if (row !== undefined && !has(row.id)) selection.moveTo(index, false);
+      },
+      drop: (before) => move(placeBefore(view, movedIds, before)),
+    },
+  };
+}
