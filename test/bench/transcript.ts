@@ -7,7 +7,7 @@ import type { Segment } from '../../electron/contract/model/library.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
-import { startProgram, type RunningProgram } from '../support/program.ts';
+import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames } from './support/frames.ts';
 import { saveResults } from './support/results.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { fillLibrary } from '../support/library-folder.ts';
-import { startProgram, type RunningProgram } from '../support/program.ts';
+import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 import { saveResults } from './support/results.ts';
 

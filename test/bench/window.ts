@@ -6,7 +6,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { framesOf, watchFrames, type Frames } from './support/frames.ts';
 import { watchMachine, type MachineShares } from './support/machine.ts';

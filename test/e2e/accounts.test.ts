@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { answerSaveDialog, openSettings } from '../support/program.ts';
+import { answerSaveDialog, openSettings } from '../support/built-program.ts';
 import { quickEngine, putSpeechless } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 

@@ -1,9 +1,9 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { overflow } from '../support/window/overflow.ts';
-import { answerOpenDialog, dropFiles } from '../support/program.ts';
+import { answerOpenDialog, dropFiles } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 import { dragAbove } from '../support/window/view.ts';
 
 const program = useProgram('once');

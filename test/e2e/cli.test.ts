@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseText } from 'media-captions';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/command-program.ts';
+import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/built-command.ts';
 import { startCountingProxy } from '../support/servers/counting-proxy.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';

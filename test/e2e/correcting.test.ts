@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
-import { dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 
 const textOf = async (page: Page): Promise<string> =>

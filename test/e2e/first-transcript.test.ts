@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseText } from 'media-captions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { kennedy, wordErrorRate } from '../support/speech/speech-audio.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { dropFiles } from '../support/program.ts';
+import { dropFiles } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 // A folder as it grows over years, dropped at once.
 

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../electron/cli/exit-code.ts';
-import { runCommand } from '../support/command-program.ts';
+import { runCommand } from '../support/built-command.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { startProgram } from '../support/program.ts';
+import { startProgram } from '../support/built-program.ts';
 
 it.skipIf(process.platform === 'win32')(
   'a drive that hangs does not keep the program from ending, and the next start finds everything',

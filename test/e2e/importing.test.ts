@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
-import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 
 const subtitles =
   'WEBVTT\n\n00:01.000 --> 00:03.000\n<v Anna>Good morning.\n\n00:03.000 --> 00:05.000\n<v Ben>Good night.\n';

@@ -4,10 +4,10 @@ import { parseText } from 'media-captions';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { answerOpenDialog, dropFiles } from '../support/program.ts';
+import { answerOpenDialog, dropFiles } from '../support/built-program.ts';
 import { speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech/speech-audio.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 import { typeInFocus } from '../support/window/view.ts';
 
 // Two people's whole way through the program. Others: `first-transcript` (a newcomer), `reviewing` (an editor),

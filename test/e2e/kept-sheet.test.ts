@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { dropFiles } from '../support/program.ts';
+import { dropFiles } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('once');
 

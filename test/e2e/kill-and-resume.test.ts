@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startCountingProxy, type CountingProxy } from '../support/servers/counting-proxy.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { dropFiles, startProgram } from '../support/program.ts';
+import { dropFiles, startProgram } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 
 const partBytes = 64 * 1024;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fingerprintBy } from '../../electron/core/media/fingerprint.ts';
-import { runCommand } from '../support/command-program.ts';
+import { runCommand } from '../support/built-command.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { fillLibrary } from '../support/library-folder.ts';
-import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 import { typeInFocus } from '../support/window/view.ts';
 

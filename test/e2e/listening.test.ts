@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/core.ts';
 import { fillLibrary } from '../support/library-folder.ts';
-import { answerOpenDialog, startProgram, type RunningProgram } from '../support/program.ts';
+import { answerOpenDialog, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 
 const hostile = '<img src=x onerror="document.title=1"> --> <script>document.title=2</script> & \u202eגב';

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { systemClock } from '../../electron/core/system.ts';
-import { dropFiles } from '../support/program.ts';
+import { dropFiles } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 

@@ -5,7 +5,7 @@ import { Words } from '../../electron/core/words.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 // What the system shows of the program besides its window: the dock or task bar, the tray and the menu; and sleep.
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { startAgain } from '../support/program.ts';
+import { startAgain } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channels } from '../../electron/contract/bridge.ts';
 import { commandSchemas, type CommandName } from '../../electron/contract/commands.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const program = useProgram('once');

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answerOpenDialog, openSettings } from '../support/program.ts';
+import { answerOpenDialog, openSettings } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { answerSaveDialog, startAgain } from '../support/program.ts';
+import { answerSaveDialog, startAgain } from '../support/built-program.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, wavFile } from '../support/speech/speech-audio.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 

@@ -5,7 +5,7 @@ import type { SentDocument } from '../../electron/contract/model/transcript.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/core.ts';
-import { invokeIn, startProgram, type RunningProgram } from '../support/program.ts';
+import { invokeIn, startProgram, type RunningProgram } from '../support/built-program.ts';
 
 const said = ['One net.', 'Two nets.', 'Three.'];
 

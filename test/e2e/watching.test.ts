@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { answerOpenDialog } from '../support/program.ts';
+import { answerOpenDialog } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { useProgram } from '../support/used-program.ts';
+import { useProgram } from '../support/use-program.ts';
 
 // A watched folder in the real program, by keyboard alone.
 

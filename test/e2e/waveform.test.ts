@@ -6,7 +6,7 @@ import { isWhole, type Waveform } from '../../electron/contract/model/waveform.t
 import { levelsOf } from '../../renderer/features/transcript/player/growing-waveform.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { fillLibrary } from '../support/library-folder.ts';
-import { startProgram, type RunningProgram } from '../support/program.ts';
+import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { noise, wavFile } from '../support/speech/speech-audio.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;

@@ -101,5 +101,6 @@ export const savedTranscripts = (longhand: Longhand) =>
 /** A folder for the tests of a file, which remove it themselves; one for a single test is in `recordings.ts`. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'longhand-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  // The processes of a program that was killed may write for a moment longer.
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) };
 }

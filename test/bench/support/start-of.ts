@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
-import { chromiumSwitches, programEnvironment } from '../../support/program.ts';
+import { chromiumSwitches, programEnvironment } from '../../support/built-program.ts';
 
 /** Loaded before a program: says when its first window is on the screen and has what was waited for, and ends it. */
 const teller = `

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import type { Store } from '../../../electron/core/store/store.ts';
-import { startCommandLine, type CommandLine, type CommandResult } from '../../support/command-line.ts';
+import { startCommandLine, type CommandLine, type CommandResult } from '../../support/command-line-here.ts';
 import { saveTranscript } from '../core/library/library-kit.ts';
 import { openStore } from '../core/store/store-kit.ts';
 

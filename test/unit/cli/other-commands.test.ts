@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
-import { startCommandLine, usualSettings } from '../../support/command-line.ts';
+import { startCommandLine, usualSettings } from '../../support/command-line-here.ts';
 import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
 describe('while the window is open', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
-import { startCommandLine, type CommandLine } from '../../support/command-line.ts';
+import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
 import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
 const said = 'The quick brown fox jumps over the lazy dog.';

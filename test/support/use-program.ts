@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { temporaryFolder } from './core.ts';
-import { invokeIn, startProgram, type RunningProgram } from './program.ts';
+import { invokeIn, startProgram, type RunningProgram } from './built-program.ts';
 
 /** The whole program with its window, on a folder of its own, for the tests of a file; see {@link useProgram}. */
 export class UsedProgram {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { chromiumSwitches, programEnvironment } from './program.ts';
+import { chromiumSwitches, programEnvironment } from './built-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 

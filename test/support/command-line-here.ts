@@ -54,7 +54,10 @@ export interface CommandOptions extends Partial<CommandLineSystem> {
   readonly heldByWindow?: boolean;
 }
 
-/** The command line on a folder of its own, with the real core and, over real HTTP, the real on-device service. */
+/**
+ * The command line in this process, on a folder of its own, with the real core and, over real HTTP, the real on-device
+ * service. The built program's is in `built-command.ts`.
+ */
 export interface CommandLine {
   /** A folder for recordings; commands are run from here. */
   readonly folder: string;
