@@ -61,18 +61,17 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
     child = await startChild({ dataFolder, key: 'the-key-of-this-test', partBytes: 8 * mebibyte });
-    const { pid } = child;
+    const { pid, memory } = child;
     /** The most memory that the service ever had, in MiB. */
     const peak = async (): Promise<number> => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
     };
     /** What it still holds right after a collection, in MiB. */
-    const held = async (memory: () => Promise<NodeJS.MemoryUsage>): Promise<number> => {
+    const held = async (): Promise<number> => {
       const { heapUsed, external } = await memory();
       return (heapUsed + external) / mebibyte;
     };
-    const { memory } = child;
     const api = new Api(child);
     const { id, upload } = await api.session('long.wav', partCount * 8 * mebibyte);
     const sent = createHash('sha256');
@@ -89,14 +88,14 @@ test.skipIf(process.platform !== 'linux')(
       sendingMs += performance.now() - startedAt;
       if (n !== partCount / 4) continue;
       early = await peak();
-      earlyHeld = await held(memory);
+      earlyHeld = await held();
     }
     const late = await peak();
     console.log(
       `${partCount * 8} MiB in ${(sendingMs / 1000).toFixed(1)} s, each part on the disk before its answer; ` +
         `at most ${early.toFixed(0)} MiB of memory after a quarter, ${late.toFixed(0)} MiB in the end`,
     );
-    expect((await held(memory)) - earlyHeld).toBeLessThan(8);
+    expect((await held()) - earlyHeld).toBeLessThan(8);
     // When the runtime collects is its own affair; three times as much has come in meanwhile.
     expect(late - early).toBeLessThan((partCount * 8) / 4);
     const stored = createHash('sha256');
