@@ -115,7 +115,9 @@ describe('bounds of time', () => {
   /** Sends the beginning of a request, and a space now and then; gives what comes back until the connection ends. */
   const trickle = async (beginning: string): Promise<string> => {
     const { port, hostname } = new URL(hasty.baseUrl);
-    const socket = connect(Number(port), hostname, () => socket.write(beginning));
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(beginning);
     const trickling = setInterval(() => socket.write(' '), 50);
     try {
       return await readToEnd(socket);
