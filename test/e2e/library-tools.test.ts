@@ -6,7 +6,12 @@ import { fingerprintBy } from '../../electron/core/media/fingerprint.ts';
 import { runCommand } from '../support/built-command.ts';
 import { temporaryFolder } from '../support/core.ts';
 import { fillLibrary } from '../support/library-folder.ts';
-import { answerOpenDialog, answerSaveDialog, startProgram, type RunningProgram } from '../support/built-program.ts';
+import {
+  answerOpenDialog,
+  answerSaveDialog,
+  startProgram,
+  type RunningProgram,
+} from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 import { typeInFocus } from '../support/window/view.ts';
 
