@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { copyFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,10 +86,12 @@ describe('a recording', () => {
     await writeFile(at('broken.mp3'), 'This is no sound.');
     await writeFile(at('broken.mp4'), 'This is no film.');
     await copyFile(kennedy.mp3, at('whole.mp3'));
+    await copyFile(kennedy.mp3, at('moving.mp3'));
     await fill(at('data'), {
       'Film in webm': at('film.webm'),
       'Film in mp4': at('film.mp4'),
       Markup: at('whole.mp3'),
+      Moving: at('moving.mp3'),
       'Broken sound': at('broken.mp3'),
       'Broken film': at('broken.mp4'),
     });
@@ -126,6 +129,24 @@ describe('a recording', () => {
       await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(1);
     },
   );
+
+  it('that was moved is heard where it is now, and the waveform of its old place goes', async () => {
+    const old = join(folder.path, 'moving.mp3');
+    const kept = async (path: string): Promise<boolean> => {
+      const names = await readdir(join(folder.path, 'data', 'waveforms')).catch(() => []);
+      // A waveform is named by the path of its recording.
+      return names.some((name) => name.startsWith(hash('sha256', path).slice(0, 32)));
+    };
+    await open(page, 'Moving');
+    await expect.poll(() => kept(old), { timeout: 30_000 }).toBe(true);
+    const present = join(folder.path, 'moved.mp3');
+    await rename(old, present);
+    await open(page, 'Moving');
+    await answerOpenDialog(program.app, present);
+    await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
+    await expect.poll(() => kept(present), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => kept(old), { timeout: 30_000 }).toBe(false);
+  });
 
   it('is heard beside text that is never markup', async () => {
     await open(page, 'Markup');

@@ -83,7 +83,7 @@ export class Library {
 
   /** Begins to take into the search what is not found yet, to keep its index compact, and to tidy up. */
   start(): void {
-    this.#removeLeftWaveforms();
+    this.removeLeftWaveforms();
     void this.#removeLeft();
     this.#store.searchIndex.keepUp(this.#clock, this.#onChange, (error) =>
       this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
@@ -165,7 +165,7 @@ export class Library {
       return { deleted, cancelled };
     } finally {
       this.#onChange();
-      this.#removeLeftWaveforms();
+      this.removeLeftWaveforms();
     }
   }
 
@@ -209,7 +209,8 @@ export class Library {
     await stepByStep(this.#store.unfinished.remove(id), this.#clock, this.#closed.signal);
   }
 
-  #removeLeftWaveforms(): void {
+  /** Removes the waveforms of recordings that no transcript has any more, as after one was located elsewhere. */
+  removeLeftWaveforms(): void {
     this.waveforms
       .removeOthers(() => this.#store.transcripts.recordingPaths())
       // What cannot be removed takes a few kilobytes, and is tried again at the next start.

@@ -67,9 +67,11 @@ export function libraryHandlers({
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;
       if (canceled || folder === undefined) return null;
-      return tasks.run('recordings', task, (options) =>
+      const report = await tasks.run('recordings', task, (options) =>
         findRecordings(longhand.transcripts, missing, folder, options),
       );
+      if (report !== null && report.found > 0) longhand.library.removeLeftWaveforms();
+      return report;
     },
   };
 }

@@ -68,6 +68,7 @@ async function locate(options: CommandOptions, id: TranscriptId): Promise<Locate
   const located = { path: file.path, sizeBytes, fingerprint };
   transcripts.setRecording(id, located);
   const others = await shareRecording(transcripts, id, located);
+  longhand.library.removeLeftWaveforms();
   const isOther = before !== null && before.fingerprint !== null && before.fingerprint !== fingerprint;
   return { recording: await recordingOf(options, id), others, isOther };
 }

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Segment } from '../../../electron/contract/model/library.ts';
-import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
+import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
+import { segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
@@ -12,18 +13,8 @@ beforeAll(async () => {
 afterAll(() => window.close());
 afterEach(() => window.checkComplaints());
 
-async function open(segments: readonly Segment[]): Promise<Page> {
-  const sample = sampleTranscript({ id: 4, segments, durationSeconds: 600 });
-  const page = await window.open({ transcripts: [sample] });
-  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
-  await page.getByRole('row', { name: sample.name }).click();
-  await page.getByRole('textbox').first().waitFor();
-  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
-  return page;
-}
-
-const segment = (page: Page, number: number) =>
-  page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
+const open = (segments: readonly Segment[]): Promise<Page> =>
+  openTranscript(window, { segments, durationSeconds: 600 });
 
 /** Whether a place of what is typed in or found can be seen. */
 const isSeen = (page: Page, words: string) =>

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
-import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
+import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
+import { segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
@@ -12,21 +13,12 @@ beforeAll(async () => {
 afterAll(() => window.close());
 afterEach(() => window.checkComplaints());
 
-async function open(transcript: Partial<Transcript> = {}): Promise<Page> {
-  const sample = sampleTranscript({ id: 4, segments: segmentsOf(15), durationSeconds: 108, ...transcript });
-  const page = await window.open({ transcripts: [sample] });
-  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
-  await page.getByRole('row', { name: sample.name }).click();
-  await page.getByRole('textbox').first().waitFor();
-  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
-  return page;
-}
+const open = (transcript: Partial<Transcript> = {}): Promise<Page> =>
+  openTranscript(window, { segments: segmentsOf(15), durationSeconds: 108, ...transcript });
 
 const stored = (): readonly string[] => window.main.edits(4)?.texts ?? [];
 const shown = (page: Page) => page.getByRole('textbox').allTextContents();
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
-const segment = (page: Page, number: number) =>
-  page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
 
 describe('by keyboard alone', () => {
   test('a text is typed in and saved', async () => {
@@ -270,13 +262,11 @@ test('the original is one click away, and comes back', async () => {
 
 test('what cannot be saved is said, kept, and saved on the next try', async () => {
   let full = true;
-  const sample = sampleTranscript({ id: 4, segments: segmentsOf(15), durationSeconds: 108 });
-  const page = await window.open({
-    transcripts: [sample],
-    refusing: (name) => (full && name === 'transcript.edit' ? 'disk_full' : null),
-  });
-  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
-  await page.getByRole('row', { name: sample.name }).click();
+  const page = await openTranscript(
+    window,
+    { segments: segmentsOf(15), durationSeconds: 108 },
+    { refusing: (name) => (full && name === 'transcript.edit' ? 'disk_full' : null) },
+  );
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+Delete');
   await page.keyboard.press('Alt+Delete');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { EditOperation } from '../../../electron/contract/model/transcript.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { openTranscript } from '../../support/window/open-transcript.ts';
 import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
 
 let window: WindowFixture;
@@ -23,12 +23,6 @@ const replaceNets: EditOperation = {
 async function open(times: 'with times' | 'without times') {
   const said = ['One net.', 'Two nets and a boat.', 'Three nets.'];
   const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
-  const sample = sampleTranscript({
-    id: 4,
-    durationSeconds: 6,
-    text: said.join(' '),
-    segments: times === 'with times' ? segments : [],
-  });
   const { promise: arriving, resolve: arrive } = Promise.withResolvers<void>();
   const answers: Scene['answers'] = {
     'transcript.edit': async ({ id, ...made }) => {
@@ -38,11 +32,11 @@ async function open(times: 'with times' | 'without times') {
       return edits.edit(made);
     },
   };
-  const page = await window.open({ transcripts: [sample], answers });
-  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
-  await page.getByRole('row', { name: sample.name }).click();
-  await page.getByRole('textbox').first().waitFor();
-  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
+  const page = await openTranscript(
+    window,
+    { durationSeconds: 6, text: said.join(' '), segments: times === 'with times' ? segments : [] },
+    { answers },
+  );
   return { page, arrive };
 }
 
@@ -124,4 +118,22 @@ test('letters in a text without times stay as well, and so does the caret', asyn
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => window.main.edits(4)?.text).toBe(came);
   await expect.poll(() => text.inputValue()).toBe(came);
+});
+
+test('a segment that is deleted elsewhere while one types in it is there again, with the caret in it', async () => {
+  const { page, arrive } = await open('with times');
+  const text = page.getByRole('textbox', { name: /^Segment 2,/ });
+  await text.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' They');
+  await expect.poll(() => window.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
+  window.main.edits(4)?.editElsewhere({ kind: 'delete', segments: [1] });
+  await window.push('transcripts.changed', [4]);
+  arrive();
+  await page.getByText('The segment you were typing in was deleted elsewhere.').first().waitFor();
+  await expect.poll(() => text.textContent()).toBe('Two nets and a boat. They');
+  await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type(' sank.');
+  await page.getByText(/· saved$/).waitFor();
+  await expect.poll(stored).toStrictEqual(['One net.', 'Two nets and a boat. They sank.', 'Three nets.']);
 });

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
+import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+
+let window: WindowFixture;
+
+beforeAll(async () => {
+  window = await WindowFixture.start();
+}, startTimeout);
+afterAll(() => window.close());
+afterEach(() => window.checkComplaints());
+
+const said = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
+const segments = said.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));
+const open = (): Promise<Page> =>
+  openTranscript(window, { name: 'Nets', segments, durationSeconds: 30, text: said.join(' ') });
+const stored = (): readonly string[] => window.main.edits(4)?.texts ?? [];
+const entry = (page: Page, name: RegExp) => page.getByRole('menuitem', { name });
+const quoted = () => window.main.callsOf('transcript.copy').map(({ text }) => text);
+const openMenu = (page: Page) => page.keyboard.press('Shift+F10');
+
+/** Puts the caret so many letters from the beginning of the segment that is typed in. */
+async function caretAt(page: Page, letters: number): Promise<void> {
+  await page.keyboard.press('Home');
+  for (let letter = 0; letter < letters; letter += 1) await page.keyboard.press('ArrowRight');
+}
+
+describe('the menu of a segment', () => {
+  test('splits it where the caret was', async () => {
+    const page = await open();
+    await segment(page, 1).focus();
+    await caretAt(page, 8);
+    await openMenu(page);
+    await entry(page, /^Split at the caret/).press('Enter');
+    await expect.poll(stored).toStrictEqual(['One net.', 'Two nets.', 'Three nets.', 'And a boat?']);
+    await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+  });
+
+  test('splits it there by its button as well, and not where there is no caret', async () => {
+    const page = await open();
+    await segment(page, 1).focus();
+    await caretAt(page, 8);
+    await page.getByRole('button', { name: 'More for the segment at 00:10' }).click();
+    await expect.poll(() => entry(page, /^Split at the caret/).getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Escape');
+    await entry(page, /^Split at the caret/).waitFor({ state: 'detached' });
+    await segment(page, 1).focus();
+    await caretAt(page, 8);
+    await page.getByRole('button', { name: 'More for the segment at 00:00' }).click();
+    await entry(page, /^Split there, time at the playhead/).click();
+    await expect.poll(stored).toHaveLength(4);
+  });
+});
+
+describe('a quote', () => {
+  test('takes what is selected, with the time at which it begins', async () => {
+    const page = await open();
+    await segment(page, 1).focus();
+    await page.keyboard.press('End');
+    for (let letter = 0; letter < 9; letter += 1) await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('ControlOrMeta+Shift+c');
+    await expect.poll(quoted).toStrictEqual(['“Two nets.” (Nets, 0:04)']);
+    await openMenu(page);
+    await entry(page, /^Copy as a quote/).press('Enter');
+    await expect.poll(quoted).toStrictEqual(['“Two nets.” (Nets, 0:04)', '“Two nets.” (Nets, 0:04)']);
+  });
+
+  test('takes all of the segment where nothing is selected', async () => {
+    const page = await open();
+    await segment(page, 2).focus();
+    await page.keyboard.press('ControlOrMeta+Shift+c');
+    await expect.poll(quoted).toStrictEqual(['“Three nets.” (Nets, 0:10)']);
+  });
+
+  test('goes over several segments', async () => {
+    const page = await open();
+    const list = page.getByRole('region', { name: 'Text of the transcript' });
+    await list.focus();
+    await list.evaluate((region) => {
+      const [first, second] = [...region.querySelectorAll('[role=textbox]')].map((text) => text.firstChild);
+      if (first && second) getSelection()?.setBaseAndExtent(first, 9, second, 5);
+    });
+    await page.keyboard.press('ControlOrMeta+Shift+c');
+    await expect.poll(quoted).toStrictEqual(['“Two nets. Three” (Nets, 0:04)']);
+  });
+});
+
+test('a boundary says where it is now, and what kept it from the playhead', async () => {
+  const page = await open();
+  const told = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
+  await segment(page, 3).focus();
+  await page.keyboard.press('Alt+[');
+  await told('The start stops at 0:10');
+  await told('The segment before it starts there.');
+  await page.keyboard.press('Alt+[');
+  await told('The start stays at 0:10');
+  await page.keyboard.press('Alt+]');
+  await told('The end stops at 0:10');
+  await told('The segment starts there.');
+  // One message, however often it is asked.
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+});
+
+test('names of speakers are taken back at once', async () => {
+  const page = await open();
+  await segment(page, 1).focus();
+  await page.keyboard.press('Alt+1');
+  await page.getByRole('button', { name: 'Speaker 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Speakers' });
+  await page.getByLabel('Speaker 1').fill('Anna');
+  await page.getByLabel('Speaker 2').fill('Piet');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Anna' }).waitFor();
+  expect(window.main.edits(4)?.open().speakers).toStrictEqual(['Anna', 'Piet']);
+  await segment(page, 1).focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Speaker 1' }).waitFor();
+  await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual([]);
+});

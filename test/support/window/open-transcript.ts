@@ -1,0 +1,24 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Transcript } from '../../../electron/contract/model/library.ts';
+import type { Scene } from './fake-main.ts';
+import { sampleTranscript } from './sample-transcripts.ts';
+import type { WindowFixture } from './window-fixture.ts';
+
+/** Opens a transcript from the library by itself, as number 4; it has the focus when this returns. */
+export async function openTranscript(
+  window: WindowFixture,
+  transcript: Partial<Transcript>,
+  scene: Scene = {},
+): Promise<Page> {
+  const sample = sampleTranscript({ id: 4, ...transcript });
+  const page = await window.open({ ...scene, transcripts: [sample] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: sample.name }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
+  return page;
+}
+
+/** The text of a segment, by its place. */
+export const segmentOf = (page: Page, number: number): Locator =>
+  page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
