@@ -1,0 +1,75 @@
+import { useCallback, useState } from 'react';
+import { OnceOpen } from '../../ui/once-open.ts';
+import { NoteDialog, type NoteWanted } from './editing/note-dialog.tsx';
+import { RetimeDialog } from './editing/retime-dialog.tsx';
+import type { OnAction } from './editing/segment-keys.ts';
+import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
+import type { EditorDialog } from './editor-dialog.ts';
+import { KeysDialog } from './keys/keys-dialog.tsx';
+import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
+
+/** What is open above a transcript. */
+interface Shown {
+  readonly dialog: EditorDialog | null;
+  readonly note: NoteWanted | null;
+  readonly menu: { readonly open: boolean; readonly place: SegmentMenuPlace | null };
+}
+
+export interface OpenDialogs {
+  readonly shown: Shown;
+  /** With `null` the open one is closed; so is a note. */
+  readonly openDialog: (dialog: EditorDialog | null) => void;
+  readonly openNote: (note: NoteWanted | null) => void;
+  readonly openMenu: (place: SegmentMenuPlace) => void;
+  readonly closeMenu: () => void;
+}
+
+/** Which of the dialogs and menus of a transcript is open. */
+export function useDialogs(): OpenDialogs {
+  const [dialog, openDialog] = useState<EditorDialog | null>(null);
+  const [note, openNote] = useState<NoteWanted | null>(null);
+  const [menu, setMenu] = useState<Shown['menu']>({ open: false, place: null });
+  const openMenu = useCallback((place: SegmentMenuPlace) => setMenu({ open: true, place }), []);
+  // Its place stays while it closes.
+  const closeMenu = useCallback(() => setMenu(({ place }) => ({ open: false, place })), []);
+  return { shown: { dialog, note, menu }, openDialog, openNote, openMenu, closeMenu };
+}
+
+export interface EditorDialogsProps {
+  readonly dialogs: OpenDialogs;
+  readonly onAction: OnAction;
+}
+
+/** The menu of a segment and the dialogs of a transcript; each is made when it is opened first. */
+export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
+  const { openDialog, openNote, closeMenu } = dialogs;
+  const { dialog, note, menu } = dialogs.shown;
+  const close = (): void => openDialog(null);
+  return (
+    <>
+      <OnceOpen open={menu.open}>
+        {() => (
+          <SegmentMenu
+            open={menu.open}
+            place={menu.place}
+            onAction={onAction}
+            onSpeakers={() => openDialog('speakers')}
+            onClose={closeMenu}
+          />
+        )}
+      </OnceOpen>
+      <OnceOpen open={dialog === 'speakers'}>
+        {() => <SpeakersDialog open={dialog === 'speakers'} onClose={close} />}
+      </OnceOpen>
+      <OnceOpen open={dialog === 'retime'}>
+        {() => <RetimeDialog open={dialog === 'retime'} onClose={close} />}
+      </OnceOpen>
+      <OnceOpen open={dialog === 'keys'}>
+        {() => <KeysDialog open={dialog === 'keys'} onClose={close} />}
+      </OnceOpen>
+      <OnceOpen open={note !== null}>
+        {() => <NoteDialog wanted={note} onClose={() => openNote(null)} />}
+      </OnceOpen>
+    </>
+  );
+}
