@@ -60,7 +60,8 @@ export interface LibraryResults {
   'library.removeTag': void;
   'library.rename': void;
   'library.trash': void;
-  'library.restore': void;
+  /** How many came back: what was deleted for good does not. */
+  'library.restore': number;
   /** Deletes transcripts of the trash for good; before that, these jobs at the service in use. */
   'library.purge': PurgeReport;
   /** Takes subtitles, texts and Longhand's own JSON into the library, from folders as well. */

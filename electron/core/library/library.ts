@@ -142,9 +142,11 @@ export class Library {
     this.#onChange();
   }
 
-  restore(ids: readonly TranscriptId[]): void {
-    this.#store.library.restore(ids);
+  /** @returns how many came back. */
+  restore(ids: readonly TranscriptId[]): number {
+    const count = this.#store.library.restore(ids);
     this.#onChange();
+    return count;
   }
 
   /** Deletes transcripts of the trash for good; called off, the rest stays there. */

@@ -49,7 +49,6 @@ export function useLibraryActions(
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
       if (ids.length === 0) return;
-      const count = ids.length;
       if (action === 'trash') {
         attempt(async () => {
           await trash.put(ids);
@@ -57,9 +56,9 @@ export function useLibraryActions(
         });
       } else if (action === 'restore') {
         attempt(async () => {
-          await ask('library.restore', { ids: [...ids] });
+          const restored = await ask('library.restore', { ids: [...ids] });
           onGone();
-          notify(t('library.restored', { count }));
+          notify(t('library.restored', { count: restored }));
         });
       } else if (action === 'export') openExport([...ids]);
       else show({ action, ids, name: row?.name ?? '' });

@@ -25,8 +25,7 @@ export function useTrash(): Trash {
           if (last.current === putBack) last.current = null;
           notices.close(notice);
           attempt(async () => {
-            await ask('library.restore', { ids: [...ids] });
-            notify(t('library.restored', { count }));
+            notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
           });
         };
         const notice = notifyUndoable(t('library.trashed', { count }), putBack);

@@ -84,8 +84,9 @@ export class FakeLibrary {
         this.#changed();
       },
       'library.restore': ({ ids }) => {
-        for (const id of ids) this.#trashed.delete(id);
+        const back = ids.filter((id) => this.#trashed.delete(id)).length;
         this.#changed();
+        return back;
       },
       'library.import': ({ paths }) => ({
         added: paths.map((name, index) => ({ id: 90_000 + index, name })),

@@ -160,9 +160,10 @@ export class LibraryStore {
     this.#eachOf('UPDATE transcripts SET trashed_at = ? WHERE trashed_at IS NULL AND id', ids, now);
   }
 
-  /** Brings transcripts back from the trash. */
-  restore(ids: readonly TranscriptId[]): void {
-    this.#eachOf(`UPDATE transcripts SET trashed_at = NULL WHERE ${isFinished} AND id`, ids);
+  /** Brings transcripts back from the trash. @returns how many of them were there. */
+  restore(ids: readonly TranscriptId[]): number {
+    const ofTrash = `trashed_at IS NOT NULL AND ${isFinished}`;
+    return this.#eachOf(`UPDATE transcripts SET trashed_at = NULL WHERE ${ofTrash} AND id`, ids);
   }
 
   /** Deletes transcripts for good; those that are not in the trash stay. */
@@ -173,10 +174,11 @@ export class LibraryStore {
     })();
   }
 
-  #eachOf(statement: string, ids: readonly TranscriptId[], ...values: readonly number[]): void {
-    this.#database
+  /** @returns how many rows it changed. */
+  #eachOf(statement: string, ids: readonly TranscriptId[], ...values: readonly number[]): number {
+    return this.#database
       .prepare(`${statement} IN (SELECT value FROM json_each(?))`)
-      .run(...values, JSON.stringify(ids));
+      .run(...values, JSON.stringify(ids)).changes;
   }
 
   #forgetUnusedTags(): void {

@@ -39,11 +39,12 @@ describe('the library', () => {
     expect(store.library.counts()).toEqual({ total: 1, trashed: 2 });
     expect(names()).toEqual(['Gamma']);
     expect(names({ trash: true })).toEqual(['alpha', 'Beta']);
-    store.library.restore(ids.slice(0, 1));
+    expect(store.library.restore(ids.slice(0, 1))).toBe(1);
     expect(names()).toEqual(['Gamma', 'Beta']);
     store.library.purge(ids);
     expect(store.library.counts()).toEqual({ total: 2, trashed: 0 });
     expect(store.transcripts.get(ids[1] ?? -1)).toBeNull();
+    expect(store.library.restore(ids)).toBe(0);
   });
 
   it('tags transcripts, and forgets a tag that nobody has', () => {
