@@ -205,8 +205,8 @@ describe('by keyboard alone', () => {
     await confirmPurge(page);
     await page.getByText('The trash is empty.').waitFor();
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
-    // The offer to take it back is still there, but nothing to bring back.
-    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByRole('button', { name: 'Show all transcripts' }).press('Enter');
+    await list.press('ControlOrMeta+z');
     await page.getByText('Nothing to put back: deleted for good').waitFor();
   });
 

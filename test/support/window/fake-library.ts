@@ -97,7 +97,10 @@ export class FakeLibrary {
       'library.pickImport': () => null,
       'library.findRecordings': () => null,
       'library.purge': ({ ids }) => {
-        for (const id of ids) this.#transcripts.delete(id);
+        for (const id of ids) {
+          this.#transcripts.delete(id);
+          this.#trashed.delete(id);
+        }
         this.#changed();
         return { deleted: ids.length, leftAtService: 0, cancelled: false };
       },

@@ -82,7 +82,7 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('heading', { name: 'Queue' }).click();
     },
   },
-  'queue-states': { scene: { rows: rowsOfEveryState }, pictureHeight: 1210 },
+  'queue-states': { scene: { rows: rowsOfEveryState }, pictureHeight: 1300 },
   'queue-reasons': { scene: { rows: rowsOfEveryReason }, pictureHeight: 2000 },
   'queue-selected': {
     scene: { rows: rowsOfEveryState },
