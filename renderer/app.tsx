@@ -19,9 +19,11 @@ import styles from './app.module.css';
 
 const LibraryScreen = later(
   async () => (await import('./features/library/library-screen.tsx')).LibraryScreen,
+  true,
 );
 const TranscriptScreen = later(
   async () => (await import('./features/transcript/transcript-screen.tsx')).TranscriptScreen,
+  true,
 );
 const SettingsScreen = later(
   async () => (await import('./features/settings/settings-screen.tsx')).SettingsScreen,

@@ -1,4 +1,5 @@
 import { createElement, Suspense, use, type ComponentType } from 'react';
+import { allLoadedMark } from './loaded-mark.ts';
 
 /** The program's files are not where they were, as when it was updated while it ran. */
 export class PartMissingError extends Error {
@@ -13,8 +14,13 @@ const parts: Part[] = [];
 /**
  * A part of the window whose code comes after the first picture. Once it has come it is drawn like any other part,
  * without a moment of nothing.
+ *
+ * @param isLikely it comes before the others: it is what people ask for first.
  */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  isLikely = false,
+): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
 
@@ -27,7 +33,8 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     }
   };
   const beginOnce = (): Promise<ComponentType<Props>> => (loading ??= begin());
-  parts.push(beginOnce);
+  if (isLikely) parts.unshift(beginOnce);
+  else parts.push(beginOnce);
 
   const Awaited = (props: Props) => createElement(Loaded ?? use(beginOnce()), props);
   return (props: Props) => (
@@ -36,9 +43,6 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     </Suspense>
   );
 }
-
-/** The mark in the page's timeline once every part has been loaded. */
-export const allLoadedMark = 'all parts are loaded';
 
 /** Loads all parts, one at a time, whenever the window has nothing else to do. */
 export function loadTheRest(): void {

@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import { Store } from '../../electron/core/store/store.ts';
-import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import { systemRandom } from '../../electron/core/system.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
-import { framesOf, watchFrames, type Frames } from './support/frames.ts';
-import { watchMachine, type MachineShares } from './support/machine.ts';
+import { filledFolder } from './support/filled-folder.ts';
+import { framesOf, watchFrames } from './support/frames.ts';
+import { prefixed, watchMachine } from './support/machine.ts';
+import { median } from './support/median.ts';
 import { pageThreadOf } from './support/page-thread.ts';
 import { saveResults } from './support/results.ts';
+import { scroll } from './support/scrolling.ts';
 import { startOf } from './support/start-of.ts';
+import { untilSeen } from './support/until-seen.ts';
 
 /**
  * What a person at the window waits for: a start beside that of an empty Electron window, 10,000 files dropped, and
@@ -27,9 +31,6 @@ const firstRow = '[role="row"][aria-rowindex="2"]';
 
 const project = resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 /** From the process's start until the window is shown with its first picture, median of some starts in turn. */
 async function measureStart(): Promise<Record<string, number>> {
@@ -179,23 +180,12 @@ async function comeBack({ app, page }: RunningProgram): Promise<Record<string, n
   for (let run = 0; run < openings; run += 1) {
     await side.getByRole('button', { name: 'Library' }).click();
     await page.waitForTimeout(500);
-    const seen = page.evaluate(
-      (selector) =>
-        new Promise<number>((done) => {
-          let clicked: number | null = null;
-          addEventListener('click', ({ timeStamp }) => (clicked = timeStamp), { capture: true, once: true });
-          const look = (): void => {
-            const row = document.querySelector(selector);
-            if (clicked === null || row?.checkVisibility() !== true) requestAnimationFrame(look);
-            else done(performance.now() - clicked);
-          };
-          requestAnimationFrame(look);
-        }),
-      firstRow,
-    );
     const before = thread.times();
-    await side.getByRole('button', { name: 'Queue' }).click();
-    times.push(await seen);
+    times.push(
+      await untilSeen(page, 'click', { selector: firstRow }, () =>
+        side.getByRole('button', { name: 'Queue' }).click(),
+      ),
+    );
     worked.push(thread.times().workedMs - before.workedMs);
   }
   return {
@@ -203,29 +193,6 @@ async function comeBack({ app, page }: RunningProgram): Promise<Record<string, n
     backToQueuePageWorkedMs: Math.round(median(worked)),
     ...prefixed('backToQueue', machine()),
   };
-}
-
-/** Turns the wheel over the list for some seconds: first by a few rows at a time, then by hundreds. */
-async function scroll({ app, page }: RunningProgram): Promise<Record<string, number>> {
-  const thread = await pageThreadOf(app);
-  await page.mouse.move(600, 500);
-  const measure = async (name: string, pixels: number): Promise<Record<string, number>> => {
-    const machine = watchMachine();
-    const before = thread.times();
-    await watchFrames(page);
-    for (let step = 0; step < 60; step += 1) {
-      await page.mouse.wheel(0, pixels);
-      await page.waitForTimeout(16);
-    }
-    const frames = await framesOf(page);
-    const worked = thread.times().workedMs - before.workedMs;
-    return {
-      ...named(name, frames),
-      [`${name}PageWorkedMsPerFrame`]: Math.round((worked / frames.count) * 10) / 10,
-      ...prefixed(name, machine()),
-    };
-  };
-  return { ...(await measure('scrolling', 200)), ...(await measure('leaping', 20_000)) };
 }
 
 /** Sorts everything that waits by its name, the other way round. */
@@ -247,36 +214,8 @@ async function sort({ app, page }: RunningProgram): Promise<Record<string, numbe
   };
 }
 
-const prefixed = (
-  prefix: string,
-  { stolenPercent, foreignPercent }: MachineShares,
-): Record<string, number> => ({
-  [`${prefix}StolenPercent`]: stolenPercent,
-  [`${prefix}ForeignPercent`]: foreignPercent,
-});
-
-const named = (prefix: string, { count, perSecond, p99Ms, longestMs }: Frames): Record<string, number> => ({
-  [`${prefix}Frames`]: count,
-  [`${prefix}FramesPerSecond`]: perSecond,
-  [`${prefix}FrameP99Ms`]: p99Ms,
-  [`${prefix}LongestFrameMs`]: longestMs,
-});
-
-async function dataFolder(name: string, fill: (store: Store) => void = () => undefined): Promise<string> {
-  const path = join(folder, name);
-  const store = new Store({
-    folder: path,
-    program: 'command-line',
-    clock: systemClock,
-    random: systemRandom,
-    onLost: () => undefined,
-  });
-  fill(store);
-  await store.close();
-  const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
-  await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
-  return path;
-}
+const dataFolder = (name: string, fill?: (store: Store) => void): Promise<string> =>
+  filledFolder(join(folder, name), fill);
 
 /** The names are in no order, so that there is something to sort. */
 const newLink = (number: number): Parameters<Store['items']['add']>[0][number] => ({

@@ -165,9 +165,10 @@ export interface SegmentPiece {
   readonly order: readonly SegmentId[] | null;
 }
 
-/** A transcript opened, with the first piece of its segments. */
-export interface SentDocument extends TranscriptDocument, SegmentPiece {
-  readonly segments: readonly DraftSegment[];
+/** A transcript opened, with the segments that it begins with: what is seen first does not wait for all the others. */
+export interface SentDocument extends TranscriptDocument {
+  /** Whether these are all of its segments. */
+  readonly isWhole: boolean;
 }
 
 /** A transcript as it came from the service. */

@@ -1,9 +1,5 @@
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type {
-  SegmentPiece,
-  SentDocument,
-  TranscriptDocument,
-} from '../../../electron/contract/model/transcript.ts';
+import type { DraftSegment, SegmentPiece, TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import { inOrder } from '../../../electron/core/library/edit/segment-pieces.ts';
 import type { Ask } from '../../bridge.ts';
 import { asProblem } from '../../notices.ts';
@@ -14,18 +10,23 @@ const always = (): boolean => true;
  * Reads a transcript, a long one piece by piece; `null` when there is none, or when it is no longer wanted.
  *
  * @param isWanted asked before each piece: nothing more is read of a transcript that was closed meanwhile.
+ * @param onBeginning given what a long one begins with; the rest is read when it is done.
  * @throws ProblemError what stands in the way.
  */
 export async function openDocument(
   ask: Ask,
   id: TranscriptId,
   isWanted: () => boolean = always,
+  onBeginning: (beginning: TranscriptDocument) => Promise<void> = () => Promise.resolve(),
 ): Promise<TranscriptDocument | null> {
   while (isWanted()) {
     const sent = await ask('transcript.get', { id });
     if (sent === null) return null;
+    const { isWhole, ...document } = sent;
+    if (isWhole) return document;
+    if (isWanted()) await onBeginning(document);
     try {
-      return await whole(ask, sent, isWanted);
+      return await whole(ask, document, isWanted);
     } catch (error) {
       const { code } = asProblem(error);
       // Deleted while it was read.
@@ -39,14 +40,12 @@ export async function openDocument(
 
 async function whole(
   ask: Ask,
-  sent: SentDocument,
+  document: TranscriptDocument,
   isWanted: () => boolean,
 ): Promise<TranscriptDocument | null> {
-  const { next: second, order: known, ...document } = sent;
-  if (second === null) return document;
-  const segments = [...document.segments];
-  let order = known;
-  for (let from: number | null = second; from !== null;) {
+  const segments: DraftSegment[] = [];
+  let order: SegmentPiece['order'] = null;
+  for (let from: number | null = 0; from !== null;) {
     if (!isWanted()) return null;
     const piece: SegmentPiece = await ask('transcript.segments', {
       id: document.id,

@@ -1,19 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import type { Landing } from '../../place.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { nextPicture } from '../../ui/next-picture.ts';
 import { problemWords } from '../../ui/problem-words.ts';
 import { useLate } from '../../ui/use-late.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
-import { TranscriptSession, type SessionHooks } from './editing/session.ts';
+import type { SessionHooks, TranscriptSession } from './editing/session.ts';
 import { Editor } from './editor.tsx';
-import { openDocument } from './open-document.ts';
+import { openSession, type Opened } from './open-session.ts';
 import { Playback } from './player/playback.ts';
 import { WorkspaceProvider } from './workspace.ts';
 
@@ -26,17 +27,13 @@ export interface TranscriptScreenProps {
   readonly sought?: string | undefined;
 }
 
-interface Opened {
-  readonly document: TranscriptDocument;
-  readonly session: TranscriptSession;
-}
-
 /** One transcript: to hear, to read and to correct. */
 export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
   const [playback] = useState(() => new Playback());
+  const [isLed] = useState(at !== undefined);
   // Undefined while it is being opened; null when there is none.
   const [opened, setOpened] = useState<Opened | null | undefined>(undefined);
   /** Why it could not be opened, until the user wants to try again. */
@@ -61,17 +58,22 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
       session?.catchUp();
     });
     const open = async (): Promise<void> => {
-      const document = await openDocument(ask, id, () => wanted);
-      if (!wanted) return;
-      if (document === null) {
-        setOpened(null);
-        return;
-      }
-      session = new TranscriptSession(ask, document, {
-        changedElsewhere: (outcome) => tell.current(outcome),
+      const whole = await openSession(ask, {
+        id,
+        hooks: { changedElsewhere: (outcome) => tell.current(outcome) },
+        isWanted: () => wanted,
+        onBeginning: async (beginning) => {
+          // Who is led to a place further on sees nothing before that is there.
+          if (isLed) return;
+          flushSync(() => setOpened(beginning));
+          await nextPicture();
+        },
       });
-      setOpened({ document, session });
-      if (isStale) session.catchUp();
+      if (!wanted) return;
+      // At once: whatever is typed from now on is typed in the whole.
+      flushSync(() => setOpened(whole));
+      session = whole?.session ?? null;
+      if (isStale) session?.catchUp();
     };
     open().catch((error: unknown) => {
       if (wanted) setProblem(asProblem(error));
@@ -80,7 +82,7 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
       wanted = false;
       end();
     };
-  }, [ask, bridge, id, problem]);
+  }, [ask, bridge, id, isLed, problem]);
 
   const session = opened?.session;
   useEffect(() => {

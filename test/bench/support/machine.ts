@@ -29,6 +29,15 @@ export function watchMachine(): () => MachineShares {
   };
 }
 
+/** {@link MachineShares} as a bench tells them of one of its measures. */
+export const prefixed = (
+  prefix: string,
+  { stolenPercent, foreignPercent }: MachineShares,
+): Record<string, number> => ({
+  [`${prefix}StolenPercent`]: stolenPercent,
+  [`${prefix}ForeignPercent`]: foreignPercent,
+});
+
 /** In ticks of the system's clock. */
 function machineTimes(): MachineTimes | null {
   try {

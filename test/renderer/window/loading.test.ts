@@ -113,7 +113,7 @@ test('a transcript that is closed while it loads stays closed, and no more of it
   const page = await openLibrary(held, {
     'transcript.get': ({ id }) => {
       const sent = window.main.edits(id)?.open();
-      return sent === undefined ? null : { ...sent, next: 1 };
+      return sent === undefined ? null : { ...sent, isWhole: false };
     },
     'transcript.segments': async ({ from }) => {
       await held.wait(`segments from ${from}`);
@@ -121,15 +121,15 @@ test('a transcript that is closed while it loads stays closed, and no more of it
     },
   });
   await row(page, 'Harbour').click();
-  await asked(held, 'segments from 1');
-  await page.getByText('Opening…').waitFor();
+  await asked(held, 'segments from 0');
+  await heading(page, 'Harbour').waitFor();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await heading(page, 'Library').waitFor();
-  held.letGo('segments from 1');
+  held.letGo('segments from 0');
   // The answer has arrived by the time that another one has.
   await row(page, 'Lighthouse').click();
-  await asked(held, 'segments from 1');
-  expect(held.count('segments from 2')).toBe(0);
+  await asked(held, 'segments from 0');
+  expect(held.count('segments from 1')).toBe(0);
   expect(await heading(page, 'Harbour').count()).toBe(0);
 });
 
@@ -147,7 +147,7 @@ test.each([
           return null;
         }
         const sent = window.main.edits(id)?.open();
-        return sent === undefined ? null : { ...sent, next: 1 };
+        return sent === undefined ? null : { ...sent, isWhole: false };
       },
       'transcript.segments': async () => {
         await held.wait('deleted');
@@ -165,6 +165,62 @@ test.each([
     await heading(page, 'Library').waitFor();
   },
 );
+
+/** The library, before a main process that sends two segments of a transcript at once, and all of them after a while. */
+const openWithRest = (rest: () => Promise<void>): Promise<Page> =>
+  window.open({
+    transcripts,
+    answers: {
+      'transcript.get': ({ id }) => {
+        const sent = window.main.edits(id)?.open();
+        return sent === undefined ? null : { ...sent, segments: sent.segments.slice(0, 2), isWhole: false };
+      },
+      'transcript.segments': async ({ id, revision }) => {
+        await rest();
+        const sent = window.main.edits(id)?.open();
+        if (sent?.revision !== revision) throw new ProblemError({ code: 'transcript_changed' });
+        return { segments: sent.segments, next: null, order: null };
+      },
+    },
+  });
+const segmentOf = (page: Page, number: number) => page.getByRole('textbox', { name: `Segment ${number}, ` });
+
+test('what is typed in the beginning of a transcript is there when the rest has come', async () => {
+  const rest = Promise.withResolvers<void>();
+  const page = await openWithRest(() => rest.promise);
+  await goToLibrary(page);
+  await row(page, 'Lighthouse').click();
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('So: ');
+  await expect.poll(() => window.main.callsOf('transcript.segments').length).toBe(1);
+  expect(await page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(2);
+  rest.resolve();
+  await segmentOf(page, 6).waitFor();
+  await page.keyboard.type('and then ');
+  await page.getByText(/· saved$/).waitFor();
+  const typed = /^So: and then /;
+  await expect.poll(() => window.main.edits(5)?.texts[0]).toMatch(typed);
+  expect(await segmentOf(page, 1).textContent()).toMatch(typed);
+});
+
+test('a transcript of which only the beginning can be read is not shown as if that were all', async () => {
+  const rest = Promise.withResolvers<void>();
+  let isBroken = true;
+  const page = await openWithRest(async () => {
+    if (!isBroken) return;
+    await rest.promise;
+    throw new ProblemError({ code: 'internal', detail: 'broken' });
+  });
+  await goToLibrary(page);
+  await row(page, 'Lighthouse').click();
+  await segmentOf(page, 2).waitFor();
+  rest.resolve();
+  await heading(page, 'This transcript could not be opened.').waitFor();
+  isBroken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await segmentOf(page, 6).waitFor();
+});
 
 test('a transcript that cannot be read says why, and is read on the next try', async () => {
   let isBroken = true;

@@ -49,8 +49,7 @@ export class FakeEdits {
       edited: this.#revision > 0,
       accepted: this.#accepted,
       ...this.#state(),
-      next: null,
-      order: null,
+      isWhole: true,
     };
   }
 

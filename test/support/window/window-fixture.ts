@@ -4,7 +4,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import type { Bridge } from '../../../electron/contract/bridge.ts';
 import type { EventName, Events } from '../../../electron/contract/events.ts';
 import { buildWindow } from './build-window.ts';
-import { allLoadedMark } from '../../../renderer/later.tsx';
+import { allLoadedMark } from '../../../renderer/loaded-mark.ts';
 import { FakeMain, type Scene } from './fake-main.ts';
 
 /** How the window is shown. */

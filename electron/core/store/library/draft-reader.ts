@@ -5,6 +5,9 @@ import { inOrder } from '../../library/edit/segment-pieces.ts';
 import type { EditHead, EditLog } from './edit-log.ts';
 import type { SegmentRows } from './segment-rows.ts';
 
+/** Segments that a transcript is opened with: more than the tallest window shows. */
+export const beginningLength = 200;
+
 /** Segments that are read at once: a few milliseconds. */
 export const pieceLength = 5000;
 
@@ -47,21 +50,28 @@ export class DraftReader {
     return { draft: this.#kept(state) ?? this.#keep(state, head, this.#rows.all(id)), head };
   }
 
-  /** Everything of a transcript but its segments, of which come the first. */
-  beginning(id: TranscriptId): Standing & { readonly piece: SegmentPiece } {
+  /** A transcript with the segments that it begins with. */
+  beginning(id: TranscriptId): Standing & { readonly isWhole: boolean } {
     const head = this.#log.head(id);
-    const kept = this.#kept(this.#stateOf(id, head));
-    if (kept !== null && kept.segments.length <= pieceLength) {
-      return { draft: kept, head, piece: { segments: kept.segments, next: null, order: null } };
+    const state = this.#stateOf(id, head);
+    const kept = this.#kept(state);
+    const found = kept?.segments ?? this.#rows.beginning(id, beginningLength + 1, head !== null);
+    if (found.length <= beginningLength) {
+      return { draft: kept ?? this.#keep(state, head, found), head, isWhole: true };
     }
-    const piece = this.piece(id, 0);
-    return { draft: this.#draftOf(id, head, piece.segments), head, piece };
+    const segments = found.slice(0, beginningLength);
+    const draft = kept === null ? this.#draftOf(id, head, segments) : { ...kept, segments };
+    return { draft, head, isWhole: false };
   }
 
   /** Segments from a number on. All of them are kept once they were read one piece after the other. */
   piece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
     const state = this.#stateOf(id, head);
+    const kept = from === 0 ? this.#kept(state) : null;
+    if (kept !== null && kept.segments.length <= pieceLength) {
+      return { segments: kept.segments, next: null, order: null };
+    }
     const found = this.#rows.from(id, from, pieceLength + 1);
     const segments = found.slice(0, pieceLength);
     const next = found[pieceLength]?.id ?? null;

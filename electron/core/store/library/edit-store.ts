@@ -55,12 +55,12 @@ export class EditStore {
     return facts === null ? null : this.#document(id, facts, this.#reader.standing(id));
   }
 
-  /** As {@link open}, with the first of its segments. */
+  /** As {@link open}, with the segments that it begins with. */
   begin(id: TranscriptId): SentDocument | null {
     const facts = this.#facts(id);
     if (facts === null) return null;
-    const { piece, ...stands } = this.#reader.beginning(id);
-    return { ...this.#document(id, facts, stands), ...piece };
+    const { isWhole, ...stands } = this.#reader.beginning(id);
+    return { ...this.#document(id, facts, stands), isWhole };
   }
 
   /**

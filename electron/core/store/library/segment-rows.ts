@@ -23,6 +23,7 @@ export class SegmentRows {
   readonly #all: Database.Statement<[TranscriptId], DraftSegment>;
   readonly #unmoved: Database.Statement<[TranscriptId], DraftSegment>;
   readonly #from: Database.Statement<[TranscriptId, SegmentId, number], DraftSegment>;
+  readonly #beginning: Database.Statement<[TranscriptId, number], DraftSegment>;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -31,6 +32,7 @@ export class SegmentRows {
     this.#all = database.prepare(`${select} ORDER BY place`);
     this.#unmoved = database.prepare(`${select} ORDER BY number`);
     this.#from = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
+    this.#beginning = database.prepare(`${select} ORDER BY place LIMIT ?`);
   }
 
   /** The segments as they are read. */
@@ -46,6 +48,11 @@ export class SegmentRows {
   /** Segments from a number on, by their numbers: read without the others, as no index knows their order. */
   from(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
     return this.#from.all(transcript, number, count);
+  }
+
+  /** The first segments in their places. Where some may have been moved, it looks at all of them. */
+  beginning(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
+    return mayBeMoved ? this.#beginning.all(transcript, count) : this.#from.all(transcript, 0, count);
   }
 
   /** The numbers of all segments in the order of their places; `null` when the numbers rise with them. */

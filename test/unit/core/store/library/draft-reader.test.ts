@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/model/transcript.ts';
 import { inOrder } from '../../../../../electron/core/library/edit/segment-pieces.ts';
-import { pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
+import { beginningLength, pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/recordings.ts';
 import { openStore } from '../store-kit.ts';
@@ -8,11 +9,11 @@ import { make, opened, refused, save, split } from './edit-kit.ts';
 
 /** What comes piece by piece. */
 const pieced = (store: Store, id: number) => {
-  const { next, order, ...document } = store.edits.begin(id)!;
-  const pieces = [document.segments];
-  let numbers = order;
-  for (let from = next; from !== null;) {
-    const piece = store.edits.piece(id, document.revision, from);
+  const { isWhole: _isWhole, ...document } = store.edits.begin(id)!;
+  const pieces: (readonly DraftSegment[])[] = [];
+  let numbers: SegmentPiece['order'] = null;
+  for (let from: number | null = 0; from !== null;) {
+    const piece: SegmentPiece = store.edits.piece(id, document.revision, from);
     pieces.push(piece.segments);
     ({ next: from, order: numbers } = piece);
   }
@@ -23,24 +24,7 @@ describe('a long transcript', () => {
   test('is read in pieces, as it stands', async () => {
     const folder = await temporaryFolder();
     let store = openStore(folder);
-    const { id } = store.transcripts.save({
-      itemId: null,
-      service: 'on-device',
-      jobId: 'long',
-      name: 'long.mp3',
-      durationSeconds: pieceLength + 3,
-      transcript: {
-        text: '',
-        segments: Array.from({ length: pieceLength + 3 }, (_, at) => ({
-          start: at,
-          end: at + 1,
-          text: `Net ${at}, mended`,
-        })),
-        language: 'en',
-      },
-      recording: null,
-      createdAt: 1,
-    });
+    const id = save(store, pieceLength + 3);
     expect(pieced(store, id)).toStrictEqual({ count: 2, document: opened(store, id) });
     make(store, id, [
       { kind: 'split', segment: 4, offset: 4, atSeconds: null },
@@ -53,6 +37,31 @@ describe('a long transcript', () => {
     expect(count).toBe(2);
     expect(document.segments.slice(4, 6).map(({ text }) => text)).toStrictEqual(['Net', '4, mended']);
     expect(document).toStrictEqual(opened(store, id));
+    await store.close();
+  });
+
+  test('is opened with what it begins with, as it stands', async () => {
+    const folder = await temporaryFolder();
+    let store = openStore(folder);
+    const id = save(store, beginningLength + 1);
+    const begins = (): readonly [boolean, boolean] => {
+      const { isWhole, segments } = store.edits.begin(id)!;
+      expect(segments).toStrictEqual(opened(store, id).segments.slice(0, beginningLength));
+      return [isWhole, segments.length === beginningLength];
+    };
+    expect(begins()).toStrictEqual([false, true]);
+    // What comes to its begin has the highest numbers.
+    make(store, id, [
+      { kind: 'split', segment: 0, offset: 4, atSeconds: null },
+      { kind: 'split', segment: 3, offset: 4, atSeconds: null },
+    ]);
+    await store.close();
+    // Nothing of it is in memory.
+    store = openStore(folder);
+    expect(begins()).toStrictEqual([false, true]);
+    expect(begins()).toStrictEqual([false, true]);
+    make(store, id, [{ kind: 'delete', segments: [5, 6, 7] }]);
+    expect(begins()).toStrictEqual([true, true]);
     await store.close();
   });
 

@@ -12,16 +12,22 @@ const originalText = 'One net. Two nets. Three Four';
 
 let jobs = 0;
 
-/** Saves it once more. Returns its number. */
-export function save(store: Store): number {
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ start: at, end: at + 1, text: `Net ${at}, mended` }));
+
+/** Saves it once more, or one of so many segments. Returns its number. */
+export function save(store: Store, count?: number): number {
   jobs += 1;
-  const transcript = { text: originalText, segments, language: 'en' };
+  const transcript =
+    count === undefined
+      ? { text: originalText, segments, language: 'en' }
+      : { text: '', segments: many(count), language: 'en' };
   return store.transcripts.save({
     itemId: null,
     service: 'on-device',
     jobId: `job-${jobs}`,
     name: 'nets.mp3',
-    durationSeconds: 60,
+    durationSeconds: count ?? 60,
     transcript,
     recording: null,
     createdAt: 1,

@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Store } from '../../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../../electron/core/system.ts';
+
+/** Makes a data folder with which the program starts at once, filled beforehand. Answers its path. */
+export async function filledFolder(
+  path: string,
+  fill: (store: Store) => void = () => undefined,
+): Promise<string> {
+  const store = new Store({
+    folder: path,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  fill(store);
+  await store.close();
+  const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
+  await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
+  return path;
+}

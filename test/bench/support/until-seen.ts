@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+
+/** What somebody waits for: an element in sight, with this text where one is given, in whatever letters. */
+export interface Awaited {
+  readonly selector: string;
+  readonly text?: string;
+}
+
+/**
+ * Milliseconds from the last event of a kind until the frame that has what somebody waits for.
+ *
+ * @param act causes the events.
+ */
+export async function untilSeen(
+  page: Page,
+  event: 'click' | 'input' | 'change' | 'keydown',
+  awaited: Awaited,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  const seen = page.evaluate(
+    ({ kind, selector, text }) =>
+      new Promise<number>((done) => {
+        let happened: number | null = null;
+        const note = ({ timeStamp }: Event): void => {
+          happened = timeStamp;
+        };
+        addEventListener(kind, note, { capture: true });
+        const isThere = (): boolean =>
+          [...document.querySelectorAll(selector)].some(
+            (element) =>
+              element.checkVisibility() &&
+              (text === undefined || element.textContent?.toLowerCase() === text.toLowerCase()),
+          );
+        const look = (): void => {
+          if (happened === null || !isThere()) {
+            requestAnimationFrame(look);
+            return;
+          }
+          removeEventListener(kind, note, { capture: true });
+          done(performance.now() - happened);
+        };
+        requestAnimationFrame(look);
+      }),
+    { kind: event, ...awaited },
+  );
+  await act();
+  return seen;
+}
