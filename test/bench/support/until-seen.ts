@@ -25,14 +25,13 @@ export async function untilSeen(
           happened = timeStamp;
         };
         addEventListener(kind, note, { capture: true });
-        const isThere = (): boolean =>
-          [...document.querySelectorAll(selector)].some(
+        const look = (): void => {
+          const isThere = [...document.querySelectorAll(selector)].some(
             (element) =>
               element.checkVisibility() &&
               (text === undefined || element.textContent?.toLowerCase() === text.toLowerCase()),
           );
-        const look = (): void => {
-          if (happened === null || !isThere()) {
+          if (happened === null || !isThere) {
             requestAnimationFrame(look);
             return;
           }

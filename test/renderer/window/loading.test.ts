@@ -217,6 +217,7 @@ test('a transcript of which only the beginning can be read is not shown as if th
   await segmentOf(page, 2).waitFor();
   rest.resolve();
   await heading(page, 'This transcript could not be opened.').waitFor();
+  expect(await segmentOf(page, 2).count()).toBe(0);
   isBroken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await segmentOf(page, 6).waitFor();
