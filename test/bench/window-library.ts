@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Store } from '../../electron/core/store/store.ts';
 import { allLoadedMark } from '../../renderer/loaded-mark.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
-import { startProgram, type RunningProgram } from '../support/program.ts';
+import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { filledFolder } from './support/filled-folder.ts';
 import { longTasksOf, watchTasks } from './support/long-tasks.ts';

@@ -1,4 +1,4 @@
-import type { RunningProgram } from '../../support/program.ts';
+import type { RunningProgram } from '../../support/built-program.ts';
 import { framesOf, watchFrames, type Frames } from './frames.ts';
 import { prefixed, watchMachine } from './machine.ts';
 import { pageThreadOf } from './page-thread.ts';
