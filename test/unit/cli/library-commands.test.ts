@@ -68,7 +68,8 @@ describe('export', () => {
     expect(errors).toContain('2 files saved.');
   });
 
-  it('writes everything, what a search finds, and what has a tag', async () => {
+  // Nine commands, one after the other.
+  it('writes everything, what a search finds, and what has a tag', { timeout: 180_000 }, async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const exported = async (...args: readonly string[]): Promise<readonly string[]> => {

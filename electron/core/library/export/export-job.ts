@@ -8,6 +8,7 @@ import type {
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { LeftOut } from '../../../contract/model/left-out.ts';
 import type { Writing } from '../../formats/write/writing.ts';
+import { makeFolder } from '../../store/database/make-folder.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import {
   pathBelowRoot,
@@ -17,6 +18,7 @@ import {
   type PlanWish,
 } from './export-plan.ts';
 import { exists } from './place-file.ts';
+import { volumesOf } from './volumes.ts';
 import {
   failedFiles,
   nothingWritten,
@@ -65,6 +67,8 @@ export async function runExport(
 ): Promise<ExportOutcome> {
   const { files, placeless } = planOf(sources, job);
   const failed: LeftOut[] = placeless.map(({ name }) => ({ name, problem: { code: 'recording_unknown' } }));
+  if (job.where === 'folder' && job.folder !== null) tryToMake(job.folder);
+  const volumes = await volumesOf(files.map(({ root }) => root));
   const handfuls = handfulsOf(files);
   const results = handfuls.map(() => nothingWritten);
   let done = 0;
@@ -73,8 +77,9 @@ export async function runExport(
   const work = async (write: Writer): Promise<void> => {
     for (const [index, some] of left) {
       if (signal.aborted) return;
-      const result = await write({ files: some, writing: job.writing, existing: job.existing }).catch(
-        (error) => failedFiles(some, error),
+      const { writing, existing } = job;
+      const result = await write({ files: some, writing, existing, volumes }).catch((error) =>
+        failedFiles(some, error),
       );
       results[index] = result;
       done += some.length;
@@ -123,6 +128,15 @@ export async function previewExport(
     existing,
     placeless: placeless.length,
   };
+}
+
+/** Where it cannot be made, each file tells why it could not be written. */
+function tryToMake(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch {
+    // Told by the files.
+  }
 }
 
 function planOf(sources: ExportSources, job: ExportJob): ExportPlan {

@@ -12,6 +12,8 @@ export interface Export {
   readonly writing: Writing;
   readonly file: FilePlace;
   readonly existing: ExistingFiles;
+  /** The volume that its root has to be on; see `place-file.ts`. */
+  readonly volume?: number | null | undefined;
 }
 
 /**
@@ -26,11 +28,13 @@ export async function writeExport({
   writing,
   file,
   existing,
+  volume,
 }: Export): Promise<{ readonly path: string; readonly written: boolean }> {
   try {
     return await placeFile({
       content: await writeTranscript(transcript, file.format, writing),
       root: file.root,
+      volume,
       nameOf: (number) => pathBelowRoot(file, number),
       firstNumber: file.number,
       existing,

@@ -3,12 +3,15 @@ import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../../contract/model/export.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
+import { refuseOtherVolume } from './volumes.ts';
 
 /** A file to be put into a folder. */
 export interface NewFile {
   readonly content: string | Uint8Array;
-  /** Absolute path of the folder that it must not leave; made when it is not there. */
+  /** Absolute path of the folder that it must not leave. */
   readonly root: string;
+  /** The volume that `root` has to be on; when absent, any, and it is made when it is not there. */
+  readonly volume?: number | null | undefined;
   /** Its path below `root`, with the number that it gets when earlier ones are taken. */
   readonly nameOf: (number: number) => string;
   readonly firstNumber: number;
@@ -20,15 +23,16 @@ export interface NewFile {
  * Writes a file that appears with all of its content or not at all. Nothing is overwritten unless `existing` says so.
  *
  * @returns the path of the new file, or with `written: false` of the one that was there.
- * @throws the file system's error, or one that says that the folder leads elsewhere.
+ * @throws the file system's error, or one that says that the folder leads elsewhere or is on another drive.
  */
 export async function placeFile(
   file: NewFile,
 ): Promise<{ readonly path: string; readonly written: boolean }> {
-  const { content, root, nameOf, firstNumber, existing } = file;
+  const { content, root, volume, nameOf, firstNumber, existing } = file;
   const first = join(root, nameOf(firstNumber));
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   const folder = dirname(first);
+  if (volume !== undefined) await refuseOtherVolume(root, volume);
   makeFolder(folder);
   await refuseDetour(root, folder);
   return withDraft(content, folder, async (draft) => {

@@ -12,6 +12,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile, WritableFile } from '../../store/wanted-file-store.ts';
 import { planExport } from './export-plan.ts';
+import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
 
 /** How files are written that are saved by themselves. */
@@ -123,7 +124,14 @@ export class WantedFiles {
       if (facts === null || folder === null) return;
       const { template, writing } = this.#style();
       const plan = planExport([facts], { formats: [file.format], template, where: 'folder', folder });
-      const { written, failed } = await this.#writer({ files: plan.files, writing, existing: 'number' });
+      // The folder of a recording is not made anew where it is gone.
+      const place = file.folder === null && { volumes: await volumesOf([folder]) };
+      const { written, failed } = await this.#writer({
+        files: plan.files,
+        writing,
+        existing: 'number',
+        ...place,
+      });
       const [failure] = failed;
       if (failure !== undefined) throw new ProblemError(failure.problem);
       const [result] = written;

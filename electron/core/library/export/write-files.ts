@@ -7,12 +7,15 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
 import { writeExport } from './export.ts';
+import type { Volumes } from './volumes.ts';
 
 /** Files that are to be written; those of one transcript follow each other. */
 export interface FilesToWrite {
   readonly files: readonly PlannedFile[];
   readonly writing: Writing;
   readonly existing: ExistingFiles;
+  /** Where the folders have to be that the files were planned for; when absent, they are made if they are not there. */
+  readonly volumes?: Volumes;
 }
 
 /** A file that was planned, with its path below the folder that it was planned for. */
@@ -44,16 +47,17 @@ const atOnce = 4;
 /** Writes files in this thread. What cannot be written is told with its reason, and stops nothing else. */
 export async function writeFiles(
   sources: ExportSources,
-  { files, writing, existing }: FilesToWrite,
+  { files, writing, existing, volumes }: FilesToWrite,
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
     const transcript = sources.content(group[0]?.id ?? 0);
     if (transcript === null) return;
     for (const file of group) {
-      const result = await writeExport({ transcript, writing, file, existing }).catch((error: unknown) => ({
-        problem: storageProblem(error),
-      }));
+      const volume = volumes && (volumes.get(file.root) ?? null);
+      const result = await writeExport({ transcript, writing, file, existing, volume }).catch(
+        (error: unknown) => ({ problem: storageProblem(error) }),
+      );
       results.set(file, result);
     }
   };

@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
+import { runExport, type ExportJob } from '../../../../../electron/core/library/export/export-job.ts';
+import { writeFiles, type WriterCrew } from '../../../../../electron/core/library/export/write-files.ts';
+import { temporaryFolder } from '../../../../support/recordings.ts';
+import { openStore } from '../../store/store-kit.ts';
+
+const transcripts = 20;
+const never = new AbortController().signal;
+/** A file system that is not the one of temporary folders. */
+const otherVolume = '/dev/shm';
+const hasOtherVolume =
+  process.platform === 'linux' && (await stat(otherVolume).catch(() => null))?.isDirectory() === true;
+
+/** An export of some transcripts, of which a part is written before `happens`. */
+async function interrupted(happens: (out: string) => Promise<void>) {
+  const folder = await temporaryFolder();
+  const store = openStore(join(folder, 'data'));
+  onTestFinished(() => store.close());
+  const ids = Array.from({ length: transcripts }, (_, index) => {
+    const transcript = { language: 'en', text: 'Hello.', segments: [{ start: 0, end: 1, text: 'Hello.' }] };
+    return store.transcripts.save({
+      itemId: null,
+      service: 'on-device',
+      jobId: String(index),
+      name: `talk ${index}.wav`,
+      durationSeconds: 1,
+      transcript,
+      createdAt: 0,
+      recording: { path: join(folder, 'recordings', `talk ${index}.wav`), sizeBytes: 1, fingerprint: '' },
+    }).id;
+  });
+  const job: ExportJob = {
+    ids,
+    formats: ['txt'],
+    template: '{name}',
+    where: 'folder',
+    folder: join(folder, 'out'),
+    existing: 'number',
+    writing: usualWriting,
+  };
+  let begun = 0;
+  const crew: WriterCrew = {
+    work: (_portions, work) =>
+      work(async (task) => {
+        if (begun++ === 1) await happens(join(folder, 'out'));
+        return writeFiles(store.exportSources, task);
+      }),
+  };
+  return {
+    folder,
+    job,
+    run: (wish = job) => runExport(store.exportSources, wish, crew, { progress() {} }, never),
+  };
+}
+
+describe('an export to a drive', () => {
+  it('makes its folder', async () => {
+    const { job, run } = await interrupted(async () => undefined);
+    expect(await run()).toMatchObject({ count: transcripts, failed: [] });
+    expect(await readdir(job.folder ?? '')).toHaveLength(transcripts);
+  });
+
+  it('that is taken out tells what is not on it, and puts nothing in its place', async () => {
+    const { folder, run } = await interrupted((out) => rename(out, `${out} of the drive`));
+    const { count, failed } = await run();
+    expect(await readdir(join(folder, 'out of the drive'))).toHaveLength(count);
+    expect(count).toBeLessThan(transcripts);
+    expect(failed).toHaveLength(transcripts - count);
+    expect(new Set(failed.map(({ problem }) => problem.code))).toEqual(new Set(['export_failed']));
+    expect(await readdir(folder)).not.toContain('out');
+  });
+
+  it.skipIf(!hasOtherVolume)('that leaves a folder of another one behind puts nothing there', async () => {
+    const other = await mkdtemp(join(otherVolume, 'longhand-'));
+    onTestFinished(() => rm(other, { recursive: true }));
+    const { folder, run } = await interrupted(async (out) => {
+      await rename(out, `${out} of the drive`);
+      await symlink(other, out);
+    });
+    const { count, failed } = await run();
+    expect(await readdir(join(folder, 'out of the drive'))).toHaveLength(count);
+    expect(failed).toHaveLength(transcripts - count);
+    expect(await readdir(other)).toEqual([]);
+  });
+});
+
+it('next to recordings makes no folder where theirs is gone', async () => {
+  const { folder, job, run } = await interrupted(async () => undefined);
+  const beside = { ...job, where: 'beside', folder: null } as const;
+  expect(await run(beside)).toMatchObject({ count: 0, failed: { length: transcripts } });
+  expect(await readdir(folder)).not.toContain('recordings');
+  await mkdir(join(folder, 'recordings'));
+  expect(await run(beside)).toMatchObject({ count: transcripts, failed: [] });
+});
