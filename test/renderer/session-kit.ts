@@ -1,13 +1,10 @@
 import type { CommandName } from '../../electron/contract/commands.ts';
 import type { TranscriptId } from '../../electron/contract/model/identifiers.ts';
+import { PipelinedEdits, type SentEdit } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { Ask } from '../../renderer/bridge.ts';
 
-interface Input {
-  readonly id: number;
-  readonly revision: number;
-  readonly operation: never;
-  readonly continues?: boolean;
+interface Input extends SentEdit {
   readonly finding: string;
   readonly accepted: boolean;
 }
@@ -15,6 +12,7 @@ interface Input {
 /** Messages to the real store, on their way until they are let through in their order. */
 export class Wire {
   readonly #store: Store;
+  readonly #sent: PipelinedEdits;
   #onTheWay: (() => void)[] = [];
   readonly names: CommandName[] = [];
   /** Whether nothing can be stored. */
@@ -22,6 +20,7 @@ export class Wire {
 
   constructor(store: Store) {
     this.#store = store;
+    this.#sent = new PipelinedEdits(store.edits);
   }
 
   readonly ask = ((name: CommandName, input: never): Promise<unknown> => {
@@ -59,11 +58,10 @@ export class Wire {
     const { edits } = this.#store;
     if (this.isDown) throw new Error('the disk is full');
     if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);
-    if (name === 'transcript.edit')
-      return edits.edit(input.id, input.revision, input.operation, input.continues);
+    if (name === 'transcript.edit') return this.#sent.edit(input);
     if (name === 'transcript.get') return edits.begin(input.id);
-    if (name === 'transcript.redo') return edits.redo(input.id, input.revision);
-    if (name === 'transcript.undo') return edits.undo(input.id, input.revision);
+    if (name === 'transcript.redo') return this.#sent.redo(input);
+    if (name === 'transcript.undo') return this.#sent.undo(input);
     throw new Error(`nobody answers ${name}`);
   }
 }

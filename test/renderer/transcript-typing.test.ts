@@ -119,6 +119,18 @@ describe('typing without a pause', () => {
     expect(session.getState().saving.kind).toBe('saved');
   });
 
+  it('and nothing of it is made on a text that the user did not see', async () => {
+    session.edit({ kind: 'set-text', segment: 1, text: 'Two.' });
+    session.edit({ kind: 'split', segment: 2, offset: 3, atSeconds: null });
+    // One edit elsewhere makes the very revision that the second of them was made on.
+    store.edits.edit(id, 0, { kind: 'set-text', segment: 2, text: 'A net, and three.' });
+    await wire.arrive();
+    expect(texts()).toStrictEqual(['One net.', 'Two nets.', 'A net, and three.']);
+    await settle();
+    expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
+    expect(texts()[1]).toBe('Two.');
+  });
+
   it('takes nothing back that was done elsewhere', async () => {
     session.edit({ kind: 'set-text', segment: 1, text: 'Two.' });
     await settle();

@@ -87,14 +87,16 @@ const operation = z.discriminatedUnion('kind', [
 
 /** The revision that the user sees. */
 const revision = number;
+/** Whether it follows something that was sent before it and not answered yet. */
+const ahead = z.boolean().optional();
 
 export const transcriptCommands = {
   'transcript.get': z.strictObject({ id }),
   'transcript.segments': z.strictObject({ id, revision, from: number }),
   'transcript.original': z.strictObject({ id }),
-  'transcript.edit': z.strictObject({ id, revision, operation, continues: z.boolean().optional() }),
-  'transcript.undo': z.strictObject({ id, revision }),
-  'transcript.redo': z.strictObject({ id, revision }),
+  'transcript.edit': z.strictObject({ id, revision, ahead, operation, continues: z.boolean().optional() }),
+  'transcript.undo': z.strictObject({ id, revision, ahead }),
+  'transcript.redo': z.strictObject({ id, revision, ahead }),
   'transcript.recording': z.strictObject({ id }),
   'transcript.locate': z.strictObject({ id }),
   'transcript.waveform': z.strictObject({ id }),
@@ -116,8 +118,8 @@ export interface TranscriptResults {
   'transcript.segments': SegmentPiece;
   'transcript.original': OriginalTranscript;
   /**
-   * Refused with `transcript_changed` when the revision is no longer the present one. What `continues` becomes one edit
-   * with the typing before it.
+   * Refused with `transcript_changed` when the revision is no longer the present one, as steps are. What `continues`
+   * becomes one edit with the typing before it; what is made `ahead` follows one that was not answered when it was sent.
    */
   'transcript.edit': EditState;
   'transcript.undo': StepResult;

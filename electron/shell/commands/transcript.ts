@@ -5,6 +5,7 @@ import type { TranscriptResults } from '../../contract/commands/transcript.ts';
 import type { TranscriptId } from '../../contract/model/identifiers.ts';
 import type { LocatedRecording, Recording } from '../../contract/model/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
 import { examineFile } from '../../core/media/intake.ts';
@@ -15,14 +16,14 @@ import type { CommandOptions, Handlers } from './handlers.ts';
 export function transcriptHandlers(options: CommandOptions): Handlers<keyof TranscriptResults> {
   const { edits, transcripts } = options.longhand;
   const { waveforms } = options.longhand.library;
+  const sent = new PipelinedEdits(edits);
   return {
     'transcript.get': ({ id }) => edits.begin(id),
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
     'transcript.original': ({ id }) => edits.original(id),
-    'transcript.edit': ({ id, revision, operation, continues }) =>
-      edits.edit(id, revision, operation, continues),
-    'transcript.undo': ({ id, revision }) => edits.undo(id, revision),
-    'transcript.redo': ({ id, revision }) => edits.redo(id, revision),
+    'transcript.edit': (edit) => sent.edit(edit),
+    'transcript.undo': (on) => sent.undo(on),
+    'transcript.redo': (on) => sent.redo(on),
     'transcript.recording': ({ id }) => recordingOf(options, id),
     'transcript.locate': ({ id }) => locate(options, id),
     'transcript.waveform': ({ id }) => {

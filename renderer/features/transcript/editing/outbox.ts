@@ -33,6 +33,11 @@ export class Outbox {
     return this.#unanswered.length === 0;
   }
 
+  /** Whether something in it makes another revision. */
+  get changes(): boolean {
+    return this.#unanswered.some(({ kind }) => kind !== 'accept');
+  }
+
   put(outgoing: Outgoing): void {
     this.#unanswered.push(outgoing);
     // After a failure everything waits for its turn.

@@ -51,9 +51,7 @@ export class Sending {
 
   /** Sends an edit of a draft, with what it does; with `continues` it is one with the typing before it. */
   edit(draft: Draft, operation: EditOperation, change: Change, continues: boolean): void {
-    const { revision } = this;
-    this.revision += 1;
-    const input = { id: this.#id, revision, operation, ...(continues && { continues }) };
+    const input = { ...this.#nextOn(), operation, ...(continues && { continues }) };
     this.put({
       kind: 'edit',
       edit: madeEdit(draft, operation, change),
@@ -63,9 +61,15 @@ export class Sending {
 
   /** Sends a step whose effect is known. */
   step(kind: 'undo' | 'redo'): void {
+    const input = this.#nextOn();
+    this.put({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, input) });
+  }
+
+  /** What the next edit or step is made on. */
+  #nextOn(): { readonly id: TranscriptId; readonly revision: number; readonly ahead?: true } {
     const { revision } = this;
     this.revision += 1;
-    this.put({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, { id: this.#id, revision }) });
+    return { id: this.#id, revision, ...(this.#outbox.changes && { ahead: true }) };
   }
 
   /** Asks for a step whose effect is not known. @throws ProblemError when it is refused. */
@@ -93,9 +97,8 @@ export class Sending {
 
   /** Sends an edit behind the step that was asked for, which makes the revision one more. Nobody is left to be told. */
   editAtOnce(operation: EditOperation): void {
-    this.#ask('transcript.edit', { id: this.#id, revision: this.revision + 1, operation }).catch(
-      () => undefined,
-    );
+    const revision = this.revision + 1;
+    this.#ask('transcript.edit', { id: this.#id, revision, ahead: true, operation }).catch(() => undefined);
   }
 
   /** Sends again what could not be stored. */

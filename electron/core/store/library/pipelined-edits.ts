@@ -1,0 +1,54 @@
+import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { EditOperation, EditState, StepResult } from '../../../contract/model/transcript.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import type { EditStore } from './edit-store.ts';
+
+/** What an edit or a step is made on. */
+export interface MadeOn {
+  readonly id: TranscriptId;
+  readonly revision: number;
+  /** Whether it was made on an edit or a step of the same sender that was not answered yet. */
+  readonly ahead?: boolean | undefined;
+}
+
+/** An edit as it was sent; see {@link EditStore.edit}. */
+export interface SentEdit extends MadeOn {
+  readonly operation: EditOperation;
+  readonly continues?: boolean | undefined;
+}
+
+/**
+ * The edits of one sender who does not wait for answers. The numbers of revisions alone do not show it when somebody
+ * else edits in between: the first of two edits is refused then, and the second one finds the number that it expects.
+ */
+export class PipelinedEdits {
+  readonly #edits: EditStore;
+  /** The revision that the sender's last edit or step has made of each transcript. */
+  readonly #made = new Map<TranscriptId, number>();
+
+  constructor(edits: EditStore) {
+    this.#edits = edits;
+  }
+
+  /** @throws ProblemError as {@link EditStore.edit}. */
+  edit({ operation, continues, ...on }: SentEdit): EditState {
+    return this.#make(on, () => this.#edits.edit(on.id, on.revision, operation, continues));
+  }
+
+  /** @throws ProblemError as {@link EditStore.undo}. */
+  undo(on: MadeOn): StepResult {
+    return this.#make(on, () => this.#edits.undo(on.id, on.revision));
+  }
+
+  /** @throws ProblemError as {@link EditStore.redo}. */
+  redo(on: MadeOn): StepResult {
+    return this.#make(on, () => this.#edits.redo(on.id, on.revision));
+  }
+
+  #make<T extends EditState>({ id, revision, ahead = false }: MadeOn, make: () => T): T {
+    if (ahead && this.#made.get(id) !== revision) throw new ProblemError({ code: 'transcript_changed' });
+    const state = make();
+    this.#made.set(id, state.revision);
+    return state;
+  }
+}
