@@ -13,6 +13,7 @@ import {
 import { covers, windowAround } from '../../renderer/features/queue/use-queue-window.ts';
 import { stepOf } from '../../renderer/ui/list-keys.ts';
 import { sampleRow } from '../support/window/sample-rows.ts';
+import { sampleSummary } from '../support/window/sample-summary.ts';
 
 /** A view of 1,000 rows that holds those from `offset`; the row at index i has the id i + 1. */
 const view = (offset: number, count: number): QueueView => ({
@@ -21,19 +22,7 @@ const view = (offset: number, count: number): QueueView => ({
   total: 1000,
   offset,
   rows: Array.from({ length: count }, (_, index) => sampleRow({ id: offset + index + 1 })),
-  summary: {
-    counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0 },
-    totalSeconds: 0,
-    secondsLeft: 0,
-    unknownLengths: 0,
-    bytesLeft: 0,
-    speed: null,
-    timeLeftSeconds: null,
-    dues: [],
-    bytesPerSecond: 0,
-    paused: false,
-    waitsForUser: false,
-  },
+  summary: sampleSummary([]),
 });
 
 describe('marks', () => {

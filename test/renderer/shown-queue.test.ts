@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/model/queue.ts';
 import type { Ask } from '../../renderer/bridge.ts';
 import { createShownQueue, type QueueWindow } from '../../renderer/shown-queue.ts';
+import { sampleSummary } from '../support/window/sample-summary.ts';
 
 const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView => ({
   revision,
@@ -9,19 +10,7 @@ const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView =>
   total: 1000,
   offset: 0,
   rows: [],
-  summary: {
-    counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0 },
-    totalSeconds: 0,
-    secondsLeft: 0,
-    unknownLengths: 0,
-    bytesLeft: 0,
-    speed: null,
-    timeLeftSeconds: null,
-    dues: [],
-    bytesPerSecond: 0,
-    paused: false,
-    waitsForUser: false,
-  },
+  summary: sampleSummary([]),
   ...window,
 });
 const at = (offset: number): QueueWindow => ({ filter: 'all', offset, limit: 100 });
