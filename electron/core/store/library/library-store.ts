@@ -9,6 +9,7 @@ import type {
 } from '../../../contract/model/library.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './unfinished-transcripts.ts';
+import { forgetUnusedTags } from './unused-tags.ts';
 
 /** Each order ends with the number, so that pages never overlap. */
 const orders: Readonly<Record<LibrarySort, string>> = {
@@ -112,7 +113,7 @@ export class LibraryStore {
           )
           .run(this.#tagNamed(name)?.id ?? null, list);
       }
-      this.#forgetUnusedTags();
+      forgetUnusedTags(this.#database);
     })();
   }
 
@@ -166,23 +167,11 @@ export class LibraryStore {
     return this.#eachOf(`UPDATE transcripts SET trashed_at = NULL WHERE ${ofTrash} AND id`, ids);
   }
 
-  /** Deletes transcripts for good; those that are not in the trash stay. */
-  purge(ids: readonly TranscriptId[]): void {
-    this.#database.transaction(() => {
-      this.#eachOf('DELETE FROM transcripts WHERE trashed_at IS NOT NULL AND id', ids);
-      this.#forgetUnusedTags();
-    })();
-  }
-
   /** @returns how many rows it changed. */
   #eachOf(statement: string, ids: readonly TranscriptId[], ...values: readonly number[]): number {
     return this.#database
       .prepare(`${statement} IN (SELECT value FROM json_each(?))`)
       .run(...values, JSON.stringify(ids)).changes;
-  }
-
-  #forgetUnusedTags(): void {
-    this.#database.exec('DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)');
   }
 
   #ids({ tag, trash, sort }: LibraryQuestion, offset: number, limit: number): TranscriptId[] {

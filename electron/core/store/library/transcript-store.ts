@@ -72,7 +72,7 @@ export class TranscriptStore {
 
   /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
   save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
-    const wordCount = one.wordCount ?? wordCounter(one.transcript.language)(one.transcript.text);
+    const wordCount = wordCountOf(one);
     const { segments } = one.transcript;
     const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
@@ -92,7 +92,7 @@ export class TranscriptStore {
     const { segments } = one.transcript;
     if (segments.length <= segmentsAtOnce) return this.save(one).id;
     const speakers = speakersOf(segments);
-    const wordCount = one.wordCount ?? wordCounter(one.transcript.language)(one.transcript.text);
+    const wordCount = wordCountOf(one);
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsAtOnce), speakers, from);
     return yield* this.#unfinished.come({
@@ -267,6 +267,9 @@ export class TranscriptStore {
       .all(fingerprint);
   }
 }
+
+const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
+  wordCount ?? wordCounter(transcript.language)(transcript.text);
 
 /** Who speaks, each once. */
 const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [

@@ -3,6 +3,7 @@ import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import { unsynced } from '../../../sqlite/unsynced.ts';
 import type { SearchIndex } from './search-index.ts';
 import { transcriptTables } from './transcript-tables.ts';
+import { forgetUnusedTags } from './unused-tags.ts';
 
 /** Rows that go in one commit: a few milliseconds, as each is taken out of the search as well. */
 const rowsAtOnce = 100;
@@ -105,7 +106,7 @@ export class UnfinishedTranscripts {
     }
     this.#database.transaction(() => {
       this.#database.prepare('DELETE FROM transcripts WHERE id = ?').run(id);
-      this.#database.exec('DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)');
+      forgetUnusedTags(this.#database);
     })();
     this.#index.changed();
   }

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
+import type { ItemId, TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/items/item-store.ts';
 import type { NewOrder } from '../../../../electron/core/store/items/new-order.ts';
@@ -24,6 +24,11 @@ export const addNamed = (store: Store, names: readonly string[]): readonly ItemI
 /** The names of all items, in the order of the queue. */
 export const namesInOrder = (store: Store): readonly string[] =>
   store.items.page('all', 0, 10_000).map(({ name }) => name);
+
+/** Deletes transcripts of the trash for good, as the library does, without its pauses. */
+export function purge(store: Store, ids: readonly TranscriptId[]): void {
+  for (const id of ids) if (store.unfinished.goes(id)) Array.from(store.unfinished.remove(id));
+}
 
 /** Gives the queue a new order in one go. */
 export const takeOrder = (store: Store, order: NewOrder): void =>

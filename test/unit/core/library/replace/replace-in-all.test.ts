@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/core.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
-import { openStore } from '../../store/store-kit.ts';
+import { openStore, purge } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 
@@ -127,7 +127,7 @@ describe('replacing in all transcripts', () => {
     store.edits.edit(first, 0, { kind: 'set-text', segment: 0, text: 'no more' });
     store.edits.edit(second, 0, { kind: 'set-text', segment: 0, text: 'no more' });
     store.library.trash([third, fourth], 5);
-    store.library.purge([fourth]);
+    purge(store, [fourth]);
     const targets = [
       { id: first, segments: [0, 2] },
       { id: second, segments: [0] },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainWords } from '../../../../../electron/core/library/search/search-text.ts';
+import { purge } from '../../store/store-kit.ts';
 import { saveTranscript } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
 
@@ -15,7 +16,7 @@ it('never fails, whatever is typed, and finds any text by its own words', () => 
     const written = spoken.replaceAll(/["“”„«»*−-]/gu, ' ');
     const isFound = searched.ids(`${written} `).includes(id);
     searched.store.library.trash([id], 1);
-    searched.store.library.purge([id]);
+    purge(searched.store, [id]);
     return isFound || plainWords(written) === '';
   });
   expect(() => fc.assert(property, { numRuns: 200 })).not.toThrow();
@@ -68,7 +69,7 @@ it('finds each word of a text in any script, whole, begun, in a row and in anoth
         excluded: !searched.ids(`${next.join('')} -${word} `).includes(id),
       };
       searched.store.library.trash([id], 1);
-      searched.store.library.purge([id]);
+      purge(searched.store, [id]);
       expect(expected).toEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, true])));
     },
   );

@@ -3,6 +3,7 @@ import type { LibraryQuestion } from '../../../../../electron/contract/model/lib
 import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
 import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';
+import { purge } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
 
@@ -172,7 +173,7 @@ describe('a search', () => {
     searched.store.library.trash([id], 9);
     expect(names('nwosu')).toEqual([]);
     expect(names('nwosu', { trash: true })).toEqual(['Dr Nwosu']);
-    searched.store.library.purge([id]);
+    purge(searched.store, [id]);
     expect(names('nwosu', { trash: true })).toEqual([]);
     expect(names('wall')).toEqual([]);
   });

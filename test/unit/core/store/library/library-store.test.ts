@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/core.ts';
 import { asking, saveTranscript } from '../../library/library-kit.ts';
-import { openStore } from '../store-kit.ts';
+import { openStore, purge } from '../store-kit.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: Store;
@@ -41,7 +41,7 @@ describe('the library', () => {
     expect(names({ trash: true })).toEqual(['alpha', 'Beta']);
     expect(store.library.restore(ids.slice(0, 1))).toBe(1);
     expect(names()).toEqual(['Gamma', 'Beta']);
-    store.library.purge(ids);
+    purge(store, ids);
     expect(store.library.counts()).toEqual({ total: 2, trashed: 0 });
     expect(store.transcripts.get(ids[1] ?? -1)).toBeNull();
     expect(store.library.restore(ids)).toBe(0);
