@@ -29,7 +29,7 @@ const commands = {
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment();
     try {
-      return (await runVitest(path, args, environment.variables)) ? 0 : 1;
+      return (await runVitest(path, args, environment.variables)) === null ? 0 : 1;
     } finally {
       environment.close();
     }

@@ -1,6 +1,20 @@
 import { relative } from 'node:path';
 
 /**
+ * What `test-reporter.mjs` writes of one run. Errors are texts of one or more lines.
+ *
+ * @typedef {object} TestReport
+ * @property {readonly ReportedModule[]} modules
+ * @property {readonly string[]} unhandledErrors Of no test: vitest fails the run for them.
+ *
+ * @typedef {object} ReportedModule
+ * @property {string} file Its absolute path.
+ * @property {boolean} failed Also when it could not be loaded, or when its process ended before it did.
+ * @property {readonly string[]} errors Outside of its tests.
+ * @property {readonly { readonly name: string, readonly state: 'passed' | 'failed' | 'skipped' | 'pending', readonly errors: readonly string[] }[]} tests
+ */
+
+/**
  * @typedef {object} TestCount
  * @property {number} passed
  * @property {number} failed
@@ -8,46 +22,52 @@ import { relative } from 'node:path';
  */
 
 /**
- * Counts the tests of one report of vitest's JSON reporter. A file that fails without any failed test (it could not be
- * loaded, say) counts as one failure, so that a count without failures means that all is well.
+ * How one run of vitest came out.
  *
- * @param {string | null} json `null`: the run ended before it could report, which is a failure too.
- * @returns {TestCount}
+ * @typedef {object} RunOutcome
+ * @property {TestCount} count Without failures only when all is well.
+ * @property {readonly string[]} failures What to tell of each: where, and the first error.
  */
-export function countTests(json) {
-  if (json === null) return { passed: 0, failed: 1, skipped: 0 };
-  /** @type {{ testResults: { status: string, assertionResults: { status: string }[] }[] }} */
-  const report = JSON.parse(json);
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  for (const { status, assertionResults } of report.testResults) {
-    const outcomes = assertionResults.map((test) => test.status);
-    const failures = outcomes.filter((outcome) => outcome === 'failed').length;
-    const passes = outcomes.filter((outcome) => outcome === 'passed').length;
-    count.passed += passes;
-    count.skipped += outcomes.length - passes - failures;
-    count.failed += status === 'failed' ? Math.max(failures, 1) : failures;
+
+/**
+ * Sums one run up. A file that fails without any failed test (it could not be loaded, say), an error outside of the
+ * tests, and a run that ended badly for none of these each count as one failure.
+ *
+ * @param {string | null} json What the reporter wrote; `null`: the run ended before it could.
+ * @param {string | null} badEnd How the runner ended, such as `exit code 1`; `null` when it ended well.
+ * @param {string} folder The checkout; files are told relative to it.
+ * @returns {RunOutcome}
+ */
+export function summarize(json, badEnd, folder) {
+  if (json === null) {
+    const failures = [`the run ended before it could report (${badEnd ?? 'exit code 0'})`];
+    return { count: { passed: 0, failed: 1, skipped: 0 }, failures };
   }
-  return count;
+  /** @type {TestReport} */
+  const report = JSON.parse(json);
+  const tests = report.modules.flatMap((module) => module.tests);
+  const passed = tests.filter((test) => test.state === 'passed').length;
+  const failures = [
+    ...report.modules.flatMap((module) => failuresOf(module, folder)),
+    ...report.unhandledErrors,
+  ];
+  if (failures.length === 0 && badEnd !== null) {
+    failures.push(`the run ended with ${badEnd}, though nothing in its report failed`);
+  }
+  const skipped = tests.filter((test) => test.state === 'skipped' || test.state === 'pending').length;
+  return { count: { passed, failed: failures.length, skipped }, failures };
 }
 
 /**
- * What failed in one report of vitest's JSON reporter, for the end of a long log: each with its file, its full name and
- * the message of its first error.
- *
- * @param {string | null} json `null`: the run ended before it could report.
- * @param {string} folder The checkout; files are told relative to it.
- * @returns {readonly string[]} One text each, of one or more lines.
+ * @param {ReportedModule} module
+ * @param {string} folder
+ * @returns {readonly string[]}
  */
-export function failedTests(json, folder) {
-  if (json === null) return ['(the run ended before it could report)'];
-  /** @type {{ testResults: { name: string, status: string, message?: string, assertionResults: { status: string, fullName: string, failureMessages?: string[] }[] }[] }} */
-  const report = JSON.parse(json);
-  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(folder, name);
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return status === 'failed' ? [`${file}\n${message ?? ''}`] : [];
-    return failed.map((test) => `${file} > ${test.fullName}\n${test.failureMessages?.[0] ?? ''}`);
-  });
+function failuresOf(module, folder) {
+  const file = relative(folder, module.file);
+  const failed = module.tests.filter((test) => test.state === 'failed');
+  if (failed.length > 0) return failed.map((test) => `${file} > ${test.name}\n${test.errors[0] ?? ''}`);
+  return module.failed ? [`${file}\n${module.errors[0] ?? 'it did not come to its end'}`] : [];
 }
 
 /**

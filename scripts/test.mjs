@@ -2,8 +2,8 @@
  * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites; `--only` with `check`,
  * `fast`, `service` or `e2e` picks one.
  *
- * A failing stage does not stop the next ones. What failed is told again at the end; the last line counts the tests as
- * vitest's own reports do; the exit code is 0 only when every stage ended well.
+ * A failing stage does not stop the next ones. What failed is told again at the end; the last line counts the tests
+ * and every other failure; the exit code is 0 only when every stage ended well.
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { readIfThere, root, SetupError } from './setup/common.mjs';
 import { buildProgram, isProgramBuilt } from './setup/program.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
-import { countTests, failedTests, summaryLine } from './test-report.mjs';
+import { summarize, summaryLine } from './test-report.mjs';
 import { runTool, runVitest } from './tools.mjs';
 
 const checks = /** @type {const} */ ([
@@ -70,14 +70,13 @@ async function runSuites(electron, chosen) {
       announce(`suite ${suite}`);
       const report = resolve(root, `.cache/test-reports/${suite}.json`);
       rmSync(report, { force: true });
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const args = ['--project', suite, ...reporters];
-      const succeeded = await runVitest(electron, args, environment.variables);
-      const written = readIfThere(report);
-      failures.push(...failedTests(written, root));
-      const count = countTests(written);
-      counts.push(count);
-      if (!succeeded || count.failed > 0) failedSuites.push(`suite ${suite}`);
+      const args = ['--project', suite, '--reporter=default', '--reporter=./scripts/test-reporter.mjs'];
+      const variables = { ...environment.variables, LONGHAND_TEST_REPORT: report };
+      const badEnd = await runVitest(electron, args, variables);
+      const outcome = summarize(readIfThere(report), badEnd, root);
+      counts.push(outcome.count);
+      failures.push(...outcome.failures);
+      if (outcome.failures.length > 0) failedSuites.push(`suite ${suite}`);
     }
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

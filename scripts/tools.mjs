@@ -37,11 +37,11 @@ export async function runTool(tool, args) {
  * @param {string} electron The executable.
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} environment Beside this process's own.
- * @returns {Promise<boolean>} Whether all is well.
+ * @returns {Promise<string | null>} `null` when all is well, else how it ended: `exit code 1`, `SIGSEGV`.
  */
 export async function runVitest(electron, args, environment) {
   const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
-  const { code } = await runToTheEnd(
+  const { code, signal } = await runToTheEnd(
     electron,
     [vitest, 'run', '--config', 'test/vitest.config.ts', ...args],
     {
@@ -50,7 +50,7 @@ export async function runVitest(electron, args, environment) {
       ELECTRON_RUN_AS_NODE: '1',
     },
   );
-  return code === 0;
+  return code === 0 ? null : (signal ?? `exit code ${code}`);
 }
 
 /**

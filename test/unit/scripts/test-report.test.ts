@@ -1,63 +1,70 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, failedTests, summaryLine } from '../../../scripts/test-report.mjs';
+import { summarize, summaryLine } from '../../../scripts/test-report.mjs';
 
-function reportOf(...files: { status: string; outcomes: string[] }[]): string {
-  return JSON.stringify({
-    testResults: files.map(({ status, outcomes }) => ({
-      status,
-      assertionResults: outcomes.map((outcome) => ({ status: outcome })),
+type Outcome = 'passed' | 'failed' | 'skipped' | 'pending';
+
+/** A module with one test for each outcome, called `a`, `b` and so on. */
+function moduleOf(file: string, outcomes: readonly Outcome[], problems: Partial<{ errors: string[] }> = {}) {
+  return {
+    file: `/checkout/test/${file}`,
+    failed: outcomes.includes('failed') || problems.errors !== undefined,
+    errors: problems.errors ?? [],
+    tests: outcomes.map((state, at) => ({
+      name: 'abcdef'.charAt(at),
+      state,
+      errors: state === 'failed' ? ['expected 1', 'and 2'] : [],
     })),
-  });
+  };
 }
 
-describe('counting the tests of a report', () => {
-  it('tells passed, failed and skipped ones apart', () => {
-    const json = reportOf(
-      { status: 'passed', outcomes: ['passed', 'passed', 'skipped', 'todo'] },
-      { status: 'failed', outcomes: ['passed', 'failed'] },
-    );
-    expect(countTests(json)).toEqual({ passed: 3, failed: 1, skipped: 2 });
+function reportOf(modules: readonly ReturnType<typeof moduleOf>[], unhandledErrors: readonly string[] = []) {
+  return JSON.stringify({ modules, unhandledErrors });
+}
+
+describe('summing up a run', () => {
+  it('tells passed, failed and skipped tests apart, and names what failed with its first error', () => {
+    const json = reportOf([
+      moduleOf('one.test.ts', ['passed', 'passed', 'skipped']),
+      moduleOf('two.test.ts', ['passed', 'failed']),
+    ]);
+    expect(summarize(json, 'exit code 1', '/checkout')).toEqual({
+      count: { passed: 3, failed: 1, skipped: 1 },
+      failures: ['test/two.test.ts > b\nexpected 1'],
+    });
   });
 
   it('counts a file that could not be loaded as a failure', () => {
-    expect(countTests(reportOf({ status: 'failed', outcomes: [] }))).toEqual({
-      passed: 0,
-      failed: 1,
-      skipped: 0,
+    const json = reportOf([moduleOf('x.test.ts', [], { errors: ['no such module'] })]);
+    expect(summarize(json, 'exit code 1', '/checkout')).toEqual({
+      count: { passed: 0, failed: 1, skipped: 0 },
+      failures: ['test/x.test.ts\nno such module'],
     });
+  });
+
+  it('counts an error outside of all tests', () => {
+    const json = reportOf([moduleOf('x.test.ts', ['passed'])], ['Unhandled Rejection\nlate']);
+    expect(summarize(json, 'exit code 1', '/checkout')).toEqual({
+      count: { passed: 1, failed: 1, skipped: 0 },
+      failures: ['Unhandled Rejection\nlate'],
+    });
+  });
+
+  it('counts a bad end that the report does not explain', () => {
+    const json = reportOf([moduleOf('x.test.ts', ['passed'])]);
+    const { count, failures } = summarize(json, 'SIGSEGV', '/checkout');
+    expect(count).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(failures).toEqual([expect.stringContaining('SIGSEGV')]);
   });
 
   it('counts a run without a report as a failure', () => {
-    expect(countTests(null)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  });
-});
-
-describe('what failed, told again at the end of the log', () => {
-  it('names file, test and first error, and nothing that passed', () => {
-    const json = JSON.stringify({
-      testResults: [
-        {
-          name: '/checkout/test/unit/a.test.ts',
-          status: 'failed',
-          assertionResults: [
-            { status: 'passed', fullName: 'group holds' },
-            { status: 'failed', fullName: 'group breaks', failureMessages: ['expected 1', 'and 2'] },
-          ],
-        },
-        { name: '/checkout/test/unit/b.test.ts', status: 'passed', assertionResults: [] },
-      ],
-    });
-    expect(failedTests(json, '/checkout')).toEqual(['test/unit/a.test.ts > group breaks\nexpected 1']);
+    const { count, failures } = summarize(null, 'SIGKILL', '/checkout');
+    expect(count).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(failures).toEqual([expect.stringContaining('SIGKILL')]);
   });
 
-  it('names a file that could not be loaded, and a run without a report', () => {
-    const json = JSON.stringify({
-      testResults: [
-        { name: '/checkout/x.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
-      ],
-    });
-    expect(failedTests(json, '/checkout')).toEqual(['x.test.ts\nno such module']);
-    expect(failedTests(null, '/checkout')).toHaveLength(1);
+  it('has nothing to tell of a run in which all is well', () => {
+    const json = reportOf([moduleOf('x.test.ts', ['passed'])]);
+    expect(summarize(json, null, '/checkout').failures).toEqual([]);
   });
 });
 
