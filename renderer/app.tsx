@@ -13,7 +13,7 @@ import { QueueScreen } from './features/queue/queue-screen.tsx';
 import { TasksProvider } from './features/tasks/running-tasks.tsx';
 import { later } from './later.tsx';
 import type { NoticeDetails } from './notices.ts';
-import { Toasts } from './ui/toasts.tsx';
+import { Toasts } from './ui/feedback/toasts.tsx';
 import { useWindow } from './use-store.ts';
 import styles from './app.module.css';
 

@@ -10,7 +10,7 @@ import { followLanguage, i18n, loadWords } from './i18n.ts';
 import { loadTheRest } from './later.tsx';
 import { asProblem, notifyAdded, notifyOf } from './notices.ts';
 import { openStore } from './store.ts';
-import { keepFocus } from './ui/keep-focus.ts';
+import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
 // Both take their time: the main process answers while the words are put in place.

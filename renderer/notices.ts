@@ -6,7 +6,7 @@ import type { LeftOut } from '../electron/contract/model/left-out.ts';
 import type { AddReport } from '../electron/contract/model/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
-import { problemWords, sentencesOf } from './ui/problem-words.ts';
+import { problemWords, sentencesOf } from './ui/words/problem-words.ts';
 
 /** What a notice offers beyond its words: a list with the reason for each name. */
 export interface NoticeDetails {

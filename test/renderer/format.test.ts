@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { spokenLanguages } from '../../electron/contract/languages.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/format.ts';
+import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/words/format.ts';
 
 let format: Format;
 

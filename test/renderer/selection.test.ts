@@ -11,7 +11,7 @@ import {
   withLengths,
 } from '../../renderer/features/queue/selection.ts';
 import { covers, windowAround } from '../../renderer/features/queue/use-queue-window.ts';
-import { stepOf } from '../../renderer/ui/list-keys.ts';
+import { stepOf } from '../../renderer/ui/list/list-keys.ts';
 import { sampleRow } from '../support/window/sample-rows.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
 

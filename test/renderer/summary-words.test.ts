@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Dues, QueueSummary } from '../../electron/contract/model/queue.ts';
 import { duesWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { createFormat, type Format } from '../../renderer/ui/format.ts';
+import { createFormat, type Format } from '../../renderer/ui/words/format.ts';
 
 let format: Format;
 

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { apiErrorCodes, localProblemCodes } from '../../electron/contract/problem.ts';
 import { rowWords } from '../../renderer/features/queue/row-words.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { createFormat } from '../../renderer/ui/format.ts';
-import { problemWords } from '../../renderer/ui/problem-words.ts';
+import { createFormat } from '../../renderer/ui/words/format.ts';
+import { problemWords } from '../../renderer/ui/words/problem-words.ts';
 import english from '../../resources/locales/en.json' with { type: 'json' };
 import { everyState, sampleRow } from '../support/window/sample-rows.ts';
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
 import { LinksDialog } from './links-dialog.tsx';
 import { useAdd } from './use-add.ts';
 

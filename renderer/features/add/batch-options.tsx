@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
 import { accuracies } from './accuracies.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import { Check, Segmented } from '../../ui/choice.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Combobox } from '../../ui/form/combobox.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { sortedByName } from '../settings/languages.ts';
 import styles from './batch-options.module.css';
 

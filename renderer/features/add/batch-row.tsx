@@ -1,13 +1,13 @@
 import { memo } from 'react';
 import type { BatchRow } from '../../../electron/contract/model/batch.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { clock } from '../../ui/format.ts';
-import { useRowWords } from '../../ui/row-words.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { clock } from '../../ui/words/format.ts';
+import { useRowWords } from '../../ui/words/use-row-words.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { optionWords } from '../queue/row-words.ts';
 import { rowReason } from './batch-words.ts';
-import cells from '../../ui/row-cells.module.css';
+import cells from '../../ui/list/row-cells.module.css';
 import styles from './batch-row.module.css';
 
 export interface BatchRowCellsProps {

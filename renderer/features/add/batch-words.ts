@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next';
 import type { BatchRow, BatchSummary } from '../../../electron/contract/model/batch.ts';
 import { jobSlots } from '../../../electron/contract/model/service.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
-import type { Format } from '../../ui/format.ts';
-import { problemWords } from '../../ui/problem-words.ts';
+import type { Format } from '../../ui/words/format.ts';
+import { problemWords } from '../../ui/words/problem-words.ts';
 import { serviceName } from '../frame/service-words.ts';
 
 /** What was found, in one line: how much, and whether more is still to come. */

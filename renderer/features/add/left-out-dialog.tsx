@@ -3,10 +3,10 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LeftOut } from '../../../electron/contract/model/left-out.ts';
 import type { NoticeDetails } from '../../notices.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { problemWords } from '../../ui/problem-words.ts';
-import { ScrollGroup } from '../../ui/scroll-group.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import styles from './left-out-dialog.module.css';
 
 export interface LeftOutDialogProps {

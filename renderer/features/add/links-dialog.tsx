@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import fields from '../../ui/field.module.css';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import fields from '../../ui/form/field.module.css';
 import { linksIn } from './incoming.ts';
 import { useAdd } from './use-add.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/model/service.ts';
 import { attempt } from '../../notices.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { serviceName } from '../frame/service-words.ts';
 import styles from './service-choice.module.css';

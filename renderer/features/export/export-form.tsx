@@ -5,8 +5,8 @@ import {
   textStyles,
   type ExportFormat,
 } from '../../../electron/contract/model/export.ts';
-import { Check, Segmented } from '../../ui/choice.tsx';
-import { ScrollGroup } from '../../ui/scroll-group.tsx';
+import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import styles from './export-form.module.css';
 import type { ExportFormProps } from './export-form-props.ts';
 import { FormSection } from './form-section.tsx';

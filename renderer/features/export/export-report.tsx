@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ExportReport } from '../../../electron/contract/model/export.ts';
-import { ScrollGroup } from '../../ui/scroll-group.tsx';
+import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { LeftOutList } from '../add/left-out-dialog.tsx';
 import styles from './export-form.module.css';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { existingFiles } from '../../../electron/contract/model/export.ts';
-import { Segmented } from '../../ui/choice.tsx';
+import { Segmented } from '../../ui/form/choice.tsx';
 import type { ExportFormProps } from './export-form-props.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';

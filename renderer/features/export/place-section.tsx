@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../../notices.ts';
-import { Button } from '../../ui/button.tsx';
-import { RadioList } from '../../ui/choice.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { RadioList } from '../../ui/form/choice.tsx';
 import { useStore } from '../../use-store.ts';
 import type { ExportFormProps } from './export-form-props.ts';
 import styles from './export-form.module.css';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ruleLimits, type SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
-import { TextField } from '../../ui/text-field.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './export-form.module.css';
 
 /** The rules that can be edited, each with the unit that people think in. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExportProgress } from '../../../electron/contract/model/export.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useStore } from '../../use-store.ts';
 import styles from './export-form.module.css';
 

@@ -8,8 +8,8 @@ import {
   type SubtitlePreset,
   type SubtitleRules,
 } from '../../../electron/contract/model/subtitles.ts';
-import { Select } from '../../ui/select.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Select } from '../../ui/form/select.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { RuleFields } from './rule-fields.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { conditionWords } from './service-words.ts';
 
 /** Says to screen readers, on every screen, when something comes to need the user and when all is done. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { attempt, notify } from '../../notices.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { problemWords } from '../../ui/problem-words.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { problemWords } from '../../ui/words/problem-words.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
 /** Says which files could not be saved after their transcripts, until they are saved or done without. */

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
 import styles from './failure.module.css';
 
 export interface FailureProps {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useGoTo, useSend, useWindow } from '../../use-store.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { conditionWords } from './service-words.ts';
 
 /** Says what stands in the way of the whole service, when something does. */

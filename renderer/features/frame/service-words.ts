@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/model/service.ts';
-import { problemWords } from '../../ui/problem-words.ts';
-import type { Format } from '../../ui/format.ts';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import type { Format } from '../../ui/words/format.ts';
 
 /** A service as a person calls it: "On this computer", or its host. */
 export function serviceName(t: TFunction, service: ServiceAddress): string {

@@ -1,10 +1,10 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore, useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ScrollGroup } from '../../ui/scroll-group.tsx';
-import { keysOf } from '../../ui/key-words.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
+import { keysOf } from '../../ui/words/key-words.ts';
 import { transcriptKeys } from '../transcript/keys/key-list.ts';
 import { asksForHelp, combinationsOf, shortcutGroups } from './shortcut-list.ts';
 import styles from './shortcuts.module.css';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../place.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { ServiceCorner } from './service-corner.tsx';
 import { needsUser } from './service-words.ts';
 import styles from './side.module.css';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../../../electron/contract/problem.ts';
-import { problemWords } from '../../ui/problem-words.ts';
+import { problemWords } from '../../ui/words/problem-words.ts';
 import { Failure } from './failure.tsx';
 
 /** What the window shows when the main process cannot tell it anything. */

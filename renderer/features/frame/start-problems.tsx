@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { problemWords } from '../../ui/problem-words.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { problemWords } from '../../ui/words/problem-words.ts';
 
 /** What was found wrong when the program started, until the user has read it. */
 export function StartProblems() {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { useGoTo, useWindow } from '../../use-store.ts';
 
 /** Leads from the library to what the service holds, and says how much of it is not here. */

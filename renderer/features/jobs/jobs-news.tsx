@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VanishedJob } from '../../../electron/contract/model/jobs.ts';
 import { attempt } from '../../notices.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 
 /** What the service's list told unasked: jobs of ours that vanished, and after a loss what can be brought back. */

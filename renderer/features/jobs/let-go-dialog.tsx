@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/model/jobs.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useNow } from '../../ui/time/use-now.ts';
 import { useWindow } from '../../use-store.ts';
 import { actionOf, isAtWork, letGoWords, nameOf } from './job-words.ts';
 

@@ -8,10 +8,10 @@ import {
 } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import filters from '../queue/filters.module.css';
 import styles from './library-bar.module.css';
 import { RenameDialog } from './rename-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { ScreenFooter } from '../../ui/screen-footer.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import type { LibraryAction } from './use-library-actions.tsx';
 import type { Listing } from './use-library.ts';
 

@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import type { Passage, TranscriptRow } from '../../../electron/contract/model/library.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { clock, timeCode } from '../../ui/format.ts';
+import { IconButton } from '../../ui/actions/button.tsx';
+import { clock, timeCode } from '../../ui/words/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Marked } from '../../ui/marked.tsx';
-import { useRowWords } from '../../ui/row-words.ts';
-import { useFormat } from '../../ui/use-format.ts';
+import { Marked } from '../../ui/text/marked.tsx';
+import { useRowWords } from '../../ui/words/use-row-words.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './library-row.module.css';
 
 /** Heights in px: of a row, of one with passages without these, of each passage. */

@@ -4,11 +4,11 @@ import { longestQuery, type LibraryQuestion } from '../../../electron/contract/m
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
-import { Button, type ButtonProps } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { ScreenFooter } from '../../ui/screen-footer.tsx';
-import { ScreenHeader } from '../../ui/screen-header.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
+import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
+import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { useLibraryTools } from './tools/library-tools.tsx';

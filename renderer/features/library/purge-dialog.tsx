@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
 import { attempt } from '../../notices.ts';
-import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/choice.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Check } from '../../ui/form/choice.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { useStore, useWindow } from '../../use-store.ts';
 import styles from './purge-dialog.module.css';
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
 
 export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly title: string;

@@ -4,10 +4,10 @@ import type { TranscriptId } from '../../../electron/contract/model/identifiers.
 import { longestTag, type Tag } from '../../../electron/contract/model/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/choice.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Check } from '../../ui/form/choice.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './tags-dialog.module.css';
 
 export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/model/queue.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { attempt, notifyUndoable } from '../../notices.ts';
 import { SortMenu } from './sort-menu.tsx';
 import styles from './filters.module.css';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useStore, useWindow } from '../../use-store.ts';
 import { attempt } from '../../notices.ts';
-import { Button } from '../../ui/button.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { ScreenHeader } from '../../ui/screen-header.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
 import { serviceName, standsInTheWay } from '../frame/service-words.ts';
 import { useSaid } from './use-said.ts';

@@ -2,16 +2,16 @@ import { memo } from 'react';
 import type { TFunction } from 'i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { useRowWords } from '../../ui/row-words.ts';
-import { clock, type Format } from '../../ui/format.ts';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { useRowWords } from '../../ui/words/use-row-words.ts';
+import { clock, type Format } from '../../ui/words/format.ts';
 import { serviceName } from '../frame/service-words.ts';
 import { actionsOf, invites, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords, rowWords } from './row-words.ts';
-import cells from '../../ui/row-cells.module.css';
+import cells from '../../ui/list/row-cells.module.css';
 import styles from './queue-row.module.css';
 
 export interface QueueRowCellsProps {

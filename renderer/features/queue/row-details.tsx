@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { QueueRow, RowFacts } from '../../../electron/contract/model/queue.ts';
 import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { factsOfRow } from './row-facts.ts';
 import styles from './row-details.module.css';
 

@@ -3,7 +3,7 @@ import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import { useWindow } from '../../use-store.ts';
-import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/menu.tsx';
+import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import { refundWords } from '../jobs/refund-words.ts';
 import { chosenRow, nobody, type Chosen } from './chosen.ts';
 import { actionsOf, actionWords, bulkActionsOf, type RowAction } from './row-actions.ts';

@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/model/export.ts';
 import type { QueueRow } from '../../../electron/contract/model/queue.ts';
 import type { JobStatus } from '../../../electron/contract/model/service.ts';
-import type { Format } from '../../ui/format.ts';
-import { problemWords, reasonWords } from '../../ui/problem-words.ts';
+import type { Format } from '../../ui/words/format.ts';
+import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
 
 /** A row's state as it is shown. */
 export interface RowWords {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import { ActionRow } from '../../ui/action-row.tsx';
-import { ScreenFooter } from '../../ui/screen-footer.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { ActionRow } from '../../ui/actions/action-row.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import type { Chosen } from './chosen.ts';
 import { useSum } from './use-sum.ts';
 import { actionWords, bulkActionsOf, type BulkAction } from './row-actions.ts';

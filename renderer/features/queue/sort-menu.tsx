@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { QueueSort } from '../../../electron/contract/model/queue.ts';
 import { attempt, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
 import { useSaid } from './use-said.ts';
 
 const sorts = {

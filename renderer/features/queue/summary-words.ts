@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Dues, QueueSummary } from '../../../electron/contract/model/queue.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
-import type { Format } from '../../ui/format.ts';
+import type { Format } from '../../ui/words/format.ts';
 
 /**
  * How the whole queue stands, the most wanted first; what is not known is left out.

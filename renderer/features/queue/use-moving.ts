@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
 import type { QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
 import { useSend } from '../../use-store.ts';
-import type { RowDrag } from '../../ui/use-row-drag.ts';
+import type { RowDrag } from '../../ui/list/use-row-drag.ts';
 import type { Chosen } from './chosen.ts';
 import { placeBefore, stepPlace } from './moving.ts';
 import { rowAt, type ListedView } from './selection.ts';

@@ -4,9 +4,9 @@ import type { KeyStatus } from '../../../electron/contract/model/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { asProblem } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { problemWords } from '../../ui/problem-words.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './cloud-form.module.css';
 
 export interface CloudFormProps {

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Check } from '../../ui/choice.tsx';
-import fields from '../../ui/field.module.css';
-import { useFormat } from '../../ui/use-format.ts';
+import { Check } from '../../ui/form/choice.tsx';
+import fields from '../../ui/form/field.module.css';
+import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './limit-field.module.css';
 
 const megabyte = 1_000_000;

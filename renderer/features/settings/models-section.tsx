@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import entries from '../../ui/entry-list.module.css';
+import entries from '../../ui/list/entry-list.module.css';
 import { ModelEntry } from './model-entry.tsx';
 import { Section } from './section.tsx';
 

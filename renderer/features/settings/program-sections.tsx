@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { themes, windowLanguages, type Settings } from '../../../electron/contract/model/settings.ts';
 import { useSend, useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Check, Segmented } from '../../ui/choice.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import styles from './program-sections.module.css';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { uploadLimits, type Settings } from '../../../electron/contract/model/settings.ts';
-import { Segmented } from '../../ui/choice.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Segmented } from '../../ui/form/choice.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { LimitField } from './limit-field.tsx';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { RadioList } from '../../ui/choice.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { RadioList } from '../../ui/form/choice.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { conditionWords, serviceName } from '../frame/service-words.ts';
 import { AccountList } from './account-list.tsx';
 import { Section } from './section.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import { ScreenHeader } from '../../ui/screen-header.tsx';
+import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { ModelsSection } from './models-section.tsx';
 import { AppearanceSection, BackgroundSection, DataSection } from './program-sections.tsx';
 import { RecordingSection } from './recording-section.tsx';

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore } from '../../use-store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Check } from '../../ui/choice.tsx';
-import entries from '../../ui/entry-list.module.css';
-import { problemWords } from '../../ui/problem-words.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Check } from '../../ui/form/choice.tsx';
+import entries from '../../ui/list/entry-list.module.css';
+import { problemWords } from '../../ui/words/problem-words.ts';
 import { Section } from './section.tsx';
 import styles from './watch-section.module.css';
 

@@ -11,7 +11,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { TaskId } from '../../../electron/contract/model/library-task.ts';
 import { notices } from '../../notices.ts';
-import type { DialogProps } from '../../ui/dialog.tsx';
+import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 
 /**

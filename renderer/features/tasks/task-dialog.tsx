@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryTaskProgress, TaskId } from '../../../electron/contract/model/library-task.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { useFormat } from '../../ui/use-format.ts';
-import { useLate } from '../../ui/use-late.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { useLate } from '../../ui/time/use-late.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import styles from './task-dialog.module.css';
 

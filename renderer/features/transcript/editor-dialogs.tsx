@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { OnceOpen } from '../../ui/once-open.ts';
+import { OnceOpen } from '../../ui/dialog/once-open.ts';
 import { NoteDialog, type NoteWanted } from './editing/note-dialog.tsx';
 import { RetimeDialog } from './editing/retime-dialog.tsx';
 import type { OnAction } from './editing/segment-keys.ts';

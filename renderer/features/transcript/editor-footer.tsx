@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { ScreenFooter } from '../../ui/screen-footer.tsx';
-import { useKeyWords } from '../../ui/key-words.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { useKeyWords } from '../../ui/words/key-words.ts';
 import styles from './editor-footer.module.css';
 import { useSession } from './workspace.ts';
 

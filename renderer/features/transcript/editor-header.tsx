@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
-import { ScreenHeader } from '../../ui/screen-header.tsx';
-import { useFormat } from '../../ui/use-format.ts';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
+import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { useSend } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
 import type { EditorDialog } from './editor-dialog.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { stepOf } from '../../../ui/list-keys.ts';
-import { RowList } from '../../../ui/row-list.tsx';
+import { stepOf } from '../../../ui/list/list-keys.ts';
+import { RowList } from '../../../ui/list/row-list.tsx';
 import { toggled, type LeftOut, type PreviewRow } from './chosen.ts';
 import { heightOfRow, PreviewCells } from './preview-row.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { timeCode } from '../../../ui/format.ts';
-import { Replaced } from '../../../ui/replaced.tsx';
+import { timeCode } from '../../../ui/words/format.ts';
+import { Replaced } from '../../../ui/text/replaced.tsx';
 import { choiceOf, type LeftOut, type PreviewRow } from './chosen.ts';
 import styles from './preview-row.module.css';
 

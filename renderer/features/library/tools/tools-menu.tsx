@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useLibraryTools } from './library-tools.tsx';
 
 /** What can be done with the whole library. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
 import { later } from '../../../later.tsx';
 import { attempt, notices, notify } from '../../../notices.ts';
-import { useFormat } from '../../../ui/use-format.ts';
+import { useFormat } from '../../../ui/words/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useAsked } from './use-asked.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Empty } from '../../../ui/feedback/empty.tsx';
 import { useWorkspace } from '../workspace.ts';
 
 /** What is shown when every segment was deleted: the way back. */

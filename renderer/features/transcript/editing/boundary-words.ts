@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { BoundaryStop } from '../../../../electron/core/library/edit/boundary-range.ts';
-import { clock, type Format } from '../../../ui/format.ts';
+import { clock, type Format } from '../../../ui/words/format.ts';
 
 /** What became of a boundary that was to go to the playhead. */
 export interface MovedBoundary {

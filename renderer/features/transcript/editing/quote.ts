@@ -1,6 +1,6 @@
 import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
 import { turnsOf, type Stretch } from '../../../../electron/core/library/edit/turns.ts';
-import { clock } from '../../../ui/format.ts';
+import { clock } from '../../../ui/words/format.ts';
 
 /**
  * What is selected in a transcript as a quote: the words, who said them, in which recording and when they begin; each

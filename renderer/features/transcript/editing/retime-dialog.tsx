@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { TextField } from '../../../ui/form/text-field.tsx';
 import { useWorkspace } from '../workspace.ts';
 import styles from '../speakers/speakers-dialog.module.css';
 

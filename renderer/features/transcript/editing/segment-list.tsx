@@ -13,9 +13,9 @@ import type { SegmentId } from '../../../../electron/contract/model/identifiers.
 import { longestSegmentText, type Note } from '../../../../electron/contract/model/transcript.ts';
 import { directionOf } from '../../../../electron/core/library/edit/direction.ts';
 import { notify } from '../../../notices.ts';
-import { Button } from '../../../ui/button.tsx';
-import { rowWordsOf } from '../../../ui/row-words.ts';
-import { useFormat } from '../../../ui/use-format.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { rowWordsOf } from '../../../ui/words/use-row-words.ts';
+import { useFormat } from '../../../ui/words/use-format.ts';
 import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { memo, useCallback, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/model/transcript.ts';
-import { timeCode, type Format } from '../../../ui/format.ts';
+import { timeCode, type Format } from '../../../ui/words/format.ts';
 import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';
 import styles from './segment-row.module.css';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { attempt, notify, notifyAgain } from '../../../notices.ts';
-import { useFormat } from '../../../ui/use-format.ts';
+import { useFormat } from '../../../ui/words/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';

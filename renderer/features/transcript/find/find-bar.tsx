@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../../notices.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { Replaced } from '../../../ui/replaced.tsx';
+import { Replaced } from '../../../ui/text/replaced.tsx';
 import styles from './find-bar.module.css';
 import type { Found } from './found.ts';
 import type { TextSearch } from './use-text-search.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { ScrollGroup } from '../../../ui/scroll-group.tsx';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
 import { transcriptKeys } from './key-list.ts';
 import { Keys } from './keys.tsx';
 import styles from './keys.module.css';

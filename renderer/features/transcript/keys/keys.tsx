@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useKeyWords } from '../../../ui/key-words.ts';
+import { useKeyWords } from '../../../ui/words/key-words.ts';
 import styles from './keys.module.css';
 
 /** Words with the key that does the same. */

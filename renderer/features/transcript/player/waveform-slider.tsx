@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
-import { clock } from '../../../ui/format.ts';
-import { useLate } from '../../../ui/use-late.ts';
+import { clock } from '../../../ui/words/format.ts';
+import { useLate } from '../../../ui/time/use-late.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
 import { levelsOf, shareHeard } from './growing-waveform.ts';
 import styles from './player.module.css';

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Segment } from '../../../../electron/contract/model/library.ts';
 import { directionOf } from '../../../../electron/core/library/edit/direction.ts';
-import { timeCode } from '../../../ui/format.ts';
+import { timeCode } from '../../../ui/words/format.ts';
 import styles from './reading-list.module.css';
 
 /** Height of a piece in px before it is measured: its lines of about 70 letters, and the space between pieces. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Finding } from '../../../../electron/core/library/review/review.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useWorkspace } from '../workspace.ts';
 import styles from './review-bar.module.css';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { i18n } from '../i18n.ts';
+import { i18n } from '../../i18n.ts';
 import { createFormat, type Format } from './format.ts';
 
 /** The formats of each language that was spoken: to make them takes longer than to draw a row. */

@@ -1,4 +1,4 @@
-import { classes } from './classes.ts';
+import { classes } from '../classes.ts';
 import styles from './progress-bar.module.css';
 
 export interface ProgressBarProps {

@@ -1,5 +1,5 @@
 import { useId, type FocusEvent, type KeyboardEvent } from 'react';
-import { classes } from './classes.ts';
+import { classes } from '../classes.ts';
 import fields from './field.module.css';
 import styles from './select.module.css';
 

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import styles from './search-box.module.css';
 
 export interface SearchBoxProps {

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { useWindow } from '../use-store.ts';
+import { useWindow } from '../../use-store.ts';
 
 /** Keys that a Mac writes as signs. */
 const macSigns: Readonly<Record<string, string>> = {

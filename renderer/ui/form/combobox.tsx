@@ -2,7 +2,7 @@ import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
 import { useTranslation } from 'react-i18next';
 import styles from './combobox.module.css';
 import fields from './field.module.css';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 export interface ComboboxOption {
   readonly value: string;

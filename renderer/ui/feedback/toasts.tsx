@@ -1,8 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import { useTranslation } from 'react-i18next';
-import { notices, type NoticeData, type NoticeDetails } from '../notices.ts';
-import { Button, IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { notices, type NoticeData, type NoticeDetails } from '../../notices.ts';
+import { Button, IconButton } from '../actions/button.tsx';
+import { Icon } from '../icon.tsx';
 import styles from './toasts.module.css';
 
 /** The corner where short messages appear. F6 leads there. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import styles from './button.module.css';
-import { classes } from './classes.ts';
+import { classes } from '../classes.ts';
 
 /** `main` is the one thing to do on a screen; `plain` looks like a word; `danger` ends something. */
 export type ButtonLook = 'standard' | 'main' | 'plain' | 'danger';

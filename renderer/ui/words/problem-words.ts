@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
-import type { Problem } from '../../electron/contract/problem.ts';
-import { i18n } from '../i18n.ts';
+import type { Problem } from '../../../electron/contract/problem.ts';
+import { i18n } from '../../i18n.ts';
 
 /** A problem in plain words: what happened, and the one thing to do. Never the bare code. */
 export const problemWords = (t: TFunction, problem: Problem): string =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { windowLanguages } from '../../electron/contract/model/settings.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { rowWordsOf } from '../../renderer/ui/row-words.ts';
+import { rowWordsOf } from '../../renderer/ui/words/use-row-words.ts';
 
 beforeAll(async () => {
   for (const language of windowLanguages) await loadWords(language);

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';
-import { useMedia } from './use-media.ts';
+import { useMedia } from '../use-media.ts';
 
 /** Something that can be done. */
 export interface Action<Name extends string> {
