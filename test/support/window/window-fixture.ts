@@ -37,6 +37,8 @@ export class WindowFixture {
   /** What the page complained about: errors, and breaches of its content security policy. */
   readonly complaints: string[] = [];
   main = new FakeMain({});
+  /** The main process that the page listens to; none while the page is being left. */
+  #listensTo: FakeMain | null = null;
 
   private constructor(app: ElectronApplication, page: Page, pages: string) {
     this.#app = app;
@@ -94,11 +96,11 @@ export class WindowFixture {
   /** Opens the window anew before a main process in the given state. */
   async open(scene: Scene = {}, look: Look = {}): Promise<Page> {
     const { page } = this;
+    this.#listensTo = null;
     // What the page says last is for the main process that it was opened before.
     await page.goto('about:blank');
     this.complaints.length = 0;
-    this.main = new FakeMain(scene);
-    this.main.onEvent = (name, payload) => void this.push(name, payload);
+    this.#listenTo(new FakeMain(scene));
     await page.setViewportSize({ width: look.width ?? 1280, height: look.height ?? 820 });
     await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light', reducedMotion: 'reduce' });
     await page.goto('app://longhand/index.html');
@@ -107,6 +109,19 @@ export class WindowFixture {
     await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, allLoadedMark);
     await page.locator('[data-awaited]').first().waitFor({ state: 'detached' });
     return page;
+  }
+
+  /** From now on the page is told what this main process has to tell, until it is left. */
+  #listenTo(main: FakeMain): void {
+    this.main = main;
+    this.#listensTo = main;
+    main.onEvent = (name, payload) => {
+      if (this.#listensTo !== main) return;
+      this.push(name, payload).catch((error: unknown) => {
+        // A page that is left meanwhile takes nothing more.
+        if (this.#listensTo === main) this.complaints.push(String(error));
+      });
+    };
   }
 
   /** Tells the window something unasked. */
@@ -120,6 +135,7 @@ export class WindowFixture {
   }
 
   async close(): Promise<void> {
+    this.#listensTo = null;
     await this.#app.close();
     await rm(this.pages, { recursive: true });
   }
