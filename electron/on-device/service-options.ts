@@ -21,7 +21,7 @@ export interface ServiceLimits {
   readonly audioMs: number;
   /** A link's server has this long to send its next bytes. */
   readonly remoteIdleMs: number;
-  /** A link's download takes no longer than this. */
+  /** A link's download takes no longer than this, all runs of the service together. */
   readonly remoteTotalMs: number;
   /** How long a client is asked to wait between two polls (API part 4.4). */
   readonly pollSeconds: number;

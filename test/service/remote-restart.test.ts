@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { listSchema } from './support/document.ts';
 import { inPieces, useLinks, type Handler, type Links } from './support/links.ts';
 
 const current = useLinks();
@@ -30,6 +32,12 @@ const beginning =
   (headers: Headers): Handler =>
   (_request, response) =>
     void response.writeHead(200, { 'content-length': wave.length, ...headers }).write(wave.subarray(0, cut));
+
+/** The state of the only job. */
+async function status(): Promise<string> {
+  const [only] = listSchema.parse((await links.api.list()).body);
+  return (await links.api.job(only?.id ?? '')).status;
+}
 
 /** A download that is ended in its midst by the end of the service. */
 async function interrupted(headers: Headers): Promise<string> {
@@ -114,6 +122,47 @@ describe('a download when the service starts again', () => {
     await links.api.until(id, 'completed');
     expect(links.asked).toEqual(['/a.wav', '/a.wav']);
     expect((await stored(id)).equals(wave)).toBe(true);
+  });
+
+  describe('has its six hours, all runs together', () => {
+    const hour = 60 * 60_000;
+    let clock: ManualClock;
+    beforeEach(() => {
+      clock = new ManualClock();
+    });
+
+    /** A run of the service in which the server is asked once and stands still. */
+    async function run(): Promise<void> {
+      links.handler = beginning({ etag: '"v1"' });
+      const before = links.asked.length;
+      await links.start({ dataFolder, clock });
+      if (before === 0) await links.submit(links.to('/a.wav'));
+      await expect.poll(() => links.asked.length).toBe(before + 1);
+    }
+
+    test('and no more', async () => {
+      await run();
+      clock.advance(4 * hour);
+      await links.service.halt();
+      await run();
+      clock.advance(1.9 * hour);
+      expect(await status()).toBe('uploading');
+      clock.advance(0.1 * hour);
+      await expect.poll(status).toBe('failed');
+    });
+
+    test('which do not pass while it does not run', async () => {
+      await run();
+      clock.advance(4 * hour);
+      await links.service.halt();
+      clock.advance(12 * hour);
+      await run();
+      expect(await status()).toBe('uploading');
+      links.handler = inPieces(wave, '"v1"', wave.length, 0);
+      await links.service.halt();
+      await links.start({ dataFolder });
+      await expect.poll(status).toBe('completed');
+    });
   });
 
   test('leaves nothing behind when its job is deleted then', async () => {

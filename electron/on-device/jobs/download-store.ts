@@ -19,7 +19,9 @@ const downloadRow = z
     bytes: row.stored_bytes,
   }));
 
-/** How far the downloads of links have come. */
+const timeRow = z.object({ download_ms: z.int() });
+
+/** How far the downloads of links have come, and how long they have taken. */
 export class DownloadStore {
   readonly #sql: Sql;
 
@@ -53,5 +55,15 @@ export class DownloadStore {
   /** Before bytes that were counted are touched: nothing of the file is there any more. */
   forget(jobId: string): void {
     this.#sql.run('DELETE FROM downloads WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
+  }
+
+  /** How long a job's download has been at it so far, over all runs, in milliseconds. */
+  timeSpent(jobId: string): number {
+    const row = this.#sql.row('SELECT download_ms FROM jobs WHERE id = ?', jobId);
+    return row === undefined ? 0 : timeRow.parse(row).download_ms;
+  }
+
+  recordTimeSpent(jobId: string, ms: number): void {
+    this.#sql.run(`UPDATE jobs SET download_ms = ? WHERE id = ? AND status = 'uploading'`, ms, jobId);
   }
 }

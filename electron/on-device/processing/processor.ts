@@ -183,7 +183,11 @@ export class Processor {
         record: (stored) => downloads.record(id, stored),
         forget: () => downloads.forget(id),
       };
-      await remoteFetch.download(new URL(source.url), target, signal);
+      const time = {
+        ms: downloads.timeSpent(id),
+        record: (ms: number) => downloads.recordTimeSpent(id, ms),
+      };
+      await remoteFetch.download(new URL(source.url), target, time, signal);
     } finally {
       await file.close();
     }

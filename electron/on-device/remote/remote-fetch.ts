@@ -6,6 +6,7 @@ import type { ServiceLimits } from '../service-options.ts';
 import { DownloadProgress, type DownloadTarget } from './download-progress.ts';
 import type { RemoteHosts } from './remote-hosts.ts';
 import { parseRemoteUrl } from './remote-url.ts';
+import { TimeLimit, type TimeSpent } from './time-limit.ts';
 
 const maxRedirects = 5;
 /** In a row, without the download getting further than ever before. */
@@ -27,14 +28,13 @@ export class RemoteFetch {
    * Writes what `url` leads to into the target's file, going on with what an earlier run has left of the same version,
    * and waits until it is on the disk.
    *
+   * @param spent how long earlier runs have taken; this one is added to it.
+   *
    * @throws ServiceError with the reason, or what the disk says, or the signal's reason.
    */
-  async download(url: URL, target: DownloadTarget, signal: AbortSignal): Promise<void> {
+  async download(url: URL, target: DownloadTarget, spent: TimeSpent, signal: AbortSignal): Promise<void> {
     const progress = await DownloadProgress.resume(target, this.#limits.partBytes);
-    const tooLong = new AbortController();
-    const cancelTimer = this.#clock.schedule(this.#limits.remoteTotalMs, () =>
-      tooLong.abort(new ServiceError('request_failed', 'The download took too long.')),
-    );
+    const limit = new TimeLimit(this.#clock, this.#limits.remoteTotalMs, spent);
     const agent = new Agent({
       connect: {
         lookup: this.#hosts.lookup,
@@ -46,15 +46,18 @@ export class RemoteFetch {
     });
     try {
       if (!progress.isWhole) {
-        await this.#attempts(agent, url, progress, AbortSignal.any([signal, tooLong.signal]));
+        await this.#attempts(agent, url, progress, AbortSignal.any([signal, limit.signal]));
       }
       await target.file.datasync();
     } catch (error) {
       // The service may be about to end: the next run goes on from here.
-      if (signal.aborted) await progress.record();
+      if (signal.aborted) {
+        limit.record();
+        await progress.record();
+      }
       throw error;
     } finally {
-      cancelTimer();
+      limit.stop();
       await agent.destroy();
     }
   }
