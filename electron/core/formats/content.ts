@@ -6,6 +6,12 @@ export interface SpokenSegment extends Segment {
   readonly speaker?: string | null | undefined;
 }
 
+/** A segment as subtitles show it that have no place for speakers: whoever begins is named in the text. */
+export interface LabelledSegment extends SpokenSegment {
+  /** Stands before the text, as `Anna:`. */
+  readonly label?: string;
+}
+
 /** A remark at a moment of the recording. */
 export type Remark = Pick<Note, 'atSeconds' | 'text'>;
 

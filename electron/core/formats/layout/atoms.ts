@@ -15,6 +15,8 @@ export interface Atom {
   readonly ending: Ending;
   /** Whether it begins with a conjunction or a preposition, which belongs to what follows. */
   readonly link: boolean;
+  /** Whether it goes on with the label of a speaker, or is the first word after one. */
+  readonly bound: 'label' | 'words' | null;
 }
 
 type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
@@ -62,6 +64,21 @@ export function addAtoms(
       unspacedWords(chunk).forEach((word, index) => add(word, spaced && index === 0));
     } else add(chunk, spaced);
     spaced = true;
+  }
+}
+
+/**
+ * Binds the label that the atoms from `from` on begin with to the first word after it. A label is on its own between
+ * spaces: no atom is of both.
+ */
+export function bindLabel(atoms: Atom[], from: number, label: string): void {
+  let left = label.length;
+  for (let index = from; index < atoms.length; index += 1) {
+    const atom = atoms[index];
+    if (atom === undefined) return;
+    if (index > from) atoms[index] = { ...atom, bound: left > 0 ? 'label' : 'words' };
+    if (left <= 0) return;
+    left -= atom.text.length + (atoms[index + 1]?.spaced === true ? 1 : 0);
   }
 }
 
@@ -144,6 +161,7 @@ function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom 
     torn: false,
     ending: endingOf(word, bare, words),
     link: words.links.has(bare),
+    bound: null,
   };
   atoms.set(word, atom);
   return atom;
@@ -169,6 +187,7 @@ export function breakCost(atoms: readonly Atom[], at: number): number {
   const after = atoms[at];
   if (before === undefined || after === undefined) return 0;
   if (after.torn) return 100;
+  if (after.bound !== null) return after.bound === 'label' ? 20 : 10;
   const cost = costAfter(before, after);
   if (isStop(before)) return cost;
   const beforeThat = atoms[at - 2];

@@ -1,4 +1,4 @@
-import { isNamed, type SpokenSegment } from '../content.ts';
+import { isNamed, type LabelledSegment } from '../content.ts';
 import { linesOf } from '../plain-text.ts';
 import { toMilliseconds } from '../time-code.ts';
 
@@ -14,10 +14,10 @@ export interface Cue {
 }
 
 /** Segments as cues, one each, with their own times and lines; only what no subtitle file can hold is mended. */
-export function rawCues(segments: readonly SpokenSegment[]): Cue[] {
+export function rawCues(segments: readonly LabelledSegment[]): Cue[] {
   const cues: Cue[] = [];
-  for (const { start, end, text, speaker } of segments.toSorted((a, b) => a.start - b.start)) {
-    const lines = linesOf(text);
+  for (const { start, end, text, speaker, label } of segments.toSorted((a, b) => a.start - b.start)) {
+    const lines = linesOf(label === undefined ? text : `${label} ${text.trimStart()}`);
     const startMs = toMilliseconds(start);
     if (lines.length === 0) continue;
     cues.push({

@@ -1,6 +1,6 @@
 import { sentenceEnd } from './atoms.ts';
 import { columnsOf } from './columns.ts';
-import { isNamed, type SpokenSegment } from '../content.ts';
+import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../plain-text.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
@@ -18,6 +18,8 @@ interface Stretch {
 /** What one person says without a pause, on one line. */
 export interface Flow {
   readonly text: string;
+  /** What the text begins with to say who speaks. */
+  readonly label: string | null;
   /** The segments that it came in; at least one. */
   readonly stretches: readonly Stretch[];
   readonly speaker: string | null;
@@ -27,12 +29,16 @@ export interface Flow {
  * The segments in their order, ready to be laid out. Services cut where the sound allows it, often in the middle of a
  * sentence: what goes on in the next segment is one flow, so that a cue can begin where the sentence has its joint.
  */
-export function flowsOf(segments: readonly SpokenSegment[], rules: SubtitleRules): readonly Flow[] {
-  const flows: { text: string; stretches: Stretch[]; speaker: string | null }[] = [];
+export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
+  const flows: { text: string; label: string | null; stretches: Stretch[]; speaker: string | null }[] = [];
   let before: { readonly text: string; readonly stretch: Stretch } | null = null;
-  for (const { start, end, text: said, speaker: who } of segments.toSorted((a, b) => a.start - b.start)) {
-    const text = oneLine(said);
-    if (text === '') continue;
+  for (const { start, end, text: words, speaker: who, label: name } of segments.toSorted(
+    (a, b) => a.start - b.start,
+  )) {
+    const said = oneLine(words);
+    if (said === '') continue;
+    const label = name === undefined ? null : oneLine(name);
+    const text = label === null ? said : `${label} ${said}`;
     const speaker = isNamed(who) ? who : null;
     const startMs = toMilliseconds(start);
     const endMs = Math.max(startMs, toMilliseconds(end));
@@ -40,9 +46,9 @@ export function flowsOf(segments: readonly SpokenSegment[], rules: SubtitleRules
     const flow = flows.at(-1);
     const gapMs = startMs - (before?.stretch.endMs ?? 0);
     const goesOn = gapMs >= 0 && gapMs < rules.closedGapMs && !sentenceEnd.test(before?.text ?? '');
-    if (flow === undefined || before === null || flow.speaker !== speaker || !goesOn) {
+    if (flow === undefined || before === null || flow.speaker !== speaker || label !== null || !goesOn) {
       const stretch = { startColumn: 0, endColumn: columns, startMs, endMs };
-      flows.push({ text, stretches: [stretch], speaker });
+      flows.push({ text, label, stretches: [stretch], speaker });
       before = { text, stretch };
     } else {
       const space = needsSpace(before.text, text) ? ' ' : '';

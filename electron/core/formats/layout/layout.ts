@@ -1,4 +1,4 @@
-import type { SpokenSegment } from '../content.ts';
+import type { LabelledSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
 import { closeFlickers, goneMs, placeCues, type PlacedCue } from './cue-times.ts';
 import { fewestBroken } from './fewest-broken.ts';
@@ -16,7 +16,7 @@ import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
  * space.
  */
 export function layOut(
-  segments: readonly SpokenSegment[],
+  segments: readonly LabelledSegment[],
   language: string | null,
   rules: SubtitleRules,
 ): Cue[] {

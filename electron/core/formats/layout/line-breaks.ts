@@ -50,6 +50,11 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
   let earliest = from;
   for (let end = from + 1; end <= to; end += 1) {
     while (text.reach(earliest, rules.maxLines) < end) earliest += 1;
+    if (end < to && !text.canCut(end)) {
+      best.push(Infinity);
+      origin.push(earliest);
+      continue;
+    }
     let least = Infinity;
     let leastFirst = earliest;
     for (let first = earliest; first < end; first += 1) {

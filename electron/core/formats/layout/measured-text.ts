@@ -1,3 +1,4 @@
+import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { breakCost, type Atom } from './atoms.ts';
 
 /** Sums of widths that are no whole numbers are off by less than this. */
@@ -17,8 +18,10 @@ export class MeasuredText {
   readonly #breakCosts: Float64Array;
   /** For each atom: how many up to it go on with a word that was too long for a line. */
   readonly #tears: Uint32Array;
+  /** The atoms that no cue may begin with. */
+  readonly #held = new Set<number>();
 
-  constructor(atoms: readonly Atom[], lineColumns: number) {
+  constructor(atoms: readonly Atom[], { lineColumns, maxLines }: SubtitleRules) {
     const count = atoms.length;
     this.atoms = atoms;
     this.#starts = new Float64Array(count);
@@ -46,6 +49,17 @@ export class MeasuredText {
       while (to < count && (this.#ends[to] ?? 0) <= furthest) to += 1;
       this.#lineReach[from] = to;
     }
+    for (index = 1; index < count; index += 1) {
+      if (atoms[index]?.bound !== 'words') continue;
+      for (let at = index; atoms[at]?.bound && this.reach(at - 1, maxLines) > index; at -= 1) {
+        this.#held.add(at);
+      }
+    }
+  }
+
+  /** Whether a cue may end before an atom: not so that a label lacks a word after it for which there is room. */
+  canCut(at: number): boolean {
+    return !this.#held.has(at);
   }
 
   /** The columns from where one atom begins to where another one does. */

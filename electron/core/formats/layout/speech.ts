@@ -1,5 +1,5 @@
-import { addAtoms, type Atom } from './atoms.ts';
-import type { SpokenSegment } from '../content.ts';
+import { addAtoms, bindLabel, type Atom } from './atoms.ts';
+import type { LabelledSegment } from '../content.ts';
 import { functionWordsOf } from './function-words.ts';
 import { AtomTimes, flowsOf, goOnAtOnce, type Flow } from './flows.ts';
 import { MeasuredText } from './measured-text.ts';
@@ -21,7 +21,7 @@ export interface Speech {
 
 /** Segments ready to be laid out. */
 export function speechOf(
-  segments: readonly SpokenSegment[],
+  segments: readonly LabelledSegment[],
   language: string | null,
   rules: SubtitleRules,
 ): Speech {
@@ -30,7 +30,9 @@ export function speechOf(
   const atoms: Atom[] = [];
   let before = '';
   const flowEnds = flows.map((flow) => {
+    const from = atoms.length;
     addAtoms(atoms, flow.text, before, words, rules);
+    if (flow.label !== null) bindLabel(atoms, from, flow.label);
     before = flow.text;
     return atoms.length;
   });
@@ -42,7 +44,7 @@ export function speechOf(
     if (previous !== undefined)
       runOf[index] = (runOf[index - 1] ?? 0) + (goOnAtOnce(previous, flow, rules) ? 0 : 1);
   });
-  const text = new MeasuredText(atoms, rules.lineColumns);
+  const text = new MeasuredText(atoms, rules);
   return { text, times: new AtomTimes(flows, flowEnds, text), rules, flows, flowEnds, flowOf, runOf };
 }
 

@@ -1,8 +1,9 @@
 import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { columnsOf } from './columns.ts';
-import { isNamed, type SpokenSegment, type TranscriptContent } from '../content.ts';
+import { isNamed, type LabelledSegment, type SpokenSegment, type TranscriptContent } from '../content.ts';
 import { rawCues, type Cue } from './cue.ts';
 import { layOut } from './layout.ts';
+import { oneLine } from '../plain-text.ts';
 
 /** How a transcript becomes subtitles: by rules, or `raw`, each segment as it is. */
 export type SubtitleLayout = SubtitleRules | 'raw';
@@ -18,8 +19,7 @@ export type CueMaker = (transcript: TranscriptContent, layout: SubtitleLayout) =
 
 /** The cues of subtitles in a format that tells apart from the text who speaks. */
 export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
-  const segments = timedSegments(transcript);
-  return layout === 'raw' ? rawCues(segments) : layOut(segments, transcript.language, layout);
+  return cuesOfSegments(timedSegments(transcript), transcript.language, layout);
 }
 
 /**
@@ -27,17 +27,28 @@ export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): C
  * in `Anna: Good morning.`
  */
 export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
-  return cuesOf({ ...transcript, segments: labelled(transcript.segments) }, layout);
+  return cuesOfSegments(labelled(timedSegments(transcript)), transcript.language, layout);
 }
 
-function labelled(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+function cuesOfSegments(
+  segments: readonly LabelledSegment[],
+  language: string | null,
+  layout: SubtitleLayout,
+): Cue[] {
+  return layout === 'raw' ? rawCues(segments) : layOut(segments, language, layout);
+}
+
+function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[] {
   let last: string | null = null;
-  return segments.map((segment) => {
-    const { speaker, text } = segment;
-    const isNew = isNamed(speaker) && speaker !== last && text.trim() !== '';
-    last = isNamed(speaker) ? speaker : null;
-    return isNew ? { ...segment, text: `${speaker}: ${text.trimStart()}` } : segment;
-  });
+  return segments
+    .toSorted((a, b) => a.start - b.start)
+    .map((segment) => {
+      const { speaker, text } = segment;
+      if (oneLine(text) === '') return segment;
+      const isNew = isNamed(speaker) && speaker !== last;
+      last = isNamed(speaker) ? speaker : null;
+      return isNew ? { ...segment, label: `${speaker}:` } : segment;
+    });
 }
 
 /** A transcript without segments has its text spread over the recording, so that no export is without its words. */

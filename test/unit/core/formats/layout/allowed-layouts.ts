@@ -1,5 +1,5 @@
 import type { SubtitleRules } from '../../../../../electron/contract/model/subtitles.ts';
-import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
+import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 
 /** A word as it is said; texts here have words of Latin letters alone, none of which is an article. */
 interface SaidWord {
@@ -10,6 +10,9 @@ interface SaidWord {
   readonly flow: number;
   /** and what goes on without a pause. */
   readonly run: number;
+  /** Whether it goes on with a label, or is the first word after it; and whether it is that word. */
+  readonly bound: boolean;
+  readonly first: boolean;
 }
 
 /**
@@ -28,11 +31,13 @@ export const anyStart: StartChoice = (dueMs, latestMs) => [
 export const usefulStart: StartChoice = (dueMs, latestMs, enoughMs) =>
   enoughMs > dueMs && enoughMs <= latestMs ? [dueMs, enoughMs] : [dueMs];
 
-function saidWords(segments: readonly SpokenSegment[], { closedGapMs }: SubtitleRules): SaidWord[] {
+function saidWords(segments: readonly LabelledSegment[], { closedGapMs }: SubtitleRules): SaidWord[] {
   const words: SaidWord[] = [];
   let flow = 0;
   let run = 0;
-  segments.forEach(({ start, end, text, speaker }, index) => {
+  segments.forEach(({ start, end, text: said, speaker, label }, index) => {
+    const text = label === undefined ? said : `${label} ${said}`;
+    const labelWords = label?.split(' ').length ?? 0;
     const [startMs, endMs] = [Math.round(start * 1000), Math.round(end * 1000)];
     const before = segments[index - 1];
     if (before !== undefined) {
@@ -44,11 +49,19 @@ function saidWords(segments: readonly SpokenSegment[], { closedGapMs }: Subtitle
     const timeAt = (column: number): number =>
       startMs + Math.round(((endMs - startMs) * column) / text.length);
     let column = 0;
-    for (const word of text.split(' ')) {
+    text.split(' ').forEach((word, at) => {
       const endColumn = column + word.length;
-      words.push({ columns: word.length, startMs: timeAt(column), endMs: timeAt(endColumn), flow, run });
+      words.push({
+        columns: word.length,
+        startMs: timeAt(column),
+        endMs: timeAt(endColumn),
+        flow,
+        run,
+        bound: at > 0 && at <= labelWords,
+        first: at > 0 && at === labelWords,
+      });
       column = endColumn + 1;
-    }
+    });
   });
   return words;
 }
@@ -59,7 +72,7 @@ function saidWords(segments: readonly SpokenSegment[], { closedGapMs }: Subtitle
  * Allowed is what docs/export-formats.md says under “What the text allows”.
  */
 export function fewestOfAll(
-  segments: readonly SpokenSegment[],
+  segments: readonly LabelledSegment[],
   rules: SubtitleRules,
   startsOf: StartChoice,
 ): number {
@@ -67,13 +80,16 @@ export function fewestOfAll(
   const known = new Map<string, number>();
 
   const isCue = (from: number, to: number): boolean => {
-    const some = words.slice(from, to);
-    const [first, last] = [some[0]!, some.at(-1)!];
+    const [first, last] = [words[from]!, words[to - 1]!];
     if (first.run !== last.run) return false;
     if (first.flow !== last.flow && last.endMs - first.startMs > rules.maxDurationMs) return false;
+    return isHeld(from, to);
+  };
+  /** Whether the lines of a cue hold words. */
+  const isHeld = (from: number, to: number): boolean => {
     let lines = 1;
     let column = -1;
-    for (const { columns } of some) {
+    for (const { columns } of words.slice(from, to)) {
       if (column + 1 + columns > rules.lineColumns) {
         lines += 1;
         column = -1;
@@ -81,6 +97,12 @@ export function fewestOfAll(
       column += 1 + columns;
     }
     return lines <= rules.maxLines;
+  };
+  /** Whether a cue may end before a word: not in or after a label with a word after it that one cue could hold. */
+  const isEnd = (to: number): boolean => {
+    if (words[to]?.bound !== true) return true;
+    const first = words.findIndex((word, at) => at >= to && word.first);
+    return !isHeld(to - 1, first + 1);
   };
   const readMs = (from: number, to: number): number => {
     const columns = words.slice(from, to).reduce((sum, word) => sum + word.columns + 1, -1);
@@ -97,7 +119,7 @@ export function fewestOfAll(
   const lookFrom = (from: number, startMs: number, isLate: boolean): number => {
     let fewest = Infinity;
     for (let to = from + 1; to <= words.length && isCue(from, to); to += 1) {
-      if (isLate && startMs > words[to - 1]!.endMs) continue;
+      if (!isEnd(to) || (isLate && startMs > words[to - 1]!.endMs)) continue;
       const needMs = Math.max(rules.minDurationMs, readMs(from, to));
       const breaks = (endMs: number): number =>
         Math.min(rules.maxDurationMs, endMs - startMs) < needMs ? 1 : 0;

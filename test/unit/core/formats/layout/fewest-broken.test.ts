@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { presetRules, type SubtitleRules } from '../../../../../electron/contract/model/subtitles.ts';
-import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
+import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
 import { anyStart, fewestOfAll, usefulStart } from './allowed-layouts.ts';
 
 /** A language of which no articles are known. */
 const language = 'xx';
-const flagged = (segments: readonly SpokenSegment[], rules: SubtitleRules): number =>
+const flagged = (segments: readonly LabelledSegment[], rules: SubtitleRules): number =>
   assess(layOut(segments, language, rules), rules).flagged;
 
 /** Segments with pauses between them, or overlaps where these are less than nothing; all in milliseconds. */
 const segmentsOf = (
   pieces: readonly { words: readonly string[]; pauseMs: number; wordMs: number; speaker: string | null }[],
-): SpokenSegment[] => {
+): LabelledSegment[] => {
   let endMs = 0;
   let startMs = 0;
   return pieces.map(({ words, pauseMs, wordMs, speaker }) => {
@@ -23,6 +23,13 @@ const segmentsOf = (
     return { start: startMs / 1000, end: endMs / 1000, text: words.join(' '), speaker };
   });
 };
+
+/** Who begins is named, as in files that have no other place for it. */
+const withLabels = (segments: readonly LabelledSegment[], name: string): LabelledSegment[] =>
+  segments.map((segment, index) => {
+    const isNew = segment.speaker !== null && segment.speaker !== segments[index - 1]?.speaker;
+    return isNew ? { ...segment, label: `${name}:` } : segment;
+  });
 
 describe('a few words', () => {
   // A thousandth of usual times, so that every millisecond can be tried.
@@ -67,6 +74,22 @@ describe('a few words', () => {
     );
   });
 
+  it('have as many where speakers are named in them', () => {
+    fc.assert(
+      fc.property(
+        fewWords,
+        fc.constantFrom('Bo', 'Bo Li', 'Catherine', 'Ada Bo Cleo'),
+        fc.constantFrom(1, 2),
+        (segments, name, maxLines) => {
+          const labelled = withLabels(segments, name);
+          const some = { ...rules, maxLines };
+          expect(flagged(labelled, some)).toBe(fewestOfAll(labelled, some, anyStart));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
   it('have no more than that where cues are at their longest', () => {
     fc.assert(
       fc.property(fewWords, fc.integer({ min: 5, max: 30 }), (segments, maxDurationMs) => {
@@ -99,7 +122,9 @@ describe('fast speech', () => {
   it('of any preset has as many broken cues as the best of all layouts', () => {
     fc.assert(
       fc.property(fastSpeech, fc.constantFrom(...Object.values(presetRules)), (segments, rules) => {
-        expect(flagged(segments, rules)).toBe(fewestOfAll(segments, rules, usefulStart));
+        for (const some of [segments, withLabels(segments, 'Professor Anna Schmidt')]) {
+          expect(flagged(some, rules)).toBe(fewestOfAll(some, rules, usefulStart));
+        }
       }),
       { numRuns: 100 },
     );

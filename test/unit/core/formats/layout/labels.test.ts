@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { presetRules, type SubtitleRules } from '../../../../../electron/contract/model/subtitles.ts';
+import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
+import type { Cue } from '../../../../../electron/core/formats/layout/cue.ts';
+import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
+import { labelledCuesOf } from '../../../../../electron/core/formats/layout/subtitles.ts';
+import { anySegments, letters, spokenSegments, transcriptOf } from '../transcripts.ts';
+
+const lay = (segments: readonly SpokenSegment[], rules: SubtitleRules): Cue[] =>
+  labelledCuesOf(transcriptOf(segments), rules);
+
+const names = [
+  'Anna',
+  'Professor Doktor Maria Schmidt',
+  'The Interviewer',
+  '田中',
+  'Jean-Luc O’Neill',
+  ' Bo\nLi ',
+];
+const someone = fc.constantFrom(...names, null, '');
+
+/** Segments of which each is said by somebody. */
+const saidBy = <T extends SpokenSegment>(segments: fc.Arbitrary<T[]>): fc.Arbitrary<SpokenSegment[]> =>
+  segments.chain((some) =>
+    fc
+      .array(someone, { minLength: some.length, maxLength: some.length })
+      .map((speakers) => some.map((segment, index) => ({ ...segment, speaker: speakers[index] ?? null }))),
+  );
+
+/** Of what is said without colons: only a label ends with one then. */
+const endsWithLabel = ({ lines }: Cue): boolean => lines.at(-1)?.endsWith(':') === true;
+
+describe('a label', () => {
+  it('always goes with a word of what is said', () => {
+    fc.assert(
+      fc.property(
+        saidBy(spokenSegments),
+        fc.constantFrom(...Object.values(presetRules)),
+        (segments, rules) => {
+          const said = segments.map((segment) => ({ ...segment, text: segment.text.replaceAll(':', '') }));
+          expect(lay(said, rules).filter(endsWithLabel)).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('stands alone only where no cue holds it with the word after it', () => {
+    const rules = { ...presetRules.broadcast, lineColumns: 10, maxLines: 2 };
+    const shown = (speaker: string, maxLines = 2) =>
+      lay([{ start: 0, end: 6, text: 'Certainly, I say.', speaker }], { ...rules, maxLines }).map(
+        ({ lines }) => lines,
+      );
+    expect(shown('Catherine')).toEqual([['Catherine:', 'Certainly,'], ['I say.']]);
+    expect(shown('Ada Catherine')).toEqual([['Ada'], ['Catherine:', 'Certainly,'], ['I say.']]);
+    expect(shown('Catherine', 1)).toEqual([['Catherine:'], ['Certainly,'], ['I say.']]);
+  });
+
+  it('is written where somebody else begins, in the order of time, and takes nothing from the text', () => {
+    fc.assert(
+      fc.property(saidBy(anySegments), (segments) => {
+        let last: string | null = null;
+        let wanted = '';
+        for (const { text, speaker } of segments.toSorted((a, b) => a.start - b.start)) {
+          if (letters(text) === '') continue;
+          const name = speaker === '' ? null : (speaker ?? null);
+          wanted += name !== null && name !== last ? `${name}:${text}` : text;
+          last = name;
+        }
+        for (const layout of [presetRules.vertical, 'raw'] as const) {
+          const lines = labelledCuesOf(transcriptOf(segments), layout).flatMap((cue) => cue.lines);
+          expect(letters(lines.join(''))).toBe(letters(wanted));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes its room on the lines and its time to be read', () => {
+    const rules = presetRules.broadcast;
+    fc.assert(
+      fc.property(saidBy(anySegments), (segments) => {
+        const { tooManyLines, tooWide, tooLong } = assess(lay(segments, rules), rules);
+        expect({ tooManyLines, tooWide, tooLong }).toEqual({ tooManyLines: 0, tooWide: 0, tooLong: 0 });
+      }),
+      { numRuns: 300 },
+    );
+    const said = { start: 0, end: 1, text: 'It was never said.' };
+    const after = { start: 1, end: 3, text: 'It was.', speaker: 'Bo' };
+    const tooFast = (speaker: string | null): number =>
+      assess(lay([{ ...said, speaker }, after], rules), rules).tooFast;
+    expect(tooFast(null)).toBe(0);
+    expect(tooFast('Bartholomew Banks')).toBe(1);
+  });
+});
