@@ -60,6 +60,8 @@ export async function openTrack(
     read: await readingUnfinishedWave(sizeBytes, read),
     maxCacheSize: cacheBytes[wanted],
     prefetchProfile: wanted === 'whole' ? 'network' : 'fileSystem',
+    // What was read ahead is read anew when it is needed, and fails then if it still does.
+    handleUnhandledError: () => undefined,
   });
   const input = new Input({ formats: containers, source });
   try {

@@ -85,9 +85,9 @@ test('killed in mid-download: what is on the disk and written down is not asked 
     // The second piece is not written before it is noted that the first one is there.
     const onFirst = (): void => {
       response.write(wave.subarray(first, second));
-      void links.onceStored(second, sent.resolve, dataFolder);
+      links.onceStored(second, sent.resolve, dataFolder);
     };
-    void links.onceStored(first, onFirst, dataFolder);
+    links.onceStored(first, onFirst, dataFolder);
   };
   await start(0, { ca: links.ca });
   const { id } = readCreated(await api.create({ url: links.to('/a.wav') }));

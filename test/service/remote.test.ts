@@ -54,7 +54,7 @@ describe('a link', () => {
       const [, from] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
       if (from === undefined) {
         response.writeHead(200, { etag: '"v1"', 'content-length': wave.length });
-        response.write(wave.subarray(0, cut), () => void links.onceStored(cut, () => response.destroy()));
+        response.write(wave.subarray(0, cut), () => links.onceStored(cut, () => response.destroy()));
       } else {
         response.writeHead(206, { 'content-range': `bytes ${from}-${wave.length - 1}/${wave.length}` });
         response.end(wave.subarray(Number(from)));
@@ -79,8 +79,7 @@ describe('a link', () => {
       });
       const end = start + step;
       if (end >= wave.length) response.end(wave.subarray(start));
-      else
-        response.write(wave.subarray(start, end), () => void links.onceStored(end, () => response.destroy()));
+      else response.write(wave.subarray(start, end), () => links.onceStored(end, () => response.destroy()));
     };
     await links.start();
     const id = await links.submit(links.to('/a.wav'));
@@ -108,7 +107,7 @@ describe('a link', () => {
     links.handler = (request, response) => {
       if (links.asked.length === 1) {
         response.writeHead(200, { etag: '"v1"' });
-        response.write(wave, () => void links.onceStored(wave.length, () => response.destroy()));
+        response.write(wave, () => links.onceStored(wave.length, () => response.destroy()));
       } else if (request.headers.range !== undefined) response.writeHead(416).end();
       else whole(request, response);
     };
@@ -123,7 +122,7 @@ describe('a link', () => {
       if (request.headers.range === undefined) {
         response.writeHead(200, { etag: '"v1"', 'content-length': 2 * wave.length });
         const other = Buffer.alloc(wave.length + 5000, 'x');
-        response.write(other, () => void links.onceStored(other.length, () => response.destroy()));
+        response.write(other, () => links.onceStored(other.length, () => response.destroy()));
       } else response.writeHead(200, { etag: '"v2"' }).end(wave);
     };
     await links.start();

@@ -212,7 +212,11 @@ export class FolderWatch {
     this.#watcher = null;
     this.#againAt = null;
     this.#stable.clear();
-    await watcher?.close();
+    if (watcher === null) return;
+    const closed = watcher.close();
+    // It has no listeners any more, and what it was reading may still fail.
+    watcher.on('error', () => undefined);
+    await closed;
   }
 
   #leave(problem: Problem): void {

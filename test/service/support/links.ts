@@ -40,6 +40,8 @@ export class Links {
   #server: Server | null = null;
   #port = 0;
   #service: TestService | null = null;
+  /** What went wrong in the server's own part of a test, which no request of the test waits for. */
+  readonly #troubles: unknown[] = [];
   #api: Api | null = null;
 
   get service(): TestService {
@@ -67,6 +69,7 @@ export class Links {
     await this.#service?.stop();
     this.#server?.closeAllConnections();
     await new Promise((resolve) => this.#server?.close(resolve));
+    if (this.#troubles.length > 0) throw new AggregateError(this.#troubles, 'the server of links failed');
   }
 
   async start(options: TestServiceOptions = {}): Promise<void> {
@@ -110,18 +113,15 @@ export class Links {
   }
 
   /** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
-  async onceStored(
-    bytes: number,
-    then: () => void,
-    dataFolder: string = this.service.dataFolder,
-  ): Promise<void> {
+  onceStored(bytes: number, then: () => void, dataFolder: string = this.service.dataFolder): void {
     const folder = join(dataFolder, 'media');
     const stored = async (): Promise<number> => {
       const [name] = await readdir(folder).catch(() => []);
       return name === undefined ? 0 : (await stat(join(folder, name))).size;
     };
-    await vi.waitFor(async () => assert.equal(await stored(), bytes), patience);
-    then();
+    vi.waitFor(async () => assert.equal(await stored(), bytes), patience)
+      .then(then)
+      .catch((error: unknown) => this.#troubles.push(error));
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -10,11 +10,15 @@ export async function startSpoilingProxy(
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
-    const onward = request(new URL(url ?? '/', baseUrl), { method, headers }, async (answer) => {
+    const passBack = async (answer: IncomingMessage): Promise<void> => {
       const body = spoil(await text(answer));
       const { 'content-length': _, ...kept } = answer.headers;
       outgoing.writeHead(answer.statusCode ?? 500, kept).end(body);
+    };
+    const onward = request(new URL(url ?? '/', baseUrl), { method, headers }, (answer) => {
+      passBack(answer).catch(() => outgoing.destroy());
     });
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
   server.listen(0, '127.0.0.1');

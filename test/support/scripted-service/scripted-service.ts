@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -269,10 +270,9 @@ function endpointOf(method: string | undefined, path: string): Endpoint | null {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve) => {
-    server.listen(port, '127.0.0.1', resolve);
-  });
+const listen = async (server: Server, port: number): Promise<void> => {
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+};
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {

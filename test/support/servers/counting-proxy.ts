@@ -33,7 +33,7 @@ export async function startCountingProxy(target: string, delayMs: number): Promi
       outgoing.writeHead(status, answer.headers).end(body);
     };
     const onward = request(new URL(url, target), { method, headers: incoming.headers }, (answer) => {
-      void passBack(answer);
+      passBack(answer).catch(() => outgoing.destroy());
     });
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);

@@ -11,9 +11,9 @@ test('each wish is answered by its number, whatever the order', async () => {
   ports.deliver(asked[1]!, 'second');
   ports.refuse(asked[2]!, 'The page is gone.');
   ports.deliver(asked[0]!, 'first');
+  await expect(third).rejects.toThrow('The page is gone.');
   await expect(first).resolves.toBe('first');
   await expect(second).resolves.toBe('second');
-  await expect(third).rejects.toThrow('The page is gone.');
 });
 
 test('an answer that nobody waits for is no matter', () => {

@@ -1,0 +1,31 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRecording } from '../../renderer/decoder/recording.ts';
+import { noise, wavFile } from '../support/speech/speech-audio.ts';
+
+test('what cannot be read ahead ends the recording where it is needed, and troubles nobody before', async () => {
+  const untold: unknown[] = [];
+  const hear = (error: unknown): unknown => untold.push(error);
+  process.on('unhandledRejection', hear);
+  onTestFinished(() => void process.off('unhandledRejection', hear));
+
+  const file = wavFile(noise(60));
+  const readable = 1_000_000;
+  let refused = 0;
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    await turn();
+    if (end <= readable) return file.subarray(start, end);
+    refused += 1;
+    throw new Error('the drive is gone');
+  };
+  const recording = await openRecording(file.length, read, new AbortController().signal);
+  let seconds = 0;
+  for await (const { samples } of recording.pieces) seconds += samples.length / 16_000;
+  recording.close();
+  await turn();
+
+  expect(seconds).toBeGreaterThan(10);
+  expect(seconds).toBeLessThan(readable / 32_000);
+  expect(refused).toBeGreaterThan(0);
+  expect(untold).toEqual([]);
+});
