@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import type { TFunction } from 'i18next';
+import type { RestoreReport } from '../electron/contract/model/backup.ts';
 import type { ExportReport } from '../electron/contract/model/export.ts';
 import type { ImportReport } from '../electron/contract/model/library.ts';
 import type { LeftOut } from '../electron/contract/model/left-out.ts';
@@ -62,7 +63,11 @@ export function notifyUndoable(title: string, undo: () => void): string {
 /** Says what went wrong. */
 export function notifyProblem(problem: Problem): void {
   const [title, ...rest] = sentencesOf(problemWords(i18n.t, problem));
-  notices.add({ title, description: rest.join(' '), type: 'problem', priority: 'high', timeout: stay * 2 });
+  tellProblem(title, rest.join(' '));
+}
+
+function tellProblem(title: string | undefined, description: string): void {
+  notices.add({ title, description, type: 'problem', priority: 'high', timeout: stay * 2 });
 }
 
 /** Says what went wrong, whatever was thrown. */
@@ -119,6 +124,15 @@ export function notifyExported(report: ExportReport): void {
 /** What came of an export, in a line. */
 export function exportWords(t: TFunction, { count, cancelled }: ExportReport): string {
   return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
+}
+
+/** Says what came of taking a backup into the library. */
+export function notifyRestored({ added, beside, ending }: RestoreReport): void {
+  const { t } = i18n;
+  const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', { count: added + beside });
+  const besides = beside > 0 ? t('backup.beside', { count: beside }) : undefined;
+  if (ending === 'disk-full') tellProblem(title, [besides, t('backup.diskFull')].filter(Boolean).join(' · '));
+  else notify(title, besides);
 }
 
 /** Says what came of bringing files into the library. */

@@ -37,7 +37,7 @@ export async function prepareLibrary(
     throw error;
   }
   try {
-    removeLeftDrafts(system.dataFolder);
+    removeLeftDrafts(system.dataFolder, true);
     if (!search || !store.searchIndex.isBehind) return;
     reporter.tell({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -95,6 +95,8 @@ export const localProblemCodes = [
   // a backup of the library
   'file_exists',
   'backup_failed',
+  'backup_no_room',
+  'backup_folder_gone',
   'backup_foreign',
   'backup_newer',
   'backup_damaged',

@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import type { RestoreReport } from '../../contract/model/backup.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
 import { runTask, type TaskOptions } from '../../core/library/task/task-thread.ts';
@@ -16,10 +17,18 @@ const ofTheFile: ReadonlySet<ProblemCode> = new Set([
   'file_exists',
   'disk_full',
   'backup_failed',
+  'backup_no_room',
+  'backup_folder_gone',
   'backup_foreign',
   'backup_newer',
   'backup_damaged',
 ]);
+
+const endings: Readonly<Record<RestoreReport['ending'], ExitCode>> = {
+  finished: exitCode.done,
+  cancelled: exitCode.interrupted,
+  'disk-full': exitCode.someFailed,
+};
 
 /** `longhand library backup`: writes the whole library into one file, also while another program works on it. */
 export async function backUp(
@@ -71,7 +80,7 @@ export async function restore(
       const report = await backups.restore(watching('restore', signal, reporter));
       if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
       reporter.tell({ type: 'restored', report });
-      return report.cancelled ? exitCode.interrupted : exitCode.done;
+      return endings[report.ending];
     });
   } finally {
     await backups.close();

@@ -1,3 +1,4 @@
+import type { RestoreReport } from '../../contract/model/backup.ts';
 import { problemToJson, writeJson } from './json-reporter.ts';
 import type { ExportEnd, LibraryEvent, LibraryReporter, LibraryStep } from './library-events.ts';
 import { problemLines } from './problem-lines.ts';
@@ -52,12 +53,13 @@ class TextLibraryReporter implements LibraryReporter {
         );
       }
       case 'restored': {
-        const { added, beside, cancelled } = event.report;
-        if (added + beside === 0 && !cancelled)
+        const { added, beside, ending } = event.report;
+        if (added + beside === 0 && ending === 'finished')
           return this.#line.print(this.#say('cli.library.nothingToAdd'));
         if (added > 0) this.#line.print(this.#say('cli.library.added', { count: added }));
         if (beside > 0) this.#line.print(this.#say('cli.library.beside', { count: beside }));
-        if (cancelled) this.#line.print(this.#say('cli.library.stopped'));
+        if (ending === 'cancelled') this.#line.print(this.#say('cli.library.stopped'));
+        if (ending === 'disk-full') this.#line.print(this.#say('cli.library.diskFull'));
         return;
       }
       case 'file':
@@ -90,6 +92,13 @@ class TextLibraryReporter implements LibraryReporter {
     return this.#system.words.say(key, values);
   }
 }
+
+/** As other commands tell of theirs. */
+const jsonEndings: Readonly<Record<RestoreReport['ending'], string>> = {
+  finished: 'finished',
+  cancelled: 'interrupted',
+  'disk-full': 'disk_full',
+};
 
 /** One object on a line of standard output. */
 class JsonLibraryReporter implements LibraryReporter {
@@ -130,8 +139,8 @@ class JsonLibraryReporter implements LibraryReporter {
         return { type: 'contents', name, createdAt, transcripts: total, missing, known, differing };
       }
       case 'restored': {
-        const { added, beside, cancelled } = event.report;
-        return { type: 'restored', ending: cancelled ? 'interrupted' : 'finished', added, beside };
+        const { added, beside, ending } = event.report;
+        return { type: 'restored', ending: jsonEndings[ending], added, beside };
       }
       default:
         return event;

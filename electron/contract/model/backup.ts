@@ -29,6 +29,6 @@ export interface RestoreReport {
   readonly added: number;
   /** Transcripts that were put beside the library's own version. */
   readonly beside: number;
-  /** Whether it was called off; what was added until then stays. */
-  readonly cancelled: boolean;
+  /** What has ended it. What was added until then stays. */
+  readonly ending: 'finished' | 'cancelled' | 'disk-full';
 }

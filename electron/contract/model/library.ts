@@ -88,6 +88,8 @@ export interface LibraryQuestion {
 }
 
 export interface LibraryView {
+  /** Whether the query asks for anything; signs alone do not, and everything is listed. */
+  readonly isSearch: boolean;
   /** Transcripts that answer the question; at least so many when it {@link isWhole} not. */
   readonly total: number;
   readonly offset: number;

@@ -43,7 +43,7 @@ export function backupHandlers({
     },
     'backup.restore': async ({ task }) => {
       const report = await tasks.run('restore', task, (options) => backups.restore(options));
-      return report ?? { added: 0, beside: 0, cancelled: true };
+      return report ?? { added: 0, beside: 0, ending: 'cancelled' };
     },
     'backup.leave': () => backups.leave(),
     'backup.show': () => {

@@ -6,6 +6,7 @@ import { SupersededError } from '../../core/library/search/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 const nothingFound: LibraryView = {
+  isSearch: true,
   total: 0,
   offset: 0,
   rows: [],

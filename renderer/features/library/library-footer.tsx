@@ -38,11 +38,11 @@ export function LibraryFooter({ listing, selected, onAction }: LibraryFooterProp
 }
 
 /** What the search has found, in words. */
-function useFoundWords({ question, total, passageTotal, isCapped, isWhole, isIndexing }: Listing): string {
+function useFoundWords(listing: Listing): string {
+  const { question, isSearch, total, passageTotal, isCapped, isWhole, isIndexing } = listing;
   const { t } = useTranslation();
   if (question.query.trim() === '' || total === null) return '';
-  // Without one, everything is shown.
-  if (!/[\p{L}\p{N}]/u.test(question.query)) return t('library.noWords');
+  if (!isSearch) return t('library.noWords');
   const words = [
     t(isWhole ? 'library.found' : 'library.foundSoFar', { count: total }),
     isCapped

@@ -56,14 +56,13 @@ export function useLibraryActions(
         });
       } else if (action === 'restore') {
         attempt(async () => {
-          const restored = await ask('library.restore', { ids: [...ids] });
+          await trash.putBack(ids);
           onGone();
-          notify(t('library.restored', { count: restored }));
         });
       } else if (action === 'export') openExport([...ids]);
       else show({ action, ids, name: row?.name ?? '' });
     },
-    [ask, onGone, openExport, show, t, trash],
+    [onGone, openExport, show, trash],
   );
 
   const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {

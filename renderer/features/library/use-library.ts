@@ -15,6 +15,8 @@ export interface Listing {
   readonly question: LibraryQuestion;
   /** Changes with each answer to another question. */
   readonly key: string;
+  /** Whether its query asks for anything; signs alone do not, and everything is listed. */
+  readonly isSearch: boolean;
   /** Number of rows that answer it; `null` before the first answer. */
   readonly total: number | null;
   readonly passageTotal: number;
@@ -35,6 +37,7 @@ interface Loaded {
 }
 
 const nothing = {
+  isSearch: false,
   total: null,
   offset: 0,
   passageTotal: 0,

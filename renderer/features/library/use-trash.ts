@@ -7,6 +7,7 @@ import { useStore } from '../../use-store.ts';
 /** The way to the trash and back. */
 export interface Trash {
   readonly put: (ids: readonly TranscriptId[]) => Promise<void>;
+  readonly putBack: (ids: readonly TranscriptId[]) => Promise<void>;
   /** Takes the last time back, once. */
   readonly undo: () => void;
 }
@@ -16,23 +17,22 @@ export function useTrash(): Trash {
   const { t } = useTranslation();
   const { ask } = useStore();
   const last = useRef<(() => void) | null>(null);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const putBack: Trash['putBack'] = async (ids) =>
+      notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
+    return {
       put: async (ids) => {
         await ask('library.trash', { ids: [...ids] });
-        const count = ids.length;
-        const putBack = (): void => {
-          if (last.current === putBack) last.current = null;
+        const undo = (): void => {
+          if (last.current === undo) last.current = null;
           notices.close(notice);
-          attempt(async () => {
-            notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
-          });
+          attempt(() => putBack(ids));
         };
-        const notice = notifyUndoable(t('library.trashed', { count }), putBack);
-        last.current = putBack;
+        const notice = notifyUndoable(t('library.trashed', { count: ids.length }), undo);
+        last.current = undo;
       },
+      putBack,
       undo: () => last.current?.(),
-    }),
-    [ask, t],
-  );
+    };
+  }, [ask, t]);
 }

@@ -12,7 +12,7 @@ type Handlers = {
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,
-  'backup.restore': () => ({ added: 0, beside: 0, cancelled: false }),
+  'backup.restore': () => ({ added: 0, beside: 0, ending: 'finished' }),
   'backup.leave': nothing,
   'backup.show': nothing,
   'library.cancel': nothing,

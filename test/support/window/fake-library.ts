@@ -11,7 +11,7 @@ import type {
 } from '../../../electron/contract/model/library.ts';
 import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 import { timelessPassages } from '../../../electron/core/library/search/timeless-passages.ts';
-import { parseQuery } from '../../../electron/core/library/search/search-query.ts';
+import { asksForAnything, parseQuery } from '../../../electron/core/library/search/search-query.ts';
 
 type Handlers = {
   readonly [N in keyof LibraryResults]: (input: CommandInput<N>) => CommandResults[N];
@@ -164,6 +164,7 @@ export class FakeLibrary {
   #list(question: LibraryQuestion, offset: number, limit: number): LibraryView {
     const found = this.#found(question);
     return {
+      isSearch: asksForAnything(parseQuery(question.query)),
       total: found.length,
       offset,
       rows: found.slice(offset, offset + limit),

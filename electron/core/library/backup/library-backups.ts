@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/model/backup.ts';
 import type { Clock } from '../../ports.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { oneByOne, stepByStep } from '../task/one-by-one.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
@@ -31,7 +32,7 @@ export class LibraryBackups {
     this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
     // What a run that was killed has left.
     removeCopy(this.#copy);
-    removeLeftDrafts(dirname(options.store.path));
+    removeLeftDrafts(dirname(options.store.path), true);
   }
 
   /**
@@ -39,7 +40,7 @@ export class LibraryBackups {
    *
    * @param program the version of the program.
    * @param replace whether a file of that name may go.
-   * @throws ProblemError `file_exists`, `disk_full` or `backup_failed`; CancelledError.
+   * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
    */
   write(
     target: string,
@@ -79,6 +80,7 @@ export class LibraryBackups {
   /**
    * Adds what the opened backup has and the library has not. Each transcript is there from one commit on with all that
    * belongs to it: whenever this ends, nothing shows in part, and opening the backup again shows what is still missing.
+   * A full disk ends it and is reported.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
     return this.#inTurn(() => this.#restore(this.#ending(options)));
@@ -93,7 +95,7 @@ export class LibraryBackups {
 
   async #restore(options: TaskOptions): Promise<RestoreReport> {
     const { store, clock, onRestored } = this.#options;
-    if (!this.#isOpen) return { added: 0, beside: 0, cancelled: false };
+    if (!this.#isOpen) return { added: 0, beside: 0, ending: 'finished' };
     this.#isOpen = false;
     const rows = store.restoredRows(this.#copy);
     let added = 0;
@@ -104,7 +106,10 @@ export class LibraryBackups {
         if (one.beside) beside += 1;
         else added += 1;
       });
-      return { added, beside, cancelled };
+      return { added, beside, ending: cancelled ? 'cancelled' : 'finished' };
+    } catch (error) {
+      if (storageProblem(error).code !== 'disk_full') throw error;
+      return { added, beside, ending: 'disk-full' };
     } finally {
       rows.close();
       removeCopy(this.#copy);

@@ -2,14 +2,14 @@ import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { LibraryBackup } from '../../../contract/model/backup.ts';
-import { ProblemError } from '../../../contract/problem.ts';
+import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/library/transcript-tables.ts';
 import { isFinished } from '../../store/library/unfinished-transcripts.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';
-import { beginDraft, endDraft, type Draft } from './drafts.ts';
+import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './drafts.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
 /** Transcripts that are copied between two looks at whether anybody still wants the backup. */
@@ -35,7 +35,7 @@ export interface BackupWish {
  *
  * Meant for a thread of its own.
  *
- * @throws ProblemError `file_exists`, `disk_full` or `backup_failed`; CancelledError.
+ * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
  */
 export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
   const { target } = wish;
@@ -43,6 +43,7 @@ export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
   let draft: Draft | null = null;
   try {
     refuseToReplace(wish);
+    removeLeftDrafts(dirname(wish.source), false);
     draft = beginDraft(dirname(wish.source), target);
     const count = fill(draft.path, wish, watch);
     syncToDisk(draft.path, 'r+');
@@ -53,15 +54,18 @@ export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
   } catch (error) {
     watch.throwIfCancelled();
     if (error instanceof ProblemError) throw error;
-    const { code, detail = '' } = storageProblem(error);
-    const params = { name, folder: dirname(target) };
-    throw new ProblemError(
-      { code: code === 'disk_full' ? code : 'backup_failed', params, detail },
-      { cause: error },
-    );
+    throw new ProblemError(backupProblem(error, draft, target), { cause: error });
   } finally {
     if (draft !== null) endDraft(draft);
   }
+}
+
+/** What has kept a backup from being written. */
+function backupProblem(error: unknown, draft: Draft | null, target: string): Problem {
+  const { code, detail = '' } = storageProblem(error);
+  const params = { name: basename(target), folder: basename(dirname(target)) };
+  if (draft !== null && !draft.folder.isInPlace) return { code: 'backup_folder_gone', params, detail };
+  return { code: code === 'disk_full' ? 'backup_no_room' : 'backup_failed', params, detail };
 }
 
 /** Makes the database. Tells how many transcripts it holds. */

@@ -7,7 +7,7 @@ import { allMatching, havingUnwanted } from './matching-transcripts.ts';
 import { newestPassages, type NewestFound } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
-import { parseQuery, type SearchQuery } from './search-query.ts';
+import { asksForAnything, parseQuery, type SearchQuery } from './search-query.ts';
 import { sortFound, unread, type FoundPassage, type FoundTranscript } from './search-order.ts';
 import { SupersededError, type Stretch } from './search-protocol.ts';
 
@@ -56,6 +56,7 @@ export class LibrarySearcher {
         passageCount: byId.get(row.id)?.passages.length ?? 0,
       }));
       return {
+        isSearch: asksForAnything(query),
         total: found.length,
         offset,
         rows,

@@ -52,6 +52,7 @@ export class LibraryStore {
       passageCount: 0,
     }));
     return {
+      isSearch: false,
       total: this.#count(question),
       offset,
       rows,

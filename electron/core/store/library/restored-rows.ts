@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
-import { unfinishedService, type UnfinishedTranscripts } from './unfinished-transcripts.ts';
+import type { UnfinishedPlace, UnfinishedTranscripts } from './unfinished-transcripts.ts';
 
 /** A transcript of a backup that is to be added; see `library/backup/plan-restore.ts`. */
 export interface PlannedTranscript {
@@ -34,7 +34,7 @@ interface LongTable {
 export class RestoredRows {
   readonly #database: Database.Database;
   readonly #unfinished: UnfinishedTranscripts;
-  readonly #add: Database.Statement<[{ id: number }]>;
+  readonly #add: Database.Statement<[UnfinishedPlace & { id: number }]>;
   readonly #place: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
   readonly #long: readonly LongTable[];
   readonly #short: readonly Database.Statement<[{ id: number; newId: number }]>[];
@@ -114,7 +114,7 @@ export class RestoredRows {
     const isKnown = (): boolean => known.get(service, jobId) !== undefined;
     if (isKnown()) return null;
     const arrival = {
-      begin: () => Number(this.#add.run({ id }).lastInsertRowid),
+      begin: (place: UnfinishedPlace) => Number(this.#add.run({ id, ...place }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
       finish: (newId: TranscriptId) => {
         if (isKnown()) return false;
@@ -154,9 +154,9 @@ export class RestoredRows {
 
 /** What it has until all of it is there. */
 const unfinishedColumns: ReadonlyMap<string, string> = new Map([
-  ['service', `'${unfinishedService}'`],
-  ['job_id', 'hex(randomblob(16))'],
-  ['trashed_at', '0'],
+  ['service', '@service'],
+  ['job_id', '@jobId'],
+  ['trashed_at', '@trashedAt'],
 ]);
 
 const quoted = (name: string): string => `"${name}"`;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/model/library.ts';
@@ -7,7 +6,7 @@ import { wordCounter } from '../../library/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
 import type { SearchIndex } from './search-index.ts';
-import { unfinishedService, type UnfinishedTranscripts } from './unfinished-transcripts.ts';
+import type { UnfinishedTranscripts } from './unfinished-transcripts.ts';
 
 /** Segments that are saved in one commit where it may be several: a few milliseconds. */
 const segmentsAtOnce = 500;
@@ -96,7 +95,7 @@ export class TranscriptStore {
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsAtOnce), speakers, from);
     return yield* this.#unfinished.come({
-      begin: () => this.#add({ ...one, service: unfinishedService, jobId: randomUUID() }, wordCount, 0),
+      begin: ({ service, jobId, trashedAt }) => this.#add({ ...one, service, jobId }, wordCount, trashedAt),
       pieces: function* pieces(id) {
         for (let from = 0; from < segments.length; from += segmentsAtOnce) yield add(id, from);
       },

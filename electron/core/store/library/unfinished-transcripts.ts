@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import { unsynced } from '../../../sqlite/unsynced.ts';
@@ -12,7 +13,17 @@ const rowsAtOnce = 100;
  * A transcript that comes or goes in pieces has this in the place of a service meanwhile, and lies in the trash, where
  * nobody searches. The trash does not show it, and no backup has it: for everybody else it is not there.
  */
-export const unfinishedService = 'unfinished';
+const unfinishedService = 'unfinished';
+
+/** What stands in its row instead of what will be there. */
+export interface UnfinishedPlace {
+  readonly service: string;
+  readonly jobId: string;
+  /** Unix milliseconds. */
+  readonly trashedAt: number;
+}
+
+const newPlace = (): UnfinishedPlace => ({ service: unfinishedService, jobId: randomUUID(), trashedAt: 0 });
 
 /** The condition on a row of `transcripts` that it is none of these. */
 export const isFinished = `service <> '${unfinishedService}'`;
@@ -20,7 +31,7 @@ export const isFinished = `service <> '${unfinishedService}'`;
 /** How a transcript comes. */
 export interface Arrival {
   /** Adds its row. */
-  readonly begin: () => TranscriptId;
+  readonly begin: (place: UnfinishedPlace) => TranscriptId;
   /** Each adds some of the many rows that belong to it. */
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
   /** Adds the rest and gives it its place in the library; `false` when it is not wanted there any more. */
@@ -45,7 +56,7 @@ export class UnfinishedTranscripts {
    * @returns its number, or `null` when it was not wanted. Ended before, what has come of it is among {@link left}.
    */
   *come({ begin, pieces, finish }: Arrival): Generator<void, TranscriptId | null> {
-    const id = unsynced(this.#database, begin);
+    const id = unsynced(this.#database, () => begin(newPlace()));
     this.#coming.add(id);
     try {
       for (const piece of pieces(id)) {
@@ -62,7 +73,7 @@ export class UnfinishedTranscripts {
   /** As {@link come}, in one commit: for a short one, which holds nothing up. */
   comeAtOnce({ begin, pieces, finish }: Arrival): TranscriptId | null {
     return this.#database.transaction(() => {
-      const id = begin();
+      const id = begin(newPlace());
       for (const piece of pieces(id)) this.#index.defer(piece);
       return this.#end(id, finish);
     })();
@@ -76,12 +87,10 @@ export class UnfinishedTranscripts {
 
   /** Has a transcript of the trash go. Returns whether it was there. */
   goes(id: TranscriptId): boolean {
+    const { service, jobId } = newPlace();
     const { changes } = this.#database
-      .prepare(
-        `UPDATE transcripts SET service = '${unfinishedService}', job_id = hex(randomblob(16))
-         WHERE id = ? AND trashed_at IS NOT NULL`,
-      )
-      .run(id);
+      .prepare('UPDATE transcripts SET service = ?, job_id = ? WHERE id = ? AND trashed_at IS NOT NULL')
+      .run(service, jobId, id);
     return changes > 0;
   }
 

@@ -2,7 +2,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
 import { later } from '../../../later.tsx';
-import { attempt, notices, notify } from '../../../notices.ts';
+import { attempt, notices, notifyRestored } from '../../../notices.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -58,11 +58,9 @@ export function useBackups(): Backups {
   const add = useCallback(() => {
     close();
     attempt(async () => {
-      const { added, beside, cancelled } = await runTask({ title: t('backup.restoring') }, (task) =>
-        ask('backup.restore', { task }),
+      notifyRestored(
+        await runTask({ title: t('backup.restoring') }, (task) => ask('backup.restore', { task })),
       );
-      const title = t(cancelled ? 'backup.stopped' : 'backup.restored', { count: added + beside });
-      notify(title, beside > 0 ? t('backup.beside', { count: beside }) : undefined);
     });
   }, [ask, close, runTask, t]);
 

@@ -114,7 +114,7 @@ it('brings back transcripts, edits, notes, tags, trash and names, and what is fo
       await before.library.backups.write(path, program, unwatched);
       const [contents, report] = await restore(after, path);
       expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
-      expect(report).toEqual({ added: all.length, beside: 0, cancelled: false });
+      expect(report).toEqual({ added: all.length, beside: 0, ending: 'finished' });
       await expect.poll(() => after.store.searchIndex.isBehind).toBe(false);
       for (const trash of [false, true]) {
         for (const query of ['', 'harbour', 'Corrected', '会議']) {
@@ -232,8 +232,8 @@ describe('restoring', () => {
         saveTranscript(there.store, `Saved meanwhile ${done}`, ['c'], 100 + done);
       },
     });
-    expect(report).toEqual({ added: 11, beside: 0, cancelled: true });
-    expect((await restore(there))[1]).toEqual({ added: 19, beside: 0, cancelled: false });
+    expect(report).toEqual({ added: 11, beside: 0, ending: 'cancelled' });
+    expect((await restore(there))[1]).toEqual({ added: 19, beside: 0, ending: 'finished' });
     expect(there.library.counts().total).toBe(30 + 11);
     expect((await readdir(join(folder.path, 'there'))).some((name) => name.startsWith('backup-'))).toBe(
       false,

@@ -126,7 +126,7 @@ it.each(versions)('a backup of schema %i comes back with its edits, tags and tra
 
   const contents = await library.backups.open(path, unwatched);
   expect(contents).toMatchObject({ createdAt: 77, total: 4, missing: 4, known: 0, differing: 0 });
-  expect(await library.backups.restore(unwatched)).toEqual({ added: 4, beside: 0, cancelled: false });
+  expect(await library.backups.restore(unwatched)).toEqual({ added: 4, beside: 0, ending: 'finished' });
   await expect.poll(() => after.searchIndex.isBehind).toBe(false);
 
   // Known from now on, although it is a file of another version.

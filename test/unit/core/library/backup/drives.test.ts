@@ -1,0 +1,195 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProblemError, type ProblemCode } from '../../../../../electron/contract/problem.ts';
+import { removeLeftDrafts } from '../../../../../electron/core/library/backup/drafts.ts';
+import { writeBackup } from '../../../../../electron/core/library/backup/write-backup.ts';
+import type { TaskWatch } from '../../../../../electron/core/library/task/task-watch.ts';
+import type { Library } from '../../../../../electron/core/library/library.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
+import { temporaryFolder } from '../../../../support/core.ts';
+import { canConnectDrives, connectDrive, type Drive } from '../../../../support/drives.ts';
+import { unwatched } from '../../../../support/unwatched.ts';
+import { openStore } from '../../store/store-kit.ts';
+import { openLibrary, saveTranscript } from '../library-kit.ts';
+
+interface Opened {
+  readonly store: Store;
+  readonly library: Library;
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let open: Opened[];
+let drives: Drive[];
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  open = [];
+  drives = [];
+});
+afterEach(async () => {
+  for (const { store, library } of open) {
+    await library.close();
+    await store.close();
+  }
+  for (const drive of drives) drive.remove();
+  await folder.remove();
+});
+
+function openIn(path: string): Opened {
+  const store = openStore(path, { clock: eagerClock });
+  const opened = { store, library: openLibrary(store) };
+  open.push(opened);
+  return opened;
+}
+
+function connect(name: string, sizeBytes: number): Drive {
+  const drive = connectDrive(folder.path, name, sizeBytes);
+  drives.push(drive);
+  return drive;
+}
+
+/** As many transcripts as take some megabytes. */
+function fill(store: Store, count: number): void {
+  const texts = Array.from({ length: 200 }, (_, index) => `harbour radio ${index} `.repeat(10));
+  for (let index = 0; index < count; index += 1) saveTranscript(store, `Talk ${index}`, texts, index);
+}
+
+/** Backs up with something that happens meanwhile. Tells what it came to. */
+function backUp(
+  store: Store,
+  target: string,
+  meanwhile: () => void = () => undefined,
+): ProblemCode | 'whole' {
+  let happened = false;
+  const watch: TaskWatch = {
+    throwIfCancelled: () => undefined,
+    tell: () => {
+      if (!happened) meanwhile();
+      happened = true;
+    },
+  };
+  const wish = { source: store.path, target, replace: true, createdAt: 1, program: '1.2.3' };
+  try {
+    writeBackup(wish, watch);
+    return 'whole';
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem.code;
+    throw error;
+  }
+}
+
+const notes = (): readonly string[] =>
+  readdirSync(join(folder.path, 'data')).filter((name) => name.startsWith('backup-draft'));
+
+// Windows lets nobody move a folder in which a file is open.
+it.skipIf(process.platform === 'win32')(
+  'a backup whose folder is moved says so, and leaves nothing there, nor in one that took its place',
+  () => {
+    const { store } = openIn(join(folder.path, 'data'));
+    fill(store, 60);
+    const [before, after] = [join(folder.path, 'before'), join(folder.path, 'after')];
+    mkdirSync(before);
+    writeFileSync(join(before, 'library.longhand'), 'an earlier one');
+    const move = (): void => renameSync(before, after);
+    expect(backUp(store, join(before, 'library.longhand'), move)).toBe('backup_folder_gone');
+    expect(readdirSync(after)).toEqual(['library.longhand']);
+    expect(notes()).toEqual([]);
+
+    const moveAgain = (): void => {
+      renameSync(after, before);
+      mkdirSync(after);
+    };
+    expect(backUp(store, join(after, 'library.longhand'), moveAgain)).toBe('backup_folder_gone');
+    expect([readdirSync(before), readdirSync(after)]).toEqual([['library.longhand'], []]);
+    expect(backUp(store, join(before, 'library.longhand'))).toBe('whole');
+    expect(notes()).toEqual([]);
+  },
+);
+
+describe.skipIf(!canConnectDrives)('a drive', () => {
+  it('that is taken out half way has nothing left on it once it is there again', () => {
+    const { store } = openIn(join(folder.path, 'data'));
+    fill(store, 60);
+    const stick = connect('stick', 64_000_000);
+    const target = join(stick.path, 'library.longhand');
+    expect(backUp(store, target, stick.takeOut)).toBe('backup_folder_gone');
+    expect(notes()).toHaveLength(1);
+    // As long as it is not there, what is on it is remembered.
+    removeLeftDrafts(join(folder.path, 'data'), true);
+    expect(notes()).toHaveLength(1);
+
+    stick.putBack();
+    expect(readdirSync(stick.path)).not.toEqual([]);
+    // Nor is it forgotten where nothing may be removed.
+    stick.lock();
+    removeLeftDrafts(join(folder.path, 'data'), true);
+    expect(notes()).toHaveLength(1);
+    stick.unlock();
+    expect(backUp(store, target)).toBe('whole');
+    expect(readdirSync(stick.path)).toEqual(['library.longhand']);
+    expect(notes()).toEqual([]);
+  });
+
+  it('that is full or may not be written to keeps its earlier backup and nothing else', () => {
+    const { store } = openIn(join(folder.path, 'data'));
+    const stick = connect('stick', 16_000_000);
+    const target = join(stick.path, 'library.longhand');
+    expect(backUp(store, target)).toBe('whole');
+    fill(store, 60);
+    for (const leave of [0, 100_000, 1_000_000]) {
+      stick.fill(leave);
+      expect(backUp(store, target)).toBe('backup_no_room');
+    }
+    stick.empty();
+    stick.lock();
+    expect(backUp(store, target)).toBe('backup_failed');
+    stick.unlock();
+    expect(readdirSync(stick.path)).toEqual(['ballast', 'library.longhand']);
+    expect(notes()).toEqual([]);
+    expect(backUp(store, target)).toBe('whole');
+  });
+
+  it('that the library itself fills does not keep it from being backed up elsewhere', () => {
+    const home = connect('home', 64_000_000);
+    const { store } = openIn(join(home.path, 'data'));
+    fill(store, 30);
+    home.fill(0);
+    const target = join(folder.path, 'library.longhand');
+    expect(backUp(store, target)).toBe('whole');
+    expect(existsSync(target)).toBe(true);
+  });
+
+  it('that fills up while a backup is restored ends it with what came, and the rest comes later', async () => {
+    const from = openIn(join(folder.path, 'from'));
+    fill(from.store, 60);
+    const file = join(folder.path, 'library.longhand');
+    expect(backUp(from.store, file)).toBe('whole');
+
+    const home = connect('home', 64_000_000);
+    const { library } = openIn(join(home.path, 'data'));
+    home.fill(500_000);
+    await expect(library.backups.open(file, unwatched)).rejects.toMatchObject({
+      problem: { code: 'disk_full' },
+    });
+    home.empty();
+    await library.backups.open(file, unwatched);
+    home.fill(1_000_000);
+    const { added, beside, ending } = await library.backups.restore(unwatched);
+    expect({ beside, ending }).toEqual({ beside: 0, ending: 'disk-full' });
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThan(60);
+    expect(library.counts().total).toBe(added);
+
+    home.empty();
+    const contents = await library.backups.open(file, unwatched);
+    expect(contents).toMatchObject({ total: 60, known: added, missing: 60 - added, differing: 0 });
+    expect(await library.backups.restore(unwatched)).toEqual({
+      added: 60 - added,
+      beside: 0,
+      ending: 'finished',
+    });
+    expect(library.counts().total).toBe(60);
+  });
+});
