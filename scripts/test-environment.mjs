@@ -66,6 +66,8 @@ async function startBus(folder) {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...env, DBUS_SESSION_BUS_ADDRESS: address },
   });
+  // One that does not take it tells so by its end.
+  keychain.stdin.on('error', () => undefined);
   keychain.stdin.end('a password for the tests alone\n');
   const [code] = await once(keychain, 'exit');
   if (code !== 0) throw new Error(`gnome-keyring-daemon ended with ${code}`);

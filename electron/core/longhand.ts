@@ -55,7 +55,13 @@ export interface LonghandOptions {
 }
 
 /** Loaded when needed: it knows many formats. */
-const lengthHere: LengthOf = async (path) => (await import('./media/probe.ts')).lengthOfFile(path);
+const lengthHere: LengthOf = async (path) => {
+  try {
+    return await (await import('./media/probe.ts')).lengthOfFile(path);
+  } catch {
+    return null;
+  }
+};
 
 /** What the core tells whoever shows it. */
 export interface LonghandListener {

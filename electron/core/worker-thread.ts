@@ -60,13 +60,19 @@ export class WorkerThread<To extends Numbered, From extends Numbered> {
     this.#options = options;
   }
 
-  /** Once the thread is closed, the listener hears that at once. */
+  /** Once the thread is closed, or when the system has none to give, the listener hears that at once. */
   converse(listener: Listener<From>): Conversation<To> {
     if (this.#closed) {
       listener.fail(this.#error('is closed'));
       return overAlready;
     }
-    const { worker, listeners } = (this.#run ??= this.#start());
+    try {
+      this.#run ??= this.#start();
+    } catch (error) {
+      listener.fail(asError(error));
+      return overAlready;
+    }
+    const { worker, listeners } = this.#run;
     const request = (this.#requests += 1);
     listeners.set(request, listener);
     worker.ref();
@@ -103,9 +109,7 @@ export class WorkerThread<To extends Numbered, From extends Numbered> {
     const { workerUrl, name, workerData } = this.#options;
     const run: Run<From> = { worker: new Worker(workerUrl, { name, workerData }), listeners: new Map() };
     run.worker.on('message', (message: From) => run.listeners.get(message.request)?.hear(message));
-    run.worker.on('error', (error: unknown) =>
-      this.#lose(run, error instanceof Error ? error : new Error(String(error))),
-    );
+    run.worker.on('error', (error: unknown) => this.#lose(run, asError(error)));
     run.worker.once('exit', () => this.#lose(run, this.#error('has ended')));
     return run;
   }
@@ -122,3 +126,5 @@ export class WorkerThread<To extends Numbered, From extends Numbered> {
     return new Error(`the ${this.#options.name} thread ${what}`);
   }
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -61,6 +61,7 @@ export async function lengthOfFile(path: string): Promise<number | null> {
   } catch {
     return null;
   } finally {
-    await handle?.close();
+    // A drive that is gone may not even let its files be closed.
+    await handle?.close().catch(() => undefined);
   }
 }

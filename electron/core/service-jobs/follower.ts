@@ -31,9 +31,13 @@ export class Follower {
 
   /** Goes on with what is followed; to be told whenever that is more than before. */
   goOn(): void {
-    const { clock, jobs, service, line } = this.#options;
+    const { jobs, service, line } = this.#options;
     if (this.#callOff !== null || line.ended || jobs.followed(service).length === 0) return;
-    this.#callOff = clock.schedule(followEveryMs, () => {
+    this.#lookLater();
+  }
+
+  #lookLater(): void {
+    this.#callOff = this.#options.clock.schedule(followEveryMs, () => {
       void this.#lookAndGoOn();
     });
   }
@@ -42,12 +46,13 @@ export class Follower {
     const { line, logger, service } = this.#options;
     try {
       await this.#look();
+      this.#callOff = null;
+      this.goOn();
     } catch (error) {
-      // What came of a job could not be stored: it is looked at again.
+      // What came of a job could not be stored, or what is followed could not be read: it is looked at again.
       logger.warn('followed jobs could not be looked at', { service, error: String(error) });
+      if (!line.ended) this.#lookLater();
     }
-    this.#callOff = null;
-    if (!line.ended) this.goOn();
   }
 
   end(): void {

@@ -35,7 +35,11 @@ export class DecoderPage {
   }
 
   close(): void {
-    void this.#window?.then((window) => window.destroy());
+    // One that could not be opened was told to whoever wanted it.
+    this.#window?.then(
+      (window) => window.destroy(),
+      () => undefined,
+    );
     this.#window = null;
   }
 

@@ -55,7 +55,12 @@ export class HandOverInbox {
 
   /** Looks whether something has been left. */
   look(): void {
-    this.#work = this.#work.then(() => this.#takeUp());
+    this.#work = this.#work
+      .then(() => this.#takeUp())
+      // The next look tries again.
+      .catch((error: unknown) =>
+        this.#logger.warn('the hand-over folder could not be looked at', { error: String(error) }),
+      );
   }
 
   /** Takes up nothing more; what is being added is added. */

@@ -4,9 +4,10 @@ import { Writable } from 'node:stream';
 
 /** A stream of the process that text is written to. */
 export function terminalOutput(stream: NodeJS.WriteStream) {
-  // A reader that has seen enough (`| head`) is no error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // That nobody reads any more is no error: a reader that has seen enough (`| head`), a terminal that was closed.
+    const isUnread = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY);
+    if (!isUnread) throw error;
   });
   return {
     get isTerminal(): boolean {
@@ -29,12 +30,17 @@ export const terminalInput = {
 
   readAll: (): Promise<string> => text(process.stdin),
 
-  /** One line, with nothing of it shown. @throws the signal's reason when the user gives up. */
+  /**
+   * One line, with nothing of it shown.
+   *
+   * @throws the signal's reason when the user gives up, the system's when the terminal was closed.
+   */
   readHidden: (signal: AbortSignal): Promise<string> => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
     return new Promise((resolve, reject) => {
       lines.once('SIGINT', () => reject(new Error('stopped by the user')));
+      lines.once('error', reject);
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       lines.question('', resolve);
     }).finally(() => lines.close()) as Promise<string>;

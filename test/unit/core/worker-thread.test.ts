@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkerThread } from '../../../electron/core/worker-thread.ts';
 
 type To = {
@@ -7,6 +7,13 @@ type To = {
   readonly words: string;
 };
 type From = { readonly request: number; readonly words: string };
+
+/** A thread that runs what is at `workerUrl`. */
+function threadAt(workerUrl: URL): WorkerThread<To, From> {
+  const thread = new WorkerThread<To, From>({ workerUrl, name: 'echo' });
+  onTestFinished(() => thread.close());
+  return thread;
+}
 
 /** A thread that gives back what it is told, breaks down or falls silent. */
 function openThread(): WorkerThread<To, From> {
@@ -17,10 +24,7 @@ function openThread(): WorkerThread<To, From> {
       if (kind === 'exit') process.exit(3);
       if (kind === 'echo') parentPort.postMessage({ request, words });
     });`;
-  const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-  const thread = new WorkerThread<To, From>({ workerUrl, name: 'echo' });
-  onTestFinished(() => thread.close());
-  return thread;
+  return threadAt(new URL(`data:text/javascript,${encodeURIComponent(source)}`));
 }
 
 /** Says one thing and waits for what comes back. */
@@ -77,6 +81,15 @@ describe('a thread', () => {
       { status: 'rejected', reason: { message: 'the echo thread is closed' } },
     ]);
     await expect(ask(thread, 'echo')).rejects.toThrow('the echo thread is closed');
+  });
+
+  it('that cannot be started tells so to whoever asks', async () => {
+    const fail = vi.fn<(error: Error) => void>();
+    // Node runs nothing that is not on this computer.
+    const conversation = threadAt(new URL('https://example.com/')).converse({ hear: () => undefined, fail });
+    conversation.say({ kind: 'echo', words: 'one' });
+    conversation.end();
+    expect(fail).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'ERR_INVALID_URL_SCHEME' }));
   });
 
   it('says nothing to somebody who no longer listens', async () => {

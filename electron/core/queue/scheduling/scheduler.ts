@@ -244,9 +244,11 @@ export class Scheduler {
       .finally(() => {
         this.#running.delete(id);
         this.#ends.delete(done);
-        this.#options.onChange(id);
         this.#pumpSoon();
-      });
+        this.#options.onChange(id);
+      })
+      // Who was told could not read what there is now.
+      .catch((error: unknown) => this.#lieDown(error));
     this.#ends.add(done);
   }
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import type { Fault } from '../../../../electron/core/api/answers.ts';
 import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
@@ -125,6 +125,17 @@ it.each([
     expect(jobs.followed(service)).toEqual(['two']);
   },
 );
+
+it('goes on once what is followed can be read again', async () => {
+  follow('one');
+  const read = vi.spyOn(jobs, 'followed').mockImplementation(() => {
+    throw new Error('disk I/O error');
+  });
+  expect(await look()).toEqual([]);
+  expect(await look()).toEqual([]);
+  read.mockRestore();
+  expect(await look()).toEqual(['one']);
+});
 
 it('ends in the middle of a look', async () => {
   follow('one', 'two');

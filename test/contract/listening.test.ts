@@ -1,0 +1,20 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+
+it('the queue rests when what has ended cannot be read by those who are told, and goes on', async () => {
+  const core = await ScriptedCore.start();
+  onTestFinished(() => core.close());
+  let told = 0;
+  core.longhand.listen({
+    changed: (id) => {
+      if (id === null || core.row().state.kind !== 'done') return;
+      told += 1;
+      // The first time it is told while the item is still in hand, the second when it is not any more.
+      if (told === 2) throw new Error('disk I/O error');
+    },
+  });
+  await core.addFile('talk.wav');
+  expect(await core.passUntil(() => told === 2)).toBe(true);
+  expect(core.status().condition.kind).toBe('stopped');
+  expect(await core.passUntil(() => core.status().condition.kind === 'ready')).toBe(true);
+});

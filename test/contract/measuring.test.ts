@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { openCore } from '../support/core.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { temporaryFolder } from '../support/recordings.ts';
+
+vi.mock('../../electron/core/media/probe.ts', () => ({
+  lengthOfFile: () => Promise.reject(new Error('what knows the formats cannot be loaded')),
+}));
+
+it('a recording that cannot be measured is added without a length', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'talk.wav');
+  await writeFile(path, speechlessWave(2));
+  const longhand = openCore(join(folder, 'data'));
+  const batch = longhand.queue.newBatch({
+    service: () => 'https://cloud.example',
+    options: defaultJobOptions,
+    tell: () => undefined,
+  });
+  onTestFinished(async () => {
+    batch.end();
+    await longhand.close();
+  });
+  await batch.add([path], []);
+  const view = () => batch.view({ group: 'ready', offset: 0, limit: 1 });
+  await expect.poll(() => view().summary.phase).toBe('ready');
+  expect(view().rows).toMatchObject([{ durationSeconds: null, measuring: false }]);
+});

@@ -1,0 +1,24 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { HandOverInbox, leaveRecordings } from '../../../../electron/shell/start/hand-over.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { temporaryFolder } from '../../../support/recordings.ts';
+
+it('takes up what was left while its folder was away, and can be closed', async () => {
+  const dataFolder = await temporaryFolder();
+  const taken: string[] = [];
+  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ paths }) => void taken.push(...paths));
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => (closed ??= inbox.close());
+  onTestFinished(close);
+  const folder = join(dataFolder, 'hand-over');
+  await rename(folder, `${folder} away`);
+  inbox.look();
+  await new Promise(setImmediate);
+  await rename(`${folder} away`, folder);
+  leaveRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
+  inbox.look();
+  await close();
+  expect(taken).toEqual(['/talk.wav']);
+});

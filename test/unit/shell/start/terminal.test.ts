@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { terminalInput, terminalOutput } from '../../../../electron/shell/start/terminal.ts';
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** Output whose system says that it cannot be written to. */
+function breaking(code: string, isTTY: boolean): () => void {
+  const stream = Object.assign(new PassThrough(), { isTTY });
+  terminalOutput(stream as unknown as NodeJS.WriteStream);
+  return () => void stream.emit('error', failure(code));
+}
+
+describe('what the program writes', () => {
+  it('may be read by nobody any more', () => {
+    expect(breaking('EPIPE', false)).not.toThrow();
+    expect(breaking('EIO', true)).not.toThrow();
+  });
+
+  it('is not lost without a word', () => {
+    expect(breaking('ENOSPC', false)).toThrow('ENOSPC');
+    expect(breaking('EIO', false)).toThrow('EIO');
+  });
+});
+
+describe('what the user types', () => {
+  it('ends with the terminal', async () => {
+    const stdin = new PassThrough();
+    const own = Object.getOwnPropertyDescriptor(process, 'stdin');
+    onTestFinished(() => void Object.defineProperty(process, 'stdin', own!));
+    Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+    const line = terminalInput.readHidden(new AbortController().signal);
+    stdin.destroy(failure('EIO'));
+    await expect(line).rejects.toThrow('EIO');
+  });
+});
