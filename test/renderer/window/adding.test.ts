@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LeftOut } from '../../../electron/contract/model/left-out.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 interface Carried {
   readonly files?: readonly (readonly [name: string, type: string])[];

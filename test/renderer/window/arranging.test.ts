@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { everyState, manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { dragAbove } from '../../support/window/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const row = (name: string) => window.page.getByRole('row', { name });
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });

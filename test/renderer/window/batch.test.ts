@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sampleBatchRow, seasonBatch } from '../../support/window/sample-batch.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const cloud = 'https://api.example.com';
 const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });

@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
 import { segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const open = (transcript: Partial<Transcript> = {}): Promise<Page> =>
   openTranscript(window, { segments: segmentsOf(15), durationSeconds: 108, ...transcript });

@@ -1,16 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 async function openSheet(scene: Scene = {}): Promise<Page> {
   const page = await window.open({ transcripts: [sampleTranscript({ id: 4 })], ...scene });

@@ -1,16 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 async function open(transcript: Partial<Transcript>): Promise<Page> {
   const sample = sampleTranscript({ id: 4, ...transcript });

@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { overflow } from '../../support/window/overflow.ts';
 import { pseudoLanguage } from '../../support/window/pseudo-locale.ts';
 import { views } from '../../support/window/screens.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
+const window = useWindow();
 
 const smallest = { width: 720, height: 480 };
 /** What a window of 1280 x 820 has room for when everything is twice as large. */

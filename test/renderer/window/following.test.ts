@@ -1,16 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Waveform } from '../../../electron/contract/model/waveform.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const list = (page: Page) => page.getByRole('region', { name: 'Text of the transcript' });
 const follow = (page: Page) => page.getByRole('button', { name: 'Back to what is playing' });

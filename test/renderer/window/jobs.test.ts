@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JobsReport, JobStanding } from '../../../electron/contract/model/jobs.ts';
 import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { goToJobs } from '../../support/window/screens.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const cloud = 'https://api.example.com';
 const paid = { settings: { service: cloud }, jobs: sampleJobs(cloud) } as const;

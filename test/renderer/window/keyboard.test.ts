@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seasonBatch } from '../../support/window/sample-batch.ts';
 import { manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 /** What has the focus: its name, or the words in it. */
 const focused = (): Promise<string> =>

@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PurgeReport } from '../../../electron/contract/model/library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { heldJobs } from '../../support/window/library-screens.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
   const page = await window.open(scene);

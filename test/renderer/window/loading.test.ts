@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const transcripts = [
   sampleTranscript({ id: 4, name: 'Harbour', segments: segmentsOf(3) }),

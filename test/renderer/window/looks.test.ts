@@ -1,17 +1,12 @@
 import axe from 'axe-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { views } from '../../support/window/screens.ts';
 import { goTo, isStill } from '../../support/window/view.ts';
-import { startTimeout, WindowFixture, type Look } from '../../support/window/window-fixture.ts';
+import { useWindow, type Look } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
+const window = useWindow();
 
 /** A folder for pictures: `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes those of the documentation. */
 const pictures = process.env['LONGHAND_PICTURES'];
@@ -67,7 +62,6 @@ describe.each(looks)('%s', (colorScheme, size) => {
       });
       expect(violations).toStrictEqual([]);
       await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
-      expect(window.complaints).toStrictEqual([]);
       if (pictures !== undefined && pictured.has(name)) {
         await page.setViewportSize({ ...large, height: pictureHeight ?? large.height });
         await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });

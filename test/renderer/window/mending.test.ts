@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CommandName } from '../../../electron/contract/commands.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { blockedReasons, sampleRow } from '../../support/window/sample-rows.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 /** Why a recording may wait for its user, what its words begin with, its first button, and the command that gives. */
 const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] = [

@@ -1,14 +1,9 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { expect, test } from 'vitest';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
+const window = useWindow('expected');
 
 test('a part whose files are gone is told about, with the way out', async () => {
   const assets = join(window.pages, 'assets');

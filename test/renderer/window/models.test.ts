@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../electron/contract/model/models.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { usualModels } from '../../support/window/usual-state.ts';
 import { goTo } from '../../support/window/view.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const accurate = () => window.page.getByRole('listitem', { name: 'Accurate' });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 import {
   everyState,
   manyRows,
@@ -10,13 +10,7 @@ import {
   seasonQueue,
 } from '../../support/window/sample-rows.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const cloud = 'https://api.example.com';
 const row = (name: string) => window.page.getByRole('row', { name });

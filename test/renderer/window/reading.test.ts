@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const pieces = (page: Page) => page.locator('main').getByRole('listitem');
 

@@ -1,15 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
-import { startTimeout, WindowFixture } from '../../support/window/window-fixture.ts';
+import { useWindow } from '../../support/window/use-window.ts';
 
-let window: WindowFixture;
-
-beforeAll(async () => {
-  window = await WindowFixture.start();
-}, startTimeout);
-afterAll(() => window.close());
-afterEach(() => window.checkComplaints());
+const window = useWindow();
 
 const said = ['One net. Two nets.', 'Three nets.', 'And a boat?'];
 const segments = said.map((text, index) => ({ start: index * 10, end: index * 10 + 10, text }));

@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import type { Transcript } from '../../../electron/contract/model/library.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
-import type { WindowFixture } from './window-fixture.ts';
+import type { UsedWindow } from './use-window.ts';
 
 /** Opens a transcript from the library by itself, as number 4; it has the focus when this returns. */
 export async function openTranscript(
-  window: WindowFixture,
+  window: UsedWindow,
   transcript: Partial<Transcript>,
   scene: Scene = {},
 ): Promise<Page> {

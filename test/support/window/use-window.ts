@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Bridge } from '../../../electron/contract/bridge.ts';
 import type { EventName, Events } from '../../../electron/contract/events.ts';
 import { buildWindow } from './build-window.ts';
@@ -14,9 +15,6 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** Milliseconds that building the page and starting Electron may take on a busy machine. */
-export const startTimeout = 60_000;
-
 declare global {
   interface Window {
     /** Gives a command to the fake main process in the test. */
@@ -28,47 +26,53 @@ declare global {
   }
 }
 
-/** The real window in a real Electron, before a main process that a test scripts. */
-export class WindowFixture {
-  readonly page: Page;
-  /** The folder of the built pages. */
-  readonly pages: string;
-  readonly #app: ElectronApplication;
+/** The real window in a real Electron, before a main process that a test scripts; see {@link useWindow}. */
+export class UsedWindow {
   /** What the page complained about: errors, and breaches of its content security policy. */
-  readonly complaints: string[] = [];
+  readonly #complaints: string[] = [];
   main = new FakeMain({});
-  /** The main process that the page listens to; none while the page is being left. */
-  #listensTo: FakeMain | null = null;
+  /** What the main process is telling the window just now. */
+  readonly #telling = new Set<Promise<void>>();
+  #pages: string | null = null;
+  #app: ElectronApplication | null = null;
+  #page: Page | null = null;
 
-  private constructor(app: ElectronApplication, page: Page, pages: string) {
-    this.#app = app;
-    this.page = page;
-    this.pages = pages;
+  get page(): Page {
+    if (this.#page === null) throw new Error('The window is not open yet.');
+    return this.#page;
   }
 
-  /** Builds the page and starts Electron; one fixture serves many scenes. */
-  static async start(): Promise<WindowFixture> {
-    const pages = await buildWindow();
+  /** The folder of the built pages. */
+  get pages(): string {
+    if (this.#pages === null) throw new Error('The pages are not built yet.');
+    return this.#pages;
+  }
+
+  /** Builds the page and starts Electron. */
+  async setUp(): Promise<void> {
+    this.#pages = await buildWindow();
     const env = { ...process.env };
     delete env['ELECTRON_RUN_AS_NODE'];
-    const app = await _electron.launch({
+    this.#app = await _electron.launch({
       // Tests run in Electron's own Node, so this is Electron.
       executablePath: process.execPath,
-      args: [...platformArguments(), '--lang=en-GB', resolve(import.meta.dirname, 'window-host.ts'), pages],
+      args: [
+        ...platformArguments(),
+        '--lang=en-GB',
+        resolve(import.meta.dirname, 'window-host.ts'),
+        this.#pages,
+      ],
       env: env as Record<string, string>,
     });
-    const page = await app.firstWindow();
-    page.setDefaultTimeout(15_000);
-    const fixture = new WindowFixture(app, page, pages);
-    await fixture.#connect();
-    return fixture;
+    this.#page = await this.#app.firstWindow();
+    this.#page.setDefaultTimeout(15_000);
+    await this.#connect(this.#page);
   }
 
-  async #connect(): Promise<void> {
-    const { page } = this;
-    page.on('pageerror', (error) => this.complaints.push(error.message));
+  async #connect(page: Page): Promise<void> {
+    page.on('pageerror', (error) => this.#complaints.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
+      if (message.type() === 'error') this.#complaints.push(message.text());
     });
     await page.exposeFunction('fakeInvoke', (name: string, input: unknown) => this.main.invoke(name, input));
     await page.addInitScript(() => {
@@ -96,11 +100,12 @@ export class WindowFixture {
   /** Opens the window anew before a main process in the given state. */
   async open(scene: Scene = {}, look: Look = {}): Promise<Page> {
     const { page } = this;
-    this.#listensTo = null;
+    await this.#silenceMain();
     // What the page says last is for the main process that it was opened before.
     await page.goto('about:blank');
-    this.complaints.length = 0;
-    this.#listenTo(new FakeMain(scene));
+    this.#complaints.length = 0;
+    this.main = new FakeMain(scene);
+    this.main.onEvent = (name, payload) => this.#tell(name, payload);
     await page.setViewportSize({ width: look.width ?? 1280, height: look.height ?? 820 });
     await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light', reducedMotion: 'reduce' });
     await page.goto('app://longhand/index.html');
@@ -111,34 +116,51 @@ export class WindowFixture {
     return page;
   }
 
-  /** From now on the page is told what this main process has to tell, until it is left. */
-  #listenTo(main: FakeMain): void {
-    this.main = main;
-    this.#listensTo = main;
-    main.onEvent = (name, payload) => {
-      if (this.#listensTo !== main) return;
-      this.push(name, payload).catch((error: unknown) => {
-        // A page that is left meanwhile takes nothing more.
-        if (this.#listensTo === main) this.complaints.push(String(error));
-      });
-    };
-  }
-
   /** Tells the window something unasked. */
   async push<N extends EventName>(name: N, payload: Events[N]): Promise<void> {
     await this.page.evaluate(([event, data]) => window.fakeEvent(event, data), [name, payload] as const);
   }
 
-  /** @throws Error when the page has complained since it was opened. */
-  checkComplaints(): void {
-    if (this.complaints.length > 0) throw new Error(this.complaints.join('\n'));
+  /** Tells the window what its main process says by itself; what goes wrong is a complaint. */
+  #tell<N extends EventName>(name: N, payload: Events[N]): void {
+    const told = this.push(name, payload)
+      .catch((error: unknown) => {
+        this.#complaints.push(`${name}: ${String(error)}`);
+      })
+      .finally(() => this.#telling.delete(told));
+    this.#telling.add(told);
   }
 
-  async close(): Promise<void> {
-    this.#listensTo = null;
-    await this.#app.close();
-    await rm(this.pages, { recursive: true });
+  /** The main process says no more, since the page is left; resolves once what it said has arrived. */
+  async #silenceMain(): Promise<void> {
+    this.main.onEvent = () => {};
+    await Promise.all(this.#telling);
   }
+
+  /** @throws Error when the page has complained since it was opened. */
+  checkComplaints(): void {
+    if (this.#complaints.length > 0) throw new Error(this.#complaints.join('\n'));
+  }
+
+  async tearDown(): Promise<void> {
+    await this.#silenceMain();
+    await this.#app?.close();
+    if (this.#pages !== null) await rm(this.#pages, { recursive: true });
+  }
+}
+
+/**
+ * Opens the window before the first test of the file, fails each test in which the page complained, and closes it after
+ * the last. To be called outside of tests, before hooks that use it.
+ *
+ * @param complaints `expected`: the file itself looks at what the page complains about.
+ */
+export function useWindow(complaints: 'refused' | 'expected' = 'refused'): UsedWindow {
+  const window = new UsedWindow();
+  beforeAll(() => window.setUp());
+  afterAll(() => window.tearDown());
+  if (complaints === 'refused') afterEach(() => window.checkComplaints());
+  return window;
 }
 
 /** What Chromium needs here: as root no sandbox, on Linux without a display no display. */
