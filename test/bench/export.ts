@@ -9,7 +9,7 @@ import type { ExportFormat } from '../../electron/contract/model/export.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { segmentsOf } from '../support/window/sample-transcripts.ts';
 import { saveResults } from './support/results.ts';
 

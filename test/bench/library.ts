@@ -7,7 +7,7 @@ import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { caughtUp } from '../support/caught-up.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
 import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';

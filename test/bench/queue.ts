@@ -9,7 +9,8 @@ import type { ServiceRequests, Services } from '../../electron/core/queue/servic
 import type { NewItem } from '../../electron/core/store/items/item-store.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { quietLogger, temporaryFolder } from '../support/core.ts';
+import { quietLogger } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { saveResults } from './support/results.ts';
 
 /**

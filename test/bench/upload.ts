@@ -8,7 +8,7 @@ import { partCountOf, partOf } from '../../electron/core/api/part-plan.ts';
 import type { FileSource } from '../../electron/core/queue/machine/item.ts';
 import { openSource, partBody } from '../../electron/core/queue/scheduling/source-file.ts';
 import { systemClock } from '../../electron/core/system.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { saveResults } from './support/results.ts';
 
 /**

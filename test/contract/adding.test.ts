@@ -5,11 +5,11 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** A queue whose service is not there: nothing that is added begins. */
 async function kit(): Promise<{ readonly folder: string; readonly longhand: Longhand }> {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
   onTestFinished(() => longhand.close());
   return { folder, longhand };

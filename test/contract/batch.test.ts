@@ -8,7 +8,7 @@ import type { Longhand } from '../../electron/core/longhand.ts';
 import type { Batch } from '../../electron/core/queue/adding/batch.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 interface Kit {
   readonly folder: string;
@@ -21,7 +21,7 @@ const cloud = 'https://cloud.example';
 
 /** A sheet before a queue whose service is not there: nothing that is added begins. */
 async function kit(): Promise<Kit> {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
   const told: BatchView[] = [];
   const batch = longhand.queue.newBatch({

@@ -7,7 +7,7 @@ import { Bandwidth } from '../../electron/core/api/bandwidth.ts';
 import { ServiceDirectory } from '../../electron/core/service-directory.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { add, memorySecrets, openCore } from '../support/core.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** A service that answers nothing. */
 async function silentService(): Promise<{ readonly server: Server; readonly baseUrl: string }> {
@@ -22,7 +22,7 @@ async function silentService(): Promise<{ readonly server: Server; readonly base
 
 it('a request that a new access ends is made again at once, and costs no attempt', async () => {
   const [before, after] = [await silentService(), await silentService()];
-  const longhand = openCore(join(await temporaryFolder(), 'data'));
+  const longhand = openCore(join(await testFolder(), 'data'));
   onTestFinished(() => longhand.close());
   longhand.services.onDeviceListens(before.baseUrl, 'key');
   longhand.start();

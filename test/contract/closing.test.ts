@@ -7,13 +7,13 @@ import { systemRandom } from '../../electron/core/system.ts';
 import { add, openCore } from '../support/core.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const links = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `https://example.com/${index}.mp3`);
 
 async function kit() {
-  const folder = join(await temporaryFolder(), 'data');
+  const folder = join(await testFolder(), 'data');
   const clock = new ManualClock();
   const longhand = openCore(folder, { clock });
   const database = new Database(join(folder, 'longhand.db'));
@@ -35,7 +35,7 @@ it('nobody is told anything after the end', async () => {
 });
 
 it('the end stops what is being added, and keeps what was found', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   for (let n = 1; n <= 100; n += 1) await writeFile(join(folder, `${n}.wav`), speechlessWave(n / 100));
   let closed: Promise<void> | null = null;
   let items = 0;

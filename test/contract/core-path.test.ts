@@ -2,12 +2,13 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import { add, openCore, rowsOf, settled, temporaryFolder } from '../support/core.ts';
+import { add, openCore, rowsOf, settled } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 
 describe('the way of a recording through the core and the on-device service', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: TemporaryFolder;
   let service: TestService;
   let longhand: Longhand;
 

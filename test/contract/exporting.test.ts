@@ -6,7 +6,7 @@ import { presetRules } from '../../electron/contract/model/subtitles.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
 const workerUrl = new URL('../../electron/core/library/export/export-worker.ts', import.meta.url);
@@ -18,7 +18,7 @@ const segments = [
 
 /** A thread over a real database with some transcripts, and a folder to export to. */
 async function kit(names: readonly string[]) {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const data = join(folder, 'data');
   const store = openStore(data);
   const recordings = join(folder, 'recordings');
@@ -221,7 +221,7 @@ it('counts names of speakers where they are written into the text, and nowhere e
 
 it('tells a problem when the database is gone, and works again once it is there', async () => {
   const { job } = await kit([]);
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const thread = new ExportThread({ folder, workerUrl });
   await expect(thread.preview(job, never)).rejects.toMatchObject({ problem: { code: 'internal' } });
   const store = openStore(folder);

@@ -12,7 +12,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { add, temporaryFolder } from '../support/core.ts';
+import { add } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { storageProblem } from '../../electron/core/storage-problem.ts';
-import { add, memorySecrets, openCore, rowsOf, temporaryFolder } from '../support/core.ts';
+import { add, memorySecrets, openCore, rowsOf } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = 'https://cloud.example';
 const link = 'https://example.com/talk.mp3';

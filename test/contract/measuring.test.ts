@@ -4,14 +4,14 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { openCore } from '../support/core.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 vi.mock('../../electron/core/media/probe.ts', () => ({
   lengthOfFile: () => Promise.reject(new Error('what knows the formats cannot be loaded')),
 }));
 
 it('a recording that cannot be measured is added without a length', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const path = join(folder, 'talk.wav');
   await writeFile(path, speechlessWave(2));
   const longhand = openCore(join(folder, 'data'));

@@ -5,7 +5,7 @@ import type { Clock } from '../../electron/core/ports.ts';
 import { add, openCore, settled } from '../support/core.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** Time passes twenty times as fast, and each look at this clock costs half a second. */
 function slowClock(): Clock {
@@ -20,7 +20,7 @@ function slowClock(): Clock {
 }
 
 it('a poll is not forgotten that falls due while the queue looks for what is due', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const service = await startOnDevice({ dataFolder: join(folder, 'service') });
   const longhand = openCore(join(folder, 'data'), { clock: slowClock() });
   longhand.services.onDeviceListens(service.baseUrl, service.key);

@@ -5,11 +5,11 @@ import { ItemStore } from '../../electron/core/store/items/item-store.ts';
 import { add, openCore, settled } from '../support/core.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** A recording that was added and then befallen by `event` before anything of it was sent. */
 async function blocked(event: (path: string) => Promise<void>) {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
   onTestFinished(() => longhand.close());
   const path = join(folder, 'talk.wav');
@@ -42,7 +42,7 @@ it('a recording that is cancelled while its file is located stays cancelled, whe
 });
 
 it('of a great many items no more are looked at than are changed before other work has its turn', async () => {
-  const longhand = openCore(join(await temporaryFolder(), 'data'), { clock: new ManualClock() });
+  const longhand = openCore(join(await testFolder(), 'data'), { clock: new ManualClock() });
   onTestFinished(() => longhand.close());
   const links = Array.from({ length: 1_000 }, (_, index) => `https://example.com/${index}.mp3`);
   const { ids } = await add(longhand, [], 'on-device', links);

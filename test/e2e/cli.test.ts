@@ -7,13 +7,13 @@ import { runCommand, startCommand, type RunOptions, type RunResult } from '../su
 import { startCountingProxy } from '../support/servers/counting-proxy.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { kennedy, wordErrorRate } from '../support/speech/speech-audio.ts';
 
 let options: RunOptions;
 
 beforeEach(async () => {
-  const root = await temporaryFolder();
+  const root = await testFolder();
   options = { dataFolder: join(root, 'data'), folder: join(root, 'work') };
   await mkdir(options.folder);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../electron/cli/exit-code.ts';
 import { runCommand } from '../support/built-command.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startProgram } from '../support/built-program.ts';
 
 it.skipIf(process.platform === 'win32')(

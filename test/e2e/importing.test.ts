@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 
 const subtitles =
@@ -13,7 +13,7 @@ const broken = '1\n00:00:01,000 --> 00:00:02,000\nHello.\n\n2\n00:00:03,000 -->\
 const rows = (page: Page) => page.getByRole('grid', { name: 'Saved transcripts' }).getByRole('row');
 
 describe('transcripts of other programs', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: TemporaryFolder;
   let program: RunningProgram;
   const file = async (name: string, content: string): Promise<string> => {
     const path = join(folder.path, name);

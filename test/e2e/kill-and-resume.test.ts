@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startCountingProxy, type CountingProxy } from '../support/servers/counting-proxy.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { dropFiles, startProgram } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 
 const partBytes = 64 * 1024;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let service: TestService;
 let proxy: CountingProxy;
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fingerprintBy } from '../../electron/core/media/fingerprint.ts';
 import { runCommand } from '../support/built-command.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import {
   answerOpenDialog,
@@ -15,7 +15,7 @@ import {
 import { kennedy } from '../support/speech/speech-audio.ts';
 import { typeInFocus } from '../support/window/view.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let programs: RunningProgram[];
 
 beforeEach(async () => {

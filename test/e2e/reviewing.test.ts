@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 import { typeInFocus } from '../support/window/view.ts';
@@ -138,7 +138,7 @@ const texts = (page: Page): Promise<readonly string[]> =>
 const saved = (page: Page): Promise<void> => page.getByText(/· saved$/).waitFor();
 
 describe('an editor, by keyboard alone,', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: TemporaryFolder;
   let program: RunningProgram;
   let page: Page;
 

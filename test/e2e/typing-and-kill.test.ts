@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { SentDocument } from '../../electron/contract/model/transcript.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { invokeIn, startProgram, type RunningProgram } from '../support/built-program.ts';
 
 const said = ['One net.', 'Two nets.', 'Three.'];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let data: string;
 let id: number;
 let program: RunningProgram;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isWhole, type Waveform } from '../../electron/contract/model/waveform.ts';
 import { levelsOf } from '../../renderer/features/transcript/player/growing-waveform.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { noise, wavFile } from '../support/speech/speech-audio.ts';
@@ -53,7 +53,7 @@ function beginnings(waveform: Waveform): readonly number[] {
 }
 
 describe('the waveform of a long recording', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let folder: TemporaryFolder;
   let program: RunningProgram | null = null;
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { startProxy, type Arrived } from './proxy.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import { temporaryFolder } from '../support/core.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eagerClock } from '../support/clocks/eager-clock.ts';
 import { saveTranscript } from '../unit/core/library/library-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';

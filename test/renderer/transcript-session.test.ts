@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { TranscriptDocument } from '../../electron/contract/model/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { saveNets, Wire } from './session-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
@@ -14,7 +14,7 @@ const stored = (): TranscriptDocument => store.edits.open(id)!;
 const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
 
 beforeEach(async () => {
-  store = openStore(await temporaryFolder());
+  store = openStore(await testFolder());
   id = saveNets(store);
   // Three edits from before it was opened.
   for (const revision of [0, 1, 2]) {
@@ -101,7 +101,7 @@ describe('what is done while older edits are taken back', () => {
 });
 
 it('the whole of a text without times is on its way at once as well', async () => {
-  const store = openStore(await temporaryFolder());
+  const store = openStore(await testFolder());
   const { id } = store.transcripts.save({
     itemId: null,
     service: 'test',

@@ -4,7 +4,7 @@ import type { Store } from '../../electron/core/store/store.ts';
 import type { BroughtTogether } from '../../renderer/features/transcript/editing/catching-up.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
 import { partMs } from '../../renderer/features/transcript/editing/typing.ts';
-import { temporaryFolder } from '../support/recordings.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 import { said, saveNets, Wire } from './session-kit.ts';
 
@@ -18,7 +18,7 @@ const texts = (): readonly string[] => stored().segments.map(({ text }) => text)
 const settle = (): Promise<void> => wire.settle();
 
 beforeEach(async () => {
-  store = openStore(await temporaryFolder());
+  store = openStore(await testFolder());
   id = saveNets(store);
   wire = new Wire(store);
   told.length = 0;

@@ -15,7 +15,7 @@ import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { memorySecrets, openCore } from './core.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from './servers/on-device.ts';
-import { temporaryFolder } from './recordings.ts';
+import { testFolder } from './test-folder.ts';
 
 /** Time that passes twenty times as fast, so that nobody waits three seconds for each poll. */
 const hurriedClock: Clock = {
@@ -70,7 +70,7 @@ export interface CommandLine {
 
 /** Speech and decoder are doubles; see `quick-speech.ts`. */
 export async function startCommandLine(serviceOptions: TestServiceOptions = {}): Promise<CommandLine> {
-  const root = await temporaryFolder();
+  const root = await testFolder();
   const folder = join(root, 'work');
   await mkdir(folder);
   const dataFolder = join(root, 'data');

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow, RowState } from '../../electron/contract/model/queue.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
@@ -97,10 +94,3 @@ export const savedTranscripts = (longhand: Longhand) =>
     { query: '', tag: null, sort: 'newest', trash: false },
     { offset: 0, limit: 10, whole: false },
   );
-
-/** A folder for the tests of a file, which remove it themselves; one for a single test is in `recordings.ts`. */
-export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'longhand-'));
-  // The processes of a program that was killed may write for a moment longer.
-  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) };
-}

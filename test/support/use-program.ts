@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { temporaryFolder } from './core.ts';
+import { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 import { invokeIn, startProgram, type RunningProgram } from './built-program.ts';
 
 /** The whole program with its window, on a folder of its own, for the tests of a file; see {@link useProgram}. */
 export class UsedProgram {
   readonly #dataNames: readonly string[];
-  #folder: Awaited<ReturnType<typeof temporaryFolder>> | null = null;
+  #folder: TemporaryFolder | null = null;
   #program: RunningProgram | null = null;
 
   constructor(dataNames: readonly string[]) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { cleanText } from '../../../electron/shell/log/log-cleaning.ts';
 import { saveLog } from '../../../electron/shell/log/log-report.ts';
 import { fileLogger } from '../../../electron/shell/log/logger.ts';
-import { temporaryFolder } from '../../support/core.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const secret = 'Mbeki';
 const texts: readonly (readonly [string, string])[] = [

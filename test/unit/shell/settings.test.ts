@@ -7,9 +7,9 @@ import type { Settings } from '../../../electron/contract/model/settings.ts';
 import { presetRules } from '../../../electron/contract/model/subtitles.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import { SettingsStore } from '../../../electron/shell/settings.ts';
-import { temporaryFolder } from '../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 const file = (): string => join(folder.path, 'settings.json');
 const write = (content: unknown): Promise<void> => writeFile(file(), JSON.stringify(content));
 const putAside = async (): Promise<readonly string[]> => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { usualWriting } from '../../../../electron/core/formats/write/writing.ts';
 import { writeExport } from '../../../../electron/core/library/export/export.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
 
 const refusal = vi.hoisted(() => ({ code: '' }));
@@ -19,7 +19,7 @@ vi.mock('node:fs/promises', async (original) => ({
 const refusals = ['EPERM', 'ENOTSUP', 'EISDIR', 'EINVAL'];
 it.each(refusals)('where a hard link brings %s, an export is written without overwriting', async (code) => {
   refusal.code = code;
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   await writeFile(join(folder, 'a.txt'), 'mine');
   const texts = ['One.', 'Two.', 'Three.'];
   await Promise.all(

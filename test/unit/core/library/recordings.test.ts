@@ -9,12 +9,12 @@ import {
 import { examineFile } from '../../../../electron/core/media/intake.ts';
 import type { RecordingFile } from '../../../../electron/contract/model/library.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { openStore } from '../store/store-kit.ts';
 import { saveTranscript } from './library-kit.ts';
 import { unwatched } from '../../../support/unwatched.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 
 beforeEach(async () => {

@@ -4,12 +4,12 @@ import type { Library } from '../../../../electron/core/library/library.ts';
 import type { NewTranscript } from '../../../../electron/core/store/library/transcript-store.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
-import { temporaryFolder } from '../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { unwatched } from '../../../support/unwatched.ts';
 import { openStore } from '../store/store-kit.ts';
 import { asking, openLibrary, saveTranscript, stretch } from './library-kit.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let library: Library;
 

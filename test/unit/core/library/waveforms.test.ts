@@ -6,7 +6,8 @@ import { Library } from '../../../../electron/core/library/library.ts';
 import { fileStamp } from '../../../../electron/core/media/file-stamp.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
-import { quietLogger, temporaryFolder } from '../../../support/core.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { openStore } from '../store/store-kit.ts';
 import { saveTranscript } from './library-kit.ts';
 
@@ -16,7 +17,7 @@ const worker = new URL('unused.ts', import.meta.url);
 
 const nobody = (): void => undefined;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let library: Library;
 

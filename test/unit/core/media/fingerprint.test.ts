@@ -4,10 +4,10 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fingerprintOf, hashOfContent } from '../../../../electron/core/media/fingerprint.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 
 async function fingerprint(content: Uint8Array): Promise<string> {
-  const path = join(await temporaryFolder(), 'file');
+  const path = join(await testFolder(), 'file');
   await writeFile(path, content);
   const handle = await open(path);
   const result = await fingerprintOf(handle, content.length, content.subarray(0, 4096));
@@ -33,7 +33,7 @@ it('is another when only the length is', async () => {
 });
 
 it('the hash of the content is the SHA-256 of all of it', async () => {
-  const path = join(await temporaryFolder(), 'file');
+  const path = join(await testFolder(), 'file');
   const content = randomBytes(3_000_001);
   await writeFile(path, content);
   const expected = createHash('sha256').update(content).digest('hex');
@@ -42,7 +42,7 @@ it('the hash of the content is the SHA-256 of all of it', async () => {
 });
 
 it.skipIf(process.platform === 'win32')('there is none of a pipe, and nobody waits for one', async () => {
-  const pipe = join(await temporaryFolder(), 'pipe');
+  const pipe = join(await testFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   await expect(hashOfContent(pipe, new AbortController().signal)).rejects.toThrow('not a file');
 });

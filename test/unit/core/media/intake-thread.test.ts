@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examineTogether, type Examined } from '../../../../electron/core/media/intake.ts';
 import { IntakeThread } from '../../../../electron/core/media/intake-thread.ts';
-import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
+import { putRecording } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 
 const workerUrl = new URL('../../../../electron/core/media/intake-worker.ts', import.meta.url);
@@ -29,7 +30,7 @@ async function all(found: AsyncIterable<readonly Examined[]>): Promise<readonly 
 
 /** A folder of so many recordings, some of whose names or contents are none. */
 async function folderOf(count: number): Promise<string> {
-  const folder = join(await temporaryFolder(), 'Season');
+  const folder = join(await testFolder(), 'Season');
   await mkdir(folder);
   for (let number = 0; number < count; number += 1) {
     const recording = speechlessWave(1, 4096);

@@ -11,7 +11,8 @@ import {
 } from '../../../../electron/core/media/intake.ts';
 import { lengthOfFile } from '../../../../electron/core/media/probe.ts';
 import { checkSource } from '../../../../electron/core/queue/scheduling/source-file.ts';
-import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
+import { putRecording } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
 async function examined(paths: readonly string[], links: readonly string[] = []): Promise<Examined[]> {
@@ -36,7 +37,7 @@ async function fileAt(path: string): Promise<ExaminedFile> {
 
 describe('a folder', () => {
   it('is walked to its depth, in the order in which people count, without what is hidden or no recording', async () => {
-    const root = join(await temporaryFolder(), 'Season 9');
+    const root = join(await testFolder(), 'Season 9');
     await putRecording(join(root, 'Take 10.mp3'));
     await putRecording(join(root, 'Take 2.mp3'));
     await putRecording(join(root, 'Raw', 'Day 1', 'a.WAV'), kennedy.wav);
@@ -52,7 +53,7 @@ describe('a folder', () => {
   });
 
   it('whose links go in a circle is walked once', async () => {
-    const root = join(await temporaryFolder(), 'circle');
+    const root = join(await testFolder(), 'circle');
     await putRecording(join(root, 'inner', 'one.mp3'));
     await symlink(root, join(root, 'inner', 'back'));
     await symlink(join(root, 'inner'), join(root, 'twice'));
@@ -60,7 +61,7 @@ describe('a folder', () => {
   });
 
   it('keeps telling of the rest when a link leads nowhere or a file is broken', async () => {
-    const root = join(await temporaryFolder(), 'mixed');
+    const root = join(await testFolder(), 'mixed');
     await putRecording(join(root, 'b.mp3'));
     await symlink(join(root, 'gone.mp3'), join(root, 'a.mp3'));
     await writeFile(join(root, 'c.mp3'), 'this is text');
@@ -74,7 +75,7 @@ describe('a folder', () => {
   });
 
   it('of sources has no recordings, though .ts is an extension of video too', async () => {
-    const root = join(await temporaryFolder(), 'sources');
+    const root = join(await testFolder(), 'sources');
     await mkdir(root);
     await writeFile(join(root, 'index.ts'), 'export const one = 1;\n');
     await putRecording(join(root, 'demo.mp3'));
@@ -85,13 +86,13 @@ describe('a folder', () => {
     ['nothing', 'folder_empty'],
     ['no recording', 'folder_without_media'],
   ])('with %s in it says so', async (content, code) => {
-    const root = await temporaryFolder();
+    const root = await testFolder();
     if (content !== 'nothing') await writeFile(join(root, 'notes.txt'), 'text');
     expect(await examined([root])).toMatchObject([{ kind: 'leftOut', problem: { code } }]);
   });
 
   it('is left when the user stops it', async () => {
-    const root = await temporaryFolder();
+    const root = await testFolder();
     for (let n = 0; n < 100; n += 1) await putRecording(join(root, `${n % 10}`, `${n}.mp3`));
     const stop = new AbortController();
     const names: string[] = [];
@@ -107,7 +108,7 @@ describe('a folder', () => {
 
 describe('a path', () => {
   it('to a recording gives what the queue has to know of it', async () => {
-    const path = join(await temporaryFolder(), 'Interview.mp3');
+    const path = join(await testFolder(), 'Interview.mp3');
     await putRecording(path);
     await utimes(path, 1_700_000_000.123_456, 1_700_000_000.123_456);
     const file = await fileAt(path);
@@ -119,13 +120,13 @@ describe('a path', () => {
   });
 
   it('to a recording without an extension is recognised by its content', async () => {
-    const path = join(await temporaryFolder(), 'recording');
+    const path = join(await testFolder(), 'recording');
     await putRecording(path, kennedy.wav);
     expect(await examineFile(path)).toMatchObject({ kind: 'file', mimeType: 'application/octet-stream' });
   });
 
   it('is told once when it is given twice, or again through its folder', async () => {
-    const root = join(await temporaryFolder(), 'twice');
+    const root = join(await testFolder(), 'twice');
     const path = join(root, 'one.mp3');
     await putRecording(path);
     expect(told(await examined([path, root, join(root, '.', 'one.mp3')]))).toEqual([
@@ -138,7 +139,7 @@ describe('a path', () => {
   it.skipIf(process.platform === 'win32')(
     'to nothing, to nowhere, to text, or to a pipe says what is wrong with it',
     async () => {
-      const root = await temporaryFolder();
+      const root = await testFolder();
       const pipe = join(root, 'pipe.mp3');
       execFileSync('mkfifo', [pipe]);
       await writeFile(join(root, 'page.mp3'), '<html>Not found</html>');
@@ -160,7 +161,7 @@ describe('a path', () => {
   it.skipIf(process.platform === 'win32')(
     'to a pipe that is called a recording is told in a folder too, and never opened',
     async () => {
-      const root = join(await temporaryFolder(), 'pipes');
+      const root = join(await testFolder(), 'pipes');
       await mkdir(root);
       const pipe = join(root, 'pipe.mp3');
       execFileSync('mkfifo', [pipe, join(root, 'pipe.txt')]);
@@ -171,7 +172,7 @@ describe('a path', () => {
   );
 
   it('of a kind that only the service knows is left for it to judge', async () => {
-    const path = join(await temporaryFolder(), 'call.amr');
+    const path = join(await testFolder(), 'call.amr');
     await writeFile(path, Buffer.from([0x00, 0x91, 0x17, 0x02, 0x10]));
     expect(await examineFile(path)).toMatchObject({
       kind: 'file',

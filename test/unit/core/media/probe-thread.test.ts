@@ -5,7 +5,7 @@ import { Mp4OutputFormat } from 'mediabunny';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProbeThread } from '../../../../electron/core/media/probe-thread.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { repack } from '../../../support/speech/repacked.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
@@ -34,7 +34,7 @@ describe('a thread that looks for lengths', () => {
     const { lengthOf } = openThread();
     const [speech, nothing, again] = await Promise.all([
       lengthOf(kennedy.mp3),
-      lengthOf(join(await temporaryFolder(), 'nowhere.mp3')),
+      lengthOf(join(await testFolder(), 'nowhere.mp3')),
       lengthOf(kennedy.wav),
     ]);
     expect(speech).toBeCloseTo(kennedy.seconds, 0);
@@ -50,7 +50,7 @@ describe('a thread that looks for lengths', () => {
 
   it('finds a length or none, wherever a recording was damaged', { timeout: 60_000 }, async () => {
     const { lengthOf } = openThread();
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     const path = join(folder, 'speech.mp4');
     await repack(path, new Mp4OutputFormat({ fastStart: 'in-memory' }));
     const sound = {

@@ -9,7 +9,8 @@ import {
 } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { probeDuration } from '../../../../electron/core/media/probe.ts';
-import { putRecording, temporaryFolder } from '../../../support/recordings.ts';
+import { putRecording } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { repack } from '../../../support/speech/repacked.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
@@ -31,7 +32,7 @@ describe('the length of a recording', () => {
     ['mkv', new MkvOutputFormat()],
     ['no-header.mp3', new Mp3OutputFormat({ xingHeader: false })],
   ])('is found in %s', async (name, format) => {
-    const path = join(await temporaryFolder(), `speech.${name}`);
+    const path = join(await testFolder(), `speech.${name}`);
     await repack(path, format);
     expect(await durationOf(path)).toBeCloseTo(kennedy.seconds, 0);
   });
@@ -41,7 +42,7 @@ describe('the length of a recording', () => {
   });
 
   it('is not known of an MP4 file that ends before it tells', async () => {
-    const path = join(await temporaryFolder(), 'cut.mp4');
+    const path = join(await testFolder(), 'cut.mp4');
     await repack(path, new Mp4OutputFormat());
     await truncate(path, 40_000);
     expect(await durationOf(path)).toBeNull();
@@ -49,7 +50,7 @@ describe('the length of a recording', () => {
 
   it('is looked for in a small part of the file alone', async () => {
     // Without its header, an MP3 file would have to be read to its end.
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     const path = join(folder, 'long.mp3');
     await repack(path, new Mp3OutputFormat({ xingHeader: false }));
     const frames = await readFile(path);
@@ -74,7 +75,7 @@ describe('the length of a recording', () => {
 
 describe('a broken recording', () => {
   it('that is a playlist leads nowhere else', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     await putRecording(join(folder, 'part.mp3'));
     const path = join(folder, 'list.mp3');
     await writeFile(path, '#EXTM3U\n#EXT-X-TARGETDURATION:11\n#EXTINF:11,\npart.mp3\n#EXT-X-ENDLIST\n');

@@ -6,7 +6,7 @@ import { FaultError } from '../../../../electron/core/service-jobs/jobs-line.ts'
 import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { openStore } from '../store/store-kit.ts';
 
 const service = 'https://cloud.example';
@@ -28,7 +28,7 @@ const line = { isReady: true, ended: false };
 let follower: Follower;
 
 beforeEach(async () => {
-  const store = openStore(await temporaryFolder());
+  const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   clock = new ManualClock();
   jobs = store.serviceJobs;

@@ -5,7 +5,7 @@ import { LibrarySearcher } from '../../../../electron/core/library/search/librar
 import { queueAndLibrary } from '../../../../electron/core/store/migrations/001-queue-and-library.ts';
 import { ticketSeeds } from '../../../../electron/core/store/migrations/002-ticket-seeds.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
-import { temporaryFolder } from '../../../support/core.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { asking, saveTranscript, stretch } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';

@@ -4,10 +4,10 @@ import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { ranks } from '../../../../electron/core/store/migrations/021-ranks.ts';
 import { readQueue } from '../../../../electron/core/store/items/queue-glance.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
-import { temporaryFolder } from '../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore } from './store-kit.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 
 /** A data folder of the version before, whose items are in an order that people gave them. */
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { openStore } from './store-kit.ts';
 
 async function newStore(): Promise<Store> {
-  const store = openStore(await temporaryFolder());
+  const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   return store;
 }

@@ -6,11 +6,12 @@ import { ProblemError } from '../../../../electron/contract/problem.ts';
 import { newTicket } from '../../../../electron/core/queue/scheduling/ticket.ts';
 import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
-import { quietLogger, temporaryFolder } from '../../../support/core.ts';
+import { quietLogger } from '../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { newLink, openStore } from './store-kit.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 beforeEach(async () => {
   folder = await temporaryFolder();
 });

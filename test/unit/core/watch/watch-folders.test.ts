@@ -7,11 +7,12 @@ import type { ItemId } from '../../../../electron/contract/model/identifiers.ts'
 import type { Longhand } from '../../../../electron/core/longhand.ts';
 import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
 import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
-import { openCore, quietLogger, rowsOf, temporaryFolder } from '../../../support/core.ts';
+import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { FastClock } from '../../../support/clocks/fast-clock.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 
-let home: Awaited<ReturnType<typeof temporaryFolder>>;
+let home: TemporaryFolder;
 let season: string;
 let clock: FastClock;
 let longhand: Longhand;

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { parseByteRange } from '../../../../electron/core/media/byte-range.ts';
 import { fileStamp } from '../../../../electron/core/media/file-stamp.ts';
 import { answerMedia, recordingUrl } from '../../../../electron/shell/pages/media-answer.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 
 const origin = 'app://longhand';
 const urlNow = recordingUrl(7, fileStamp('/talk.mp3', { size: 10, mtimeMs: 1 }));
 
 async function recording(content: string | null = 'abcdefghij', name = 'talk.mp3') {
-  const path = join(await temporaryFolder(), name);
+  const path = join(await testFolder(), name);
   if (content !== null) await writeFile(path, content);
   const get = (url: string, range?: string, method = 'GET') => {
     const request = new Request(url, { method, ...(range !== undefined && { headers: { range } }) });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { HandOverInbox, leaveRecordings } from '../../../../electron/shell/start/hand-over.ts';
 import { quietLogger } from '../../../support/core.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 
 it('takes up what was left while its folder was away, and can be closed', async () => {
-  const dataFolder = await temporaryFolder();
+  const dataFolder = await testFolder();
   const taken: string[] = [];
   const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ paths }) => void taken.push(...paths));
   let closed: Promise<void> | null = null;

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepCompiledCode } from '../../../../electron/shell/window/compiled-code.ts';
-import { temporaryFolder } from '../../../support/core.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 it('keeps what was compiled of this build alone', async () => {
   const folder = join((await temporaryFolder()).path, 'compiled');

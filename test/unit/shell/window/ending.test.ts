@@ -8,7 +8,7 @@ import type { Logger } from '../../../../electron/core/ports.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
 import { closeOrGiveUp } from '../../../../electron/shell/window/ending.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../support/recordings.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 
 /** Ends with `close`, and tells what was logged and whether the process was given up. */
 function ending(close: () => Promise<void>, clock: ManualClock | typeof systemClock) {
@@ -52,7 +52,7 @@ describe('the end of the program', () => {
   it.skipIf(process.platform === 'win32')(
     'gives the process up while a file is being opened that never opens',
     async () => {
-      const pipe = join(await temporaryFolder(), 'pipe');
+      const pipe = join(await testFolder(), 'pipe');
       execFileSync('mkfifo', [pipe]);
       const opening = open(pipe, 'r');
       const { ended, logged, isGivenUp } = ending(() => Promise.resolve(), systemClock);
@@ -67,7 +67,7 @@ describe('the end of the program', () => {
   it.skipIf(process.platform === 'win32')(
     'has its exit code though threads hang in their reads',
     async () => {
-      const folder = await temporaryFolder();
+      const folder = await testFolder();
       const pipe = join(folder, 'pipe');
       execFileSync('mkfifo', [pipe]);
       const thread = join(folder, 'thread.mjs');

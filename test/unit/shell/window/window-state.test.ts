@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { CrashCount } from '../../../../electron/shell/window/crash-count.ts';
 import { usualWindow } from '../../../../electron/shell/window/window-sizes.ts';
 import { placeWindow, WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
-import { temporaryFolder } from '../../../support/core.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
 const right = { x: 1920, y: 0, width: 1280, height: 720 };

@@ -10,7 +10,7 @@ import { backupVersion } from '../../../../../electron/core/library/backup/backu
 import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
@@ -24,7 +24,7 @@ interface Opened {
 
 const program = { program: '1.2.3', replace: false };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let file: string;
 let open: Opened[];
 

@@ -12,7 +12,7 @@ import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking, openLibrary, saveTranscript, stretch } from '../library-kit.ts';
@@ -22,7 +22,7 @@ const firstVersion = 8;
 /** From here on, of the original only those segments are kept that were changed. */
 const sparseOriginals = 13;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let before: Store;
 let after: Store;
 let library: Library;

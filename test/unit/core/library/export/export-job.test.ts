@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
 import { runExport, type ExportJob } from '../../../../../electron/core/library/export/export-job.ts';
 import { writeFiles, type WriterCrew } from '../../../../../electron/core/library/export/write-files.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 
 const transcripts = 20;
@@ -16,7 +16,7 @@ const hasOtherVolume =
 
 /** An export of some transcripts, of which a part is written before `happens`. */
 async function interrupted(happens: (out: string) => Promise<void>) {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const store = openStore(join(folder, 'data'));
   onTestFinished(() => store.close());
   const ids = Array.from({ length: transcripts }, (_, index) => {

@@ -8,7 +8,7 @@ import type { ExportFormat } from '../../../../../electron/contract/model/export
 import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
 import { writeExport } from '../../../../../electron/core/library/export/export.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { transcriptOf } from '../../formats/transcripts.ts';
 import type { TranscriptContent } from '../../../../../electron/core/formats/content.ts';
 
@@ -29,7 +29,7 @@ const named = (name: string, text = 'Hello.') => transcriptOf([{ start: 0, end: 
 
 describe('an export', () => {
   it('holds the transcript and leaves nothing else in the folder, which is made for it', async () => {
-    const folder = join(await temporaryFolder(), 'deep', 'down');
+    const folder = join(await testFolder(), 'deep', 'down');
     const path = await write({ transcript: named('a', 'Grüße – 日本'), format: 'txt', folder });
     expect(path).toBe(join(folder, 'a.txt'));
     expect(await readFile(path, 'utf8')).toBe('Grüße – 日本\n');
@@ -37,7 +37,7 @@ describe('an export', () => {
   });
 
   it('never overwrites: the next free number is taken', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     await writeFile(join(folder, 'a.txt'), 'mine');
     await mkdir(join(folder, 'a 2.txt'));
     const path = await write({ transcript: named('a'), format: 'txt', folder });
@@ -46,7 +46,7 @@ describe('an export', () => {
   });
 
   it('never overwrites another that is written at the same moment', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     const texts = Array.from({ length: 40 }, (_, index) => `Text ${index}.`);
     const paths = await Promise.all(
       texts.map((text) => write({ transcript: named('same', text), format: 'txt', folder })),
@@ -58,7 +58,7 @@ describe('an export', () => {
   });
 
   it('leaves a file alone that is there, or takes its place, when that is wanted', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     await writeFile(join(folder, 'a.txt'), 'mine');
     const file = { format: 'txt', root: folder, folders: [], title: 'a', number: 1 } as const;
     const wish = { transcript: named('a'), writing: usualWriting, file };
@@ -71,8 +71,8 @@ describe('an export', () => {
   });
 
   it.skipIf(process.platform === 'win32')('goes through no link that leads out of its folder', async () => {
-    const folder = await temporaryFolder();
-    const outside = await temporaryFolder();
+    const folder = await testFolder();
+    const outside = await testFolder();
     await symlink(outside, join(folder, 'way'));
     const file = { format: 'txt', root: folder, folders: ['way'], title: 'a', number: 1 } as const;
     const wish = { transcript: named('a'), writing: usualWriting, file, existing: 'number' } as const;
@@ -81,7 +81,7 @@ describe('an export', () => {
   });
 
   it('stays in its folder, whatever the recording is called', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     const parts = fc.constantFrom('..', '/', '\\', 'a', ' ', '\u0000', 'CON', '.mp3', '長い'.repeat(60));
     await fc.assert(
       fc.asyncProperty(fc.array(parts, { maxLength: 8 }), async (names) => {
@@ -94,7 +94,7 @@ describe('an export', () => {
   });
 
   it('that cannot be written says why, and leaves nothing behind', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     await writeFile(join(folder, 'file'), '');
     const failed = write({ transcript: named('a.mp3'), format: 'srt', folder: join(folder, 'file') });
     await expect(failed).rejects.toBeInstanceOf(ProblemError);
@@ -105,7 +105,7 @@ describe('an export', () => {
   });
 
   it.skipIf(process.platform === 'win32')('cut off for want of room leaves no half file', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     const script = `
       const { writeExport } = await import(${JSON.stringify(exportModule)});
       const segments = Array.from({ length: 500 }, (_, n) => ({ start: n, end: n + 1, text: 'Many words. ' }));

@@ -8,7 +8,7 @@ import { WantedFiles, type SavingStyle } from '../../../../../electron/core/libr
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../../support/core.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
 /** An item with its transcript, of which a text file is wanted in `folder`. */
@@ -32,7 +32,7 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
 const style: SavingStyle = { writing: usualWriting, template: '{name}' };
 
 async function kit() {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const store = openStore(join(folder, 'data'));
   onTestFinished(() => store.close());
   const texts = join(folder, 'texts');

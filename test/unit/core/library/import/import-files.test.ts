@@ -9,7 +9,7 @@ import type { TaskOptions } from '../../../../../electron/core/library/task/task
 import type { Clock } from '../../../../../electron/core/ports.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking } from '../library-kit.ts';
@@ -17,7 +17,7 @@ import { asking } from '../library-kit.ts';
 const worker = new URL('../../../../../electron/core/library/import/import-worker.ts', import.meta.url);
 const clock = { ...eagerClock, now: () => 7 };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let thread: ImportThread;
 

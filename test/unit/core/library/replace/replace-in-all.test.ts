@@ -6,7 +6,7 @@ import { CancelledError } from '../../../../../electron/core/library/task/task-w
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore, purge } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
@@ -20,7 +20,7 @@ const query = (text: string, more: Partial<Query> = {}): Query => ({
   ...more,
 });
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let replacing: ReplaceInAll;
 let told: number[];

@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../../../../electron/contract/model/identi
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import type { Stretch } from '../../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking, stretch } from '../library-kit.ts';
 

@@ -2,11 +2,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import { Batch } from '../../../../../electron/core/queue/adding/batch.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 
 it('what was kept and cannot be looked at is on the sheet, with the reason', async () => {
-  const store = openStore(await temporaryFolder());
+  const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const { sheets } = store;
   sheets.add(sheets.open(defaultJobOptions), { paths: ['/season 9'], links: ['https://a.example/b.mp3'] });

@@ -4,14 +4,14 @@ import { Arranging, type FindOrder } from '../../../../../electron/core/queue/or
 import { sortInThread } from '../../../../../electron/core/queue/order/sort-thread.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { systemClock } from '../../../../../electron/core/system.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore } from '../../store/store-kit.ts';
 
 const workerUrl = new URL('../../../../../electron/core/queue/order/sort-worker.ts', import.meta.url);
 /** More than are sorted at once. */
 const count = 2500;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let ids: readonly ItemId[];
 let onCommit: () => void;

@@ -14,12 +14,12 @@ import {
   type SourceHandle,
 } from '../../../../../electron/core/queue/scheduling/source-file.ts';
 import { speechlessWave } from '../../../../support/speech/quick-speech.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 
 const whole = 1_700_000_000;
 
 async function added(): Promise<FileSource> {
-  const path = join(await temporaryFolder(), 'talk.wav');
+  const path = join(await testFolder(), 'talk.wav');
   await writeFile(path, speechlessWave(1, 50_000));
   await utimes(path, whole, whole);
   const examined = await examineFile(path);

@@ -3,11 +3,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ProgressWriter } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
 import { systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
 it('no file is wanted beside a link', async () => {
-  const store = openStore(join(await temporaryFolder(), 'data'));
+  const store = openStore(join(await testFolder(), 'data'));
   onTestFinished(() => store.close());
   const [id = -1] = store.items.add([newLink('https://example.com/talk.mp3')]);
   const writer = new ProgressWriter({

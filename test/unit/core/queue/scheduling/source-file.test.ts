@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { partOf } from '../../../../../electron/core/api/part-plan.ts';
 import { pieceBytes } from '../../../../../electron/core/queue/scheduling/piece-buffers.ts';
 import { diskFiles, partBody } from '../../../../../electron/core/queue/scheduling/source-file.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 
 const size = 3 * pieceBytes + 12_345;
 const still = (): void => undefined;
 
 async function recording(): Promise<{ readonly path: string; readonly bytes: Buffer }> {
-  const path = join(await temporaryFolder(), 'talk.wav');
+  const path = join(await testFolder(), 'talk.wav');
   const bytes = randomBytes(size);
   await writeFile(path, bytes);
   return { path, bytes };

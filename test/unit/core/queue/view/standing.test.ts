@@ -3,7 +3,7 @@ import { Standing } from '../../../../../electron/core/queue/view/standing.ts';
 import type { Scheduler } from '../../../../../electron/core/queue/scheduling/scheduler.ts';
 import { TransferMeter } from '../../../../../electron/core/queue/view/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 
 const ready: Scheduler['status'] = (service) => ({
@@ -14,7 +14,7 @@ const ready: Scheduler['status'] = (service) => ({
 });
 
 it('tells that a rate fades once nothing is sent any more, and nothing after that', async () => {
-  const store = openStore(await temporaryFolder());
+  const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const clock = new ManualClock();
   const meter = new TransferMeter(clock, () => undefined);

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { backupsOf } from '../../../../../electron/core/store/database/backups.ts';
 import { quietLogger } from '../../../../support/core.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../store-kit.ts';
 
 it('a backup that has no place to be is tried again, and keeps nobody from closing', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const clock = new ManualClock();
   const store = openStore(folder, { clock });
   // Where the folder of the backups should be lies a file: not even what is unfinished can be removed there.

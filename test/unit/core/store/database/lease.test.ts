@@ -4,11 +4,11 @@ import { Lease } from '../../../../../electron/core/store/database/lease.ts';
 import { openStore } from '../store-kit.ts';
 import { systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 
 /** A database that is held, as far as its owner knows. */
 async function held() {
-  const store = openStore(await temporaryFolder());
+  const store = openStore(await testFolder());
   await store.close();
   const database = new Database(store.path);
   onTestFinished(() => void database.close());

@@ -5,10 +5,10 @@ import type { ItemId } from '../../../../../electron/contract/model/identifiers.
 import { queueSortKeys, type QueueSort } from '../../../../../electron/contract/model/queue.ts';
 import { freshProgress } from '../../../../../electron/core/queue/machine/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore, takeOrder } from '../store-kit.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { DraftSegment, SegmentPiece } from '../../../../../electron/contrac
 import { inOrder } from '../../../../../electron/core/library/edit/segment-pieces.ts';
 import { beginningLength, pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save, split } from './edit-kit.ts';
 
@@ -22,7 +22,7 @@ const pieced = (store: Store, id: number) => {
 
 describe('a long transcript', () => {
   test('is read in pieces, as it stands', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store, pieceLength + 3);
     expect(pieced(store, id)).toStrictEqual({ count: 2, document: opened(store, id) });
@@ -41,7 +41,7 @@ describe('a long transcript', () => {
   });
 
   test('is opened with what it begins with, as it stands', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store, beginningLength + 1);
     const begins = (): readonly [boolean, boolean] => {
@@ -66,7 +66,7 @@ describe('a long transcript', () => {
   });
 
   test('that was changed or is gone meanwhile has no more pieces', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     const { revision } = store.edits.begin(id)!;
     make(store, id, [split]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EditOperation } from '../../../../../electron/contract/model/transcript.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save } from './edit-kit.ts';
 
@@ -15,7 +15,7 @@ const put = (at: number, removed: number, inserted: string): EditOperation => ({
 
 describe('typing that is stored in parts', () => {
   test('is one edit, which is taken back and made again at once', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     let { revision } = store.edits.edit(id, 0, typed('Three b'));
     ({ revision } = store.edits.edit(id, revision, typed('Three boa'), true));
@@ -30,7 +30,7 @@ describe('typing that is stored in parts', () => {
   });
 
   test('is none when it comes to nothing', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     const { revision } = store.edits.edit(id, 0, typed('Three b'));
     const ended = store.edits.edit(id, revision, typed('Three'), true);
@@ -39,7 +39,7 @@ describe('typing that is stored in parts', () => {
   });
 
   test('of a text without times is one edit as well', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const { id } = store.transcripts.save({
       itemId: null,
       service: 'on-device',
@@ -59,7 +59,7 @@ describe('typing that is stored in parts', () => {
   });
 
   test('goes on with nothing but the last edit, and with typing in the same segment', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     expect(refused(() => store.edits.edit(id, 0, typed('Three b'), true))).toBe('transcript_changed');
     const revision = make(store, id, [typed('Three b'), { kind: 'set-text', segment: 2, text: 'Four b' }]);

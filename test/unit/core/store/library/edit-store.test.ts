@@ -7,7 +7,7 @@ import { LibrarySearcher } from '../../../../../electron/core/library/search/lib
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
-import { temporaryFolder } from '../../../../support/recordings.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
 import { operation } from '../../library/edit/arbitraries.ts';
 import { asking } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
@@ -21,7 +21,7 @@ const seen = ({ segments: shown, speakers, notes }: TranscriptDocument) => ({
 
 describe('an edit', () => {
   test('is what everything else reads: text, segments, word count, search', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     make(store, id, [split, { kind: 'set-text', segment: 1, text: 'Three fishing boats' }]);
     const transcript = store.transcripts.get(id);
@@ -41,7 +41,7 @@ describe('an edit', () => {
   });
 
   test('leaves the original as it was', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
     make(store, id, [split, { kind: 'delete', segments: [1, 2] }]);
@@ -52,7 +52,7 @@ describe('an edit', () => {
   });
 
   test('can be taken back and made again after the program was closed, without end', async () => {
-    const folder = await temporaryFolder();
+    const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store);
     const before = seen(opened(store, id));
@@ -78,7 +78,7 @@ describe('an edit', () => {
   });
 
   test('on top of one that was taken back begins anew; nothing of the old branch comes again', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     const revision = make(store, id, [{ kind: 'set-text', segment: 1, text: 'Drei' }]);
     store.edits.undo(id, revision);
@@ -92,7 +92,7 @@ describe('an edit', () => {
   });
 
   test('on what is no longer there is refused, and changes nothing', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     make(store, id, [split]);
     const before = seen(opened(store, id));
@@ -104,7 +104,7 @@ describe('an edit', () => {
   });
 
   test('that does nothing leaves no trace', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     make(store, id, [{ kind: 'merge', segment: 2 }]);
     expect(opened(store, id)).toMatchObject({ revision: 0, edited: false, canUndo: false });
@@ -112,7 +112,7 @@ describe('an edit', () => {
   });
 
   test('again and again at the same place keeps the order', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = save(store);
     let { revision } = opened(store, id);
     for (let count = 0; count < 60; count += 1) {
@@ -145,7 +145,7 @@ describe('a text without times', () => {
     }).id;
 
   test('is edited, found, counted and taken back as one', async () => {
-    const store = openStore(await temporaryFolder());
+    const store = openStore(await testFolder());
     const id = saveText(store);
     const reader = new Database(store.path, { readonly: true });
     const found = (words: string) => new LibrarySearcher(reader).ids(asking(words), () => false);
@@ -174,7 +174,7 @@ describe('a text without times', () => {
 });
 
 test('what an older version has edited keeps its original, its words and its history', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const old = openDatabase(
     join(folder, 'longhand.db'),
     migrations.filter(({ version }) => version < 13),
@@ -204,7 +204,7 @@ test('what an older version has edited keeps its original, its words and its his
 });
 
 test('what is stored is always what the edits make of the original', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   const store = openStore(folder);
   fc.assert(
     fc.property(
@@ -236,7 +236,7 @@ test('what is stored is always what the edits make of the original', async () =>
 });
 
 test('accepted findings stay accepted', async () => {
-  const folder = await temporaryFolder();
+  const folder = await testFolder();
   let store = openStore(folder);
   const id = save(store);
   store.edits.setAccepted(id, 'fast:1', true);

@@ -4,11 +4,11 @@ import { LibrarySearcher } from '../../../../../electron/core/library/search/lib
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { asking, saveTranscript, stretch } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let reader: Database.Database;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { asking, saveTranscript } from '../../library/library-kit.ts';
 import { openStore, purge } from '../store-kit.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let store: Store;
 let ids: readonly number[];
 
