@@ -8,7 +8,7 @@ import type { TaskWatch } from '../../../../../electron/core/library/task/task-w
 import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
-import { temporaryFolder } from '../../../../support/core.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { canConnectDrives, connectDrive, type Drive } from '../../../../support/drives.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -19,7 +19,7 @@ interface Opened {
   readonly library: Library;
 }
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: TemporaryFolder;
 let open: Opened[];
 let drives: Drive[];
 

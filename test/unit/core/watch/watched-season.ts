@@ -1,0 +1,149 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { watch as watchFiles } from 'chokidar';
+import { onTestFinished, vi } from 'vitest';
+import { defaultJobOptions } from '../../../../electron/contract/options.ts';
+import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
+import type { Longhand } from '../../../../electron/core/longhand.ts';
+import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
+import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
+import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
+import { FastClock } from '../../../support/clocks/fast-clock.ts';
+import { speechlessWave } from '../../../support/speech/quick-speech.ts';
+import { testFolder } from '../../../support/test-folder.ts';
+
+/** For polls: what the system tells of files comes in its own time. */
+export const patient = { timeout: 30_000 };
+
+/** A folder called "Season 9", and a core that can watch it; both last as long as a test. */
+export class WatchedSeason {
+  readonly folder: string;
+  /** Folders that the user was told are away. */
+  readonly away: string[] = [];
+  /** States that items are said to be in: nothing is transcribed here. */
+  readonly states = new Map<ItemId, ItemState>();
+  readonly retried: ItemId[] = [];
+  /** Whether the system refuses to watch. */
+  refusing = false;
+  /** Makes the system refuse now; the words are those of a system whose watches are used up. */
+  refuse: () => void = () => undefined;
+  readonly #clock = new FastClock();
+  readonly #data: string;
+  #longhand: Longhand;
+  #folders: WatchFolders;
+
+  private constructor(home: string) {
+    this.folder = join(home, 'Season 9');
+    this.#data = join(home, 'data');
+    this.#longhand = openCore(this.#data);
+    this.#folders = this.#openFolders();
+  }
+
+  static async open(): Promise<WatchedSeason> {
+    const season = new WatchedSeason(await testFolder());
+    onTestFinished(() => season.close());
+    await mkdir(season.folder);
+    season.#folders.start();
+    return season;
+  }
+
+  get longhand(): Longhand {
+    return this.#longhand;
+  }
+
+  get folders(): WatchFolders {
+    return this.#folders;
+  }
+
+  #openFolders(): WatchFolders {
+    const { queue, watch } = this.#longhand;
+    return new WatchFolders({
+      store: watch,
+      clock: this.#clock,
+      logger: quietLogger,
+      add: (paths) =>
+        queue.add({
+          paths,
+          links: [],
+          service: 'on-device',
+          options: defaultJobOptions,
+          wanted: [],
+          signal: new AbortController().signal,
+        }),
+      item: (id) => {
+        const item = queue.get(id);
+        const state = this.states.get(id);
+        return item === null || state === undefined ? item : { ...item, state };
+      },
+      retry: async (id) => void this.retried.push(id),
+      onChange: () => undefined,
+      onAway: (name) => this.away.push(name),
+      watch: (...what) => {
+        const watcher = watchFiles(...what);
+        this.refuse = () => {
+          const message = 'ENOSPC: System limit for number of file watchers reached';
+          watcher.emit('error', Object.assign(new Error(message), { code: 'ENOSPC' }));
+        };
+        if (this.refusing) watcher.once('ready', this.refuse);
+        return watcher;
+      },
+    });
+  }
+
+  /** Opens all again after {@link close}. */
+  reopen(): void {
+    this.#longhand = openCore(this.#data);
+    this.#folders = this.#openFolders();
+    this.#folders.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#folders.close();
+    await this.#longhand.close();
+  }
+
+  /** Resolves once the folder is watched. */
+  async watch(addPresent = false): Promise<void> {
+    this.#folders.add(this.folder, addPresent);
+    await vi.waitUntil(
+      this.later(() => this.state() === 'watching'),
+      patient,
+    );
+  }
+
+  write(name: string, seconds: number): Promise<void> {
+    return writeFile(join(this.folder, name), speechlessWave(seconds));
+  }
+
+  readonly state = (): string | undefined => this.#folders.list()[0]?.state.kind;
+
+  /** The names of what is in the queue, sorted. */
+  readonly names = (): readonly string[] =>
+    rowsOf(this.#longhand)
+      .map(({ name }) => name)
+      .toSorted();
+
+  readonly queued = (): number => this.#longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).total;
+
+  /** Lets time pass; what falls due meanwhile is done afterwards. */
+  async pass(ms: number): Promise<void> {
+    await this.#clock.passUntil(
+      () => false,
+      () => false,
+      ms,
+    );
+  }
+
+  /** Long enough for whatever has come to be added, if it is going to be. */
+  settle(): Promise<void> {
+    return this.pass(60_000);
+  }
+
+  /** Looks after another second has passed, for polls. */
+  later<T>(look: () => T): () => Promise<T> {
+    return async () => {
+      await this.pass(1_000);
+      return look();
+    };
+  }
+}

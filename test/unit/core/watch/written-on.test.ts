@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
+import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
+import { rowsOf } from '../../../support/core.ts';
+import { patient, WatchedSeason } from './watched-season.ts';
+
+/** Watches, and waits until a recording has been added. */
+async function addWatched(season: WatchedSeason): Promise<ItemId> {
+  await season.watch();
+  await season.write('talk.wav', 2);
+  await expect.poll(season.later(season.names), patient).toEqual(['talk.wav']);
+  await season.settle();
+  const [row] = rowsOf(season.longhand);
+  if (row === undefined) throw new Error('one is queued');
+  return row.id;
+}
+
+describe('a file that is written on after it has been added', () => {
+  const blocked: ItemState = {
+    kind: 'blocked',
+    problem: { code: 'file_changed' },
+    at: { kind: 'waiting' },
+  };
+
+  it('is sent as it is now once its upload has noticed, and is not added again', async () => {
+    const season = await WatchedSeason.open();
+    const id = await addWatched(season);
+    await season.write('talk.wav', 3);
+    await season.settle();
+    expect(season.retried).toEqual([]);
+    season.states.set(id, blocked);
+    await expect
+      .poll(
+        season.later(() => season.retried),
+        patient,
+      )
+      .toEqual([id]);
+    await season.settle();
+    expect(season.retried).toEqual([id]);
+    expect(season.names()).toEqual(['talk.wav']);
+  });
+
+  it('waits for its user when it is blocked for another reason, or was not written on', async () => {
+    const season = await WatchedSeason.open();
+    const id = await addWatched(season);
+    season.states.set(id, blocked);
+    await season.settle();
+    season.states.set(id, { ...blocked, problem: { code: 'disk_full' } });
+    await season.write('talk.wav', 3);
+    await season.settle();
+    expect(season.retried).toEqual([]);
+    expect(season.names()).toEqual(['talk.wav']);
+  });
+
+  it('is another recording once the first has been transcribed', async () => {
+    const season = await WatchedSeason.open();
+    const id = await addWatched(season);
+    season.states.set(id, { kind: 'done', transcriptId: 1, wordCount: 1 });
+    await season.write('talk.wav', 3);
+    await expect.poll(season.later(season.queued), patient).toBe(2);
+    await season.settle();
+    expect(season.queued()).toBe(2);
+    expect(season.retried).toEqual([]);
+  });
+});
