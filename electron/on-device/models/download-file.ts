@@ -140,6 +140,8 @@ async function receive(
       },
       signal,
     });
+    // Its errors are met where it is read; one that comes before or after is no news.
+    response.body.on('error', () => undefined);
     try {
       if (!goesOnAt(response, have, sizeBytes)) {
         if (have > 0) await file.truncate(0);
@@ -159,7 +161,7 @@ async function receive(
         onBytes(have);
       }
     } finally {
-      response.body.on('error', () => undefined).destroy();
+      response.body.destroy();
     }
     if (have < sizeBytes) throw new Error(`the connection ended after ${have} of ${sizeBytes} bytes`);
   }
