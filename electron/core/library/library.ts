@@ -18,6 +18,7 @@ import type { Stretch } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { asksForAnything, parseQuery } from './search/search-query.ts';
 import { oneByOne, stepByStep } from './task/one-by-one.ts';
+import { TimeSlices } from './task/time-slices.ts';
 import type { TaskOptions } from './task/task-thread.ts';
 import { Waveforms } from './waveforms.ts';
 
@@ -158,10 +159,10 @@ export class Library {
     try {
       // To take a thousand hours out of the search at once would hold everything up for a minute, one for a blink.
       const ending = this.#ending(options);
-      const cancelled = await oneByOne(ids, this.#clock, ending, async (id) => {
+      const cancelled = await oneByOne(ids, this.#clock, ending, async (id, slices) => {
         if (!this.#store.unfinished.goes(id)) return;
         deleted += 1;
-        await this.#remove(id);
+        await this.#remove(id, slices);
         if (deleted % toldAtOnce === 0) this.#onChange();
       });
       return { deleted, cancelled };
@@ -197,9 +198,10 @@ export class Library {
   /** Removes what has come in part, or was to go when a run was killed. */
   async #removeLeft(): Promise<void> {
     try {
+      const slices = new TimeSlices(this.#clock);
       for (const id of this.#store.unfinished.left()) {
         if (this.#closed.signal.aborted) return;
-        await this.#remove(id);
+        await this.#remove(id, slices);
       }
     } catch (error) {
       // Nobody sees it, and the next start tries again.
@@ -207,8 +209,8 @@ export class Library {
     }
   }
 
-  async #remove(id: TranscriptId): Promise<void> {
-    await stepByStep(this.#store.unfinished.remove(id), this.#clock, this.#closed.signal);
+  async #remove(id: TranscriptId, slices: TimeSlices): Promise<void> {
+    await stepByStep(this.#store.unfinished.remove(id), slices, this.#closed.signal);
   }
 
   /** Removes the waveforms of recordings that no transcript has any more, as after one was located elsewhere. */

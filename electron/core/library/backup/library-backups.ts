@@ -98,11 +98,12 @@ export class LibraryBackups {
     if (!this.#isOpen) return { added: 0, beside: 0, ending: 'finished' };
     this.#isOpen = false;
     const rows = store.restoredRows(this.#copy);
+    const goOnSearching = store.searchIndex.stepBack();
     let added = 0;
     let beside = 0;
     try {
-      const cancelled = await oneByOne(rows.planned(), clock, options, async (one) => {
-        if ((await stepByStep(rows.take(one), clock, options.signal)) === null) return;
+      const cancelled = await oneByOne(rows.planned(), clock, options, async (one, slices) => {
+        if ((await stepByStep(rows.take(one), slices, options.signal)) === null) return;
         if (one.beside) beside += 1;
         else added += 1;
       });
@@ -111,6 +112,7 @@ export class LibraryBackups {
       if (storageProblem(error).code !== 'disk_full') throw error;
       return { added, beside, ending: 'disk-full' };
     } finally {
+      goOnSearching();
       rows.close();
       removeCopy(this.#copy);
       onRestored();

@@ -3,12 +3,12 @@ import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { LeftOut } from '../../../contract/model/left-out.ts';
 import type { ImportReport } from '../../../contract/model/library.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import { pause } from '../../pause.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { stepByStep } from '../task/one-by-one.ts';
 import type { TaskOptions } from '../task/task-thread.ts';
+import { TimeSlices } from '../task/time-slices.ts';
 import { CancelledError } from '../task/task-watch.ts';
 import { findFiles } from './find-files.ts';
 import type { FileContent, FileReading } from './import-protocol.ts';
@@ -16,8 +16,6 @@ import type { ReadFile } from './import-thread.ts';
 
 /** What imported transcripts have in the place of a service. */
 const importService = 'import';
-/** Between two files, for whatever else the main process has to do. */
-const restMs = 2;
 
 export interface ImportOptions extends TaskOptions {
   readonly store: Store;
@@ -39,6 +37,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const leftOut: LeftOut[] = [...found.leftOut];
   const report = (unread: number | null): ImportReport => ({ added, known, leftOut, unread });
   if (found.isPart) return report(paths.length);
+  const slices = new TimeSlices(clock);
   let full: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -53,7 +52,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     else {
       try {
         const { content, digest } = reading;
-        const id = await stepByStep(takeIn(store, content, digest, clock.now()), clock, signal);
+        const id = await stepByStep(takeIn(store, content, digest, clock.now()), slices, signal);
         if (id === 'known') known += 1;
         else if (id === null) return report(paths.length - index);
         else added.push({ id, name: content.name });
@@ -63,7 +62,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
         if (problem.code !== 'internal') full = problem;
       }
     }
-    await pause(clock, restMs);
+    await slices.rest();
   }
   return report(null);
 }

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { transcriptsMatching, withAllOf } from './matching-transcripts.ts';
-import { addPassage, passagesInTranscript, type PassageRow } from './passages-in-transcript.ts';
+import { addPassage, spreadPassages, type PassageRow } from './passages-in-transcript.ts';
 import { findIn } from './search-marks.ts';
 import { unread, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
@@ -114,10 +114,9 @@ class NewestPassages {
     const { filter, query, look } = this.#search;
     const matching = transcriptsMatching(this.#database, filter, { mostPassages: mostSpread, look });
     const newest = [...withAllOf(query, matching)].sort((a, b) => b - a);
-    for (const id of newest.slice(0, mostSpreadTranscripts)) {
-      look();
-      this.found.set(id, passagesInTranscript(this.#database, id, query));
-    }
+    const options = { mostLookedAt: mostSpread * query.wanted.length, look };
+    const ids = newest.slice(0, mostSpreadTranscripts);
+    for (const one of spreadPassages(this.#database, ids, query, options)) this.found.set(one.id, one);
     return newest.length > mostSpreadTranscripts;
   }
 }

@@ -1,6 +1,14 @@
 import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { Job, JobTranscript } from '../../api/answers.ts';
 import { possibleFiles } from '../../library/export/wanted-files.ts';
+import { stepByStep } from '../../library/task/one-by-one.ts';
+import { TimeSlices } from '../../library/task/time-slices.ts';
 import type { Clock, Random } from '../../ports.ts';
+import {
+  isLong,
+  type BroughtTranscript,
+  type NewTranscript,
+} from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
 import type { Item } from '../machine/item.ts';
@@ -30,9 +38,49 @@ const nothing: Applied = { effects: [], saved: false };
 /** Stores what events make of items: each in one commit with all that belongs to it, before anything else happens. */
 export class ProgressWriter {
   readonly #options: ProgressWriterOptions;
+  /** Long transcripts that have come, until they are saved. */
+  readonly #brought = new Map<ItemId, BroughtTranscript>();
+  /** They come one after the other: each takes as much time as others can spare. */
+  #lastComing: Promise<void> = Promise.resolve();
 
   constructor(options: ProgressWriterOptions) {
     this.#options = options;
+  }
+
+  /** Whether an event tells of a transcript that is to be brought before the event is applied. */
+  isLong(event: ItemEvent): boolean {
+    return event.kind === 'job-told' && event.job.transcript !== null && isLong(event.job.transcript);
+  }
+
+  /**
+   * Has a long transcript come in pieces, between which everything else has its turn. Nobody sees it before
+   * {@link apply} gives it its place, and nothing is lost when that never happens. {@link release} has to be called
+   * after it. What cannot be stored is told by {@link apply}.
+   */
+  bring(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
+    const coming = this.#lastComing.then(() => this.#bring(item, event, signal)).catch(() => undefined);
+    this.#lastComing = coming;
+    return coming;
+  }
+
+  async #bring(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
+    const { state } = item;
+    if (signal.aborted || event.kind !== 'job-told' || event.job.transcript === null) return;
+    if (!('jobId' in state) || state.jobId === null) return;
+    const { store, clock } = this.#options;
+    const steps = store.transcripts.bring(
+      this.#newTranscript(item, state.jobId, event.job.transcript, event.job),
+    );
+    const brought = await stepByStep(steps, new TimeSlices(clock), signal);
+    if (brought !== null) this.#brought.set(item.id, brought);
+  }
+
+  /** Lets go of what was brought for an item: it has been saved, or is not wanted any more. */
+  release(id: ItemId): void {
+    const brought = this.#brought.get(id);
+    if (brought === undefined) return;
+    this.#brought.delete(id);
+    this.#options.store.transcripts.letGo(brought);
   }
 
   /** @throws the database's error when it cannot be stored. */
@@ -58,21 +106,15 @@ export class ProgressWriter {
 
   /** The transcript and the state `done` are one commit: neither is ever there without the other. */
   #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): boolean {
-    const { store, clock, wantedOfAll } = this.#options;
+    const { store, wantedOfAll } = this.#options;
     if (item.state.kind !== 'saving') return false;
     const { jobId } = item.state;
     try {
       store.transaction(() => {
-        const { id: transcriptId, wordCount } = store.transcripts.save({
-          itemId: item.id,
-          service: item.service,
-          jobId,
-          name: item.name,
-          durationSeconds: job.durationSeconds ?? item.durationSeconds,
-          transcript,
-          recording: item.source.kind === 'file' ? item.source : null,
-          createdAt: clock.now(),
-        });
+        const { id: transcriptId, wordCount } = store.transcripts.save(
+          this.#newTranscript(item, jobId, transcript, job),
+          this.#brought.get(item.id),
+        );
         store.wantedFiles.want(item.id, possibleFiles(item.source, wantedOfAll()));
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
@@ -81,5 +123,18 @@ export class ProgressWriter {
       return false;
     }
     return true;
+  }
+
+  #newTranscript(item: Item, jobId: string, transcript: JobTranscript, job: Job): NewTranscript {
+    return {
+      itemId: item.id,
+      service: item.service,
+      jobId,
+      name: item.name,
+      durationSeconds: job.durationSeconds ?? item.durationSeconds,
+      transcript,
+      recording: item.source.kind === 'file' ? item.source : null,
+      createdAt: this.#options.clock.now(),
+    };
   }
 }

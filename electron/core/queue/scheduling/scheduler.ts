@@ -243,6 +243,7 @@ export class Scheduler {
       })
       .finally(() => {
         this.#running.delete(id);
+        this.#writer.release(id);
         this.#ends.delete(done);
         this.#pumpSoon();
         this.#options.onChange(id);
@@ -272,6 +273,7 @@ export class Scheduler {
           ? await begin(item, this.#options.files ?? diskFiles)
           : await this.#request(item, run, access, isFirst);
       if (event === null || run.abort.signal.aborted) return;
+      if (this.#writer.isLong(event)) await this.#writer.bring(item, event, run.abort.signal);
       const applied = await this.#commits.run(() => this.#writer.apply(id, event), run.abort.signal);
       if (applied === null) return;
       const { effects, saved } = applied;

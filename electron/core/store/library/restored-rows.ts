@@ -107,7 +107,7 @@ export class RestoredRows {
   /**
    * Adds a transcript, a piece with each step; it is there from the last one on, and its words are found as soon as the
    * search has taken them in. Returns `null` when its job's transcript has come into the library since the plan was
-   * made.
+   * made. A power failure may take it back until {@link close}.
    */
   *take({ transcriptId: id, service, jobId }: PlannedTranscript): Generator<void, TranscriptId | null> {
     const known = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
@@ -116,6 +116,7 @@ export class RestoredRows {
     const arrival = {
       begin: (place: UnfinishedPlace) => Number(this.#add.run({ id, ...place }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
+      isRepeatable: true,
       finish: (newId: TranscriptId) => {
         if (isKnown()) return false;
         for (const copy of this.#short) copy.run({ id, newId });
@@ -146,9 +147,12 @@ export class RestoredRows {
     }
   }
 
-  /** Lets go of the copy. */
+  /** Makes what was taken last, whatever happens to the computer, and lets go of the copy. */
   close(): void {
-    if (this.#database.open) this.#database.exec('DETACH backup');
+    if (!this.#database.open) return;
+    // Brings the log to the disk before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+    this.#database.pragma('main.wal_checkpoint(PASSIVE)');
+    this.#database.exec('DETACH backup');
   }
 }
 

@@ -9,7 +9,14 @@ import { IndexMerging } from './index-merging.ts';
 const rowsAtOnce = 200;
 /** Segments that are taken in with their transcript: a few milliseconds as well. A longer one follows right after it. */
 const mostAtOnce = 50;
-const restMs = 2;
+const restMs = 1;
+/** What is begun within this time after a rest runs to its end before the next one. */
+const sliceMs = 6;
+/**
+ * Pieces that are merged for each that is taken in, whose some ten pages are written once more with each level of
+ * b-trees: with fewer, b-trees gather faster than they are merged, until FTS5 has to merge 60 large ones in one go.
+ */
+const mergesEach = 3;
 
 const takeStatement = 'INSERT INTO search (rowid, plain, accented) VALUES (?, ?, ?)';
 
@@ -35,10 +42,12 @@ export class SearchIndex {
   #isDeferred = false;
   #keepingUp: KeepingUp | null = null;
   #cancel: (() => void) | null = null;
+  /** Those who want it to wait for them. */
+  #ahead = 0;
   /** Whether there may be b-trees to merge. */
   #isScattered = true;
-  /** Taking in and merging take turns, so that neither gets ahead of the other. */
-  #isMergingNext = false;
+  /** Pieces to be merged before more is taken in. */
+  #owed = 0;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -97,6 +106,17 @@ export class SearchIndex {
     this.#cancel = null;
   }
 
+  /** Leaves the time to other work, which brings what is to be taken in, until the returned function is called. */
+  stepBack(): () => void {
+    this.#ahead += 1;
+    this.#cancel?.();
+    this.#cancel = null;
+    return () => {
+      this.#ahead -= 1;
+      this.#goOn();
+    };
+  }
+
   /** There may be something to take in, or to merge. */
   changed(): void {
     this.#isScattered = true;
@@ -104,6 +124,7 @@ export class SearchIndex {
   }
 
   #goOn(): void {
+    if (this.#ahead > 0) return;
     this.#cancel ??= this.#keepingUp?.clock.schedule(restMs, () => this.#step()) ?? null;
   }
 
@@ -111,16 +132,29 @@ export class SearchIndex {
     this.#cancel = null;
     try {
       const wasBehind = this.isBehind;
-      const isTaking = wasBehind && !(this.#isMergingNext && this.#isScattered);
-      if (isTaking) unsynced(this.#database, () => this.#takeIn());
-      this.#isScattered = isTaking || this.#merging.step();
-      this.#isMergingNext = isTaking;
+      if (wasBehind && this.#owed === 0) {
+        unsynced(this.#database, () => this.#takeIn());
+        this.#isScattered = true;
+        this.#owed = mergesEach;
+      } else {
+        this.#merge();
+      }
       const isBehind = wasBehind && this.isBehind;
       if (isBehind || this.#isScattered) this.#goOn();
       if (wasBehind && !isBehind) this.#keepingUp?.onCaughtUp();
     } catch (error) {
       this.#keepingUp?.onTrouble(error);
     }
+  }
+
+  /** Merges what is owed, or what fits between two rests. */
+  #merge(): void {
+    const now = (): number => this.#keepingUp?.clock.now() ?? Infinity;
+    const begun = now();
+    do {
+      this.#isScattered = this.#merging.step();
+      this.#owed = this.#isScattered ? Math.max(0, this.#owed - 1) : 0;
+    } while (this.#owed > 0 && now() - begun < sliceMs);
   }
 
   /** Lets `insert` add segments that are left to {@link takeLater}. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/model/library.ts';
 import { isNamed, type Remark, type SpokenSegment } from '../../formats/content.ts';
-import { wordCounter } from '../../library/word-count.ts';
+import { countInPieces, wordCounter } from '../../library/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -30,6 +30,12 @@ export interface NewTranscript {
   /** `null` for a link, or for a transcript that came without one. */
   readonly recording: RecordingFile | null;
   readonly createdAt: number;
+}
+
+/** A long transcript that has come, but has no place in the library yet; see {@link TranscriptStore.bring}. */
+export interface BroughtTranscript {
+  readonly id: TranscriptId;
+  readonly wordCount: number;
 }
 
 interface TranscriptRow extends TextRow {
@@ -69,16 +75,24 @@ export class TranscriptStore {
     this.#unfinished = unfinished;
   }
 
-  /** Saves a job's transcript; the same job's transcript is saved once and found again after that. */
-  save(one: NewTranscript): { readonly id: TranscriptId; readonly wordCount: number } {
-    const wordCount = wordCountOf(one);
+  /**
+   * Saves a job's transcript; the same job's transcript is saved once and found again after that.
+   *
+   * @param brought what {@link bring} has made of it.
+   */
+  save(
+    one: NewTranscript,
+    brought: BroughtTranscript | null = null,
+  ): { readonly id: TranscriptId; readonly wordCount: number } {
+    const wordCount = brought?.wordCount ?? wordCountOf(one);
     const { segments } = one.transcript;
     const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
       const known = this.idOf(one.service, one.jobId);
       if (known !== null) return { id: known, wordCount };
-      const id = this.#add(one, wordCount);
-      this.#index.takeNew(id, () => this.#addSegments(id, segments, speakers));
+      const id = brought?.id ?? this.#add(one, wordCount);
+      if (brought === null) this.#index.takeNew(id, () => this.#addSegments(id, segments, speakers));
+      else this.#place(id, one);
       this.#keepRemarks(id, one, speakers, wordCount);
       return { id, wordCount };
     })();
@@ -86,28 +100,48 @@ export class TranscriptStore {
 
   /** As {@link save}, a piece of a long one with each step. `null` when the job's transcript is there already. */
   *saveInPieces(one: NewTranscript): Generator<void, TranscriptId | null> {
-    const isKnown = (): boolean => this.idOf(one.service, one.jobId) !== null;
-    if (isKnown()) return null;
-    const { segments } = one.transcript;
-    if (segments.length <= segmentsAtOnce) return this.save(one).id;
+    if (this.idOf(one.service, one.jobId) !== null) return null;
+    if (!isLong(one.transcript)) return this.save(one).id;
+    const brought = yield* this.bring(one);
+    try {
+      yield;
+      const { id } = this.save(one, brought);
+      return id === brought.id ? id : null;
+    } finally {
+      this.letGo(brought);
+    }
+  }
+
+  /**
+   * Has all of a long transcript come but its place in the library, a piece with each step. Nobody sees it until it is
+   * saved; it has to be let go of then, or when it is not wanted any more.
+   */
+  *bring(one: NewTranscript): Generator<void, BroughtTranscript> {
+    const { text, segments, language } = one.transcript;
     const speakers = speakersOf(segments);
-    const wordCount = wordCountOf(one);
+    const wordCount = one.wordCount ?? (yield* countInPieces(text, language));
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsAtOnce), speakers, from);
-    return yield* this.#unfinished.come({
-      begin: ({ service, jobId, trashedAt }) => this.#add({ ...one, service, jobId }, wordCount, trashedAt),
-      pieces: function* pieces(id) {
-        for (let from = 0; from < segments.length; from += segmentsAtOnce) yield add(id, from);
-      },
-      finish: (id) => {
-        if (isKnown()) return false;
-        this.#keepRemarks(id, one, speakers, wordCount);
-        this.#database
-          .prepare('UPDATE transcripts SET service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
-          .run(one.service, one.jobId, id);
-        return true;
+    const id = yield* this.#unfinished.bring({
+      begin: ({ service, jobId, trashedAt }) =>
+        this.#add({ ...one, itemId: null, service, jobId }, wordCount, trashedAt),
+      pieces: function* pieces(coming) {
+        for (let from = 0; from < segments.length; from += segmentsAtOnce) yield add(coming, from);
       },
     });
+    return { id, wordCount };
+  }
+
+  /** Leaves one that was not saved to be removed. */
+  letGo({ id }: BroughtTranscript): void {
+    this.#unfinished.letGo(id);
+  }
+
+  #place(id: TranscriptId, { itemId, service, jobId }: NewTranscript): void {
+    this.#database
+      .prepare('UPDATE transcripts SET item_id = ?, service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
+      .run(itemId, service, jobId, id);
+    this.#index.takeLater(id);
   }
 
   #add(one: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
@@ -266,6 +300,10 @@ export class TranscriptStore {
       .all(fingerprint);
   }
 }
+
+/** Whether a transcript is too long to be saved in one commit where others wait for it. */
+export const isLong = ({ segments }: Pick<NewTranscript['transcript'], 'segments'>): boolean =>
+  segments.length > segmentsAtOnce;
 
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? wordCounter(transcript.language)(transcript.text);

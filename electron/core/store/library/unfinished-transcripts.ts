@@ -36,6 +36,8 @@ export interface Arrival {
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
   /** Adds the rest and gives it its place in the library; `false` when it is not wanted there any more. */
   readonly finish: (id: TranscriptId) => boolean;
+  /** Whether a power failure may take it back, for somebody who makes all of it last in the end. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Transcripts that are too long to come or to go in one commit, and what a run that was killed has left of them. */
@@ -55,28 +57,51 @@ export class UnfinishedTranscripts {
    *
    * @returns its number, or `null` when it was not wanted. Ended before, what has come of it is among {@link left}.
    */
-  *come({ begin, pieces, finish }: Arrival): Generator<void, TranscriptId | null> {
-    const id = unsynced(this.#database, () => begin(newPlace()));
-    this.#coming.add(id);
+  *come({ begin, pieces, finish, isRepeatable = false }: Arrival): Generator<void, TranscriptId | null> {
+    const id = yield* this.bring({ begin, pieces });
     try {
-      for (const piece of pieces(id)) {
-        yield;
-        unsynced(this.#database, () => this.#index.defer(piece));
-      }
       yield;
-      return this.#database.transaction(() => this.#end(id, finish))();
+      const end = this.#database.transaction(() => this.#end(id, finish));
+      return isRepeatable ? unsynced(this.#database, end) : end();
     } finally {
-      this.#coming.delete(id);
+      this.letGo(id);
     }
   }
 
+  /**
+   * Has all of a transcript come but its place in the library, a piece with each step. It is kept for that until
+   * {@link letGo}; ended before, what has come of it is among {@link left}.
+   */
+  *bring({ begin, pieces }: Pick<Arrival, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
+    const id = unsynced(this.#database, () => begin(newPlace()));
+    this.#coming.add(id);
+    let isWhole = false;
+    try {
+      for (const piece of pieces(id)) {
+        yield;
+        const commit = this.#database.transaction(() => this.#index.defer(piece));
+        unsynced(this.#database, commit);
+      }
+      isWhole = true;
+      return id;
+    } finally {
+      if (!isWhole) this.letGo(id);
+    }
+  }
+
+  /** One that was brought has its place, or is not wanted any more. */
+  letGo(id: TranscriptId): void {
+    this.#coming.delete(id);
+  }
+
   /** As {@link come}, in one commit: for a short one, which holds nothing up. */
-  comeAtOnce({ begin, pieces, finish }: Arrival): TranscriptId | null {
-    return this.#database.transaction(() => {
+  comeAtOnce({ begin, pieces, finish, isRepeatable = false }: Arrival): TranscriptId | null {
+    const come = this.#database.transaction(() => {
       const id = begin(newPlace());
       for (const piece of pieces(id)) this.#index.defer(piece);
       return this.#end(id, finish);
-    })();
+    });
+    return isRepeatable ? unsynced(this.#database, come) : come();
   }
 
   #end(id: TranscriptId, finish: Arrival['finish']): TranscriptId | null {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { countInPieces, wordCounter } from '../../../../electron/core/library/word-count.ts';
+
+/** Counts in pieces, and tells how many there were. */
+function pieces(text: string, language: string | null): { readonly words: number; readonly steps: number } {
+  const counting = countInPieces(text, language);
+  for (let steps = 1; ; steps += 1) {
+    const { done, value } = counting.next();
+    if (done === true) return { words: value, steps };
+  }
+}
+
+describe('a long text that is counted in pieces has as many words as one that is counted whole', () => {
+  it.each([
+    ['en', "It's 3.5 o'clock, isn't it? The well-known harbour's wall. "],
+    ['de', 'Die Hafenmauer, 1.000 Meter lang, z. B. am Mittag. '],
+    ['zh', '我们今天在港口散步。天气很好，价格是3，5元！'],
+    ['ja', '今日は港を歩きました。「いい天気ですね」と彼女は言いました。'],
+    ['th', 'วันนี้เราเดินที่ท่าเรือ อากาศดีมาก '],
+    ['ar', 'مشينا اليوم في الميناء وكان الجو جميلا. '],
+    [null, 'un deux trois\nquatre '],
+  ])('%s', (language, sentence) => {
+    const text = sentence.repeat(Math.ceil(60_000 / sentence.length));
+    const { words, steps } = pieces(text, language);
+    expect(words).toBe(wordCounter(language)(text));
+    expect(steps).toBeGreaterThan(2);
+  });
+
+  it('nowhere broken', () => {
+    expect(pieces('a'.repeat(60_000), 'en')).toEqual({ words: 1, steps: 1 });
+  });
+
+  it('empty', () => {
+    expect(pieces('', 'en')).toEqual({ words: 0, steps: 1 });
+  });
+});
