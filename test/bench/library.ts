@@ -8,6 +8,7 @@ import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { caughtUp } from '../support/caught-up.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { followLink, longTold, saveLong } from '../support/long-transcript.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
 import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';
@@ -15,7 +16,7 @@ import { saveResults } from './support/results.ts';
 /**
  * Measures what it takes to work on a whole library, and how long it keeps the main process from anything else: 1,000
  * one-hour transcripts of 1,000 segments each are taken into the search, backed up, restored into an empty library, and
- * a name is found and replaced in all of them and taken back. `npm run bench -- library`, or with fewer transcripts
+ * a name is found and replaced in all of them and taken back. At last the queue saves one of 24 hours. `npm run bench -- library`, or with fewer transcripts
  * `LONGHAND_BENCH_TRANSCRIPTS=100 npm run bench -- library`
  */
 
@@ -129,6 +130,9 @@ await caughtUp(other, systemClock);
 const { added } = await measure('restore', (options) => there.restore(options));
 results['added'] = added;
 await measure('take the rest of its words in', () => caughtUp(other, systemClock));
+followLink(other);
+const day = longTold(30_000);
+await measure('save a transcript of 24 hours', () => saveLong(other, day, systemClock));
 await there.close();
 await other.close();
 await folder.remove();

@@ -1,6 +1,6 @@
 /**
- * The real library in a process that may be killed anywhere: backs up to a file, or restores from one. Arguments: what
- * to do, the data folder, the file. `LONGHAND_KILL_AT` names the point to die at.
+ * The real library in a process that may be killed anywhere: backs up to a file, restores from one, or saves a long
+ * transcript of the queue. Arguments: what to do, the data folder, the file. `LONGHAND_KILL_AT` names the point to die at.
  */
 import { arm } from './library-points.ts';
 import { unwatched } from '../support/unwatched.ts';
@@ -8,6 +8,7 @@ import { unwatched } from '../support/unwatched.ts';
 const [what = '', folder = '', file = ''] = process.argv.slice(2);
 const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
 const { openStore } = await import('../unit/core/store/store-kit.ts');
+const { saveLong } = await import('../support/long-transcript.ts');
 const { eagerClock } = await import('../support/clocks/eager-clock.ts');
 
 const store = openStore(folder);
@@ -20,6 +21,8 @@ const backups = new LibraryBackups({
 arm();
 if (what === 'backup') {
   await backups.write(file, { program: '1.2.3', replace: true }, unwatched);
+} else if (what === 'save') {
+  await saveLong(store);
 } else {
   await backups.open(file, unwatched);
   await backups.restore(unwatched);

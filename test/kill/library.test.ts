@@ -10,6 +10,7 @@ import { eagerClock } from '../support/clocks/eager-clock.ts';
 import { saveTranscript } from '../unit/core/library/library-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 import { unwatched } from '../support/unwatched.ts';
+import { followed, followLink, saveLong } from '../support/long-transcript.ts';
 
 const talks = ['First', 'Second', 'Third'];
 
@@ -50,6 +51,8 @@ function contentOf(store: Store): ReadonlyMap<string, unknown> {
   );
 }
 
+type Work = 'backup' | 'restore' | 'save';
+
 interface Run {
   /** Each point that was reached, such as `worker 3`. */
   readonly points: readonly string[];
@@ -57,7 +60,7 @@ interface Run {
 }
 
 /** Runs the program until it is killed at a point, or to its end. */
-async function run(what: 'backup' | 'restore', folder: string, file: string, point: string): Promise<Run> {
+async function run(what: Work, folder: string, file: string, point: string): Promise<Run> {
   const program = resolve(import.meta.dirname, 'library-program.ts');
   const child = spawn(process.execPath, [program, what, folder, file], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LONGHAND_KILL_AT: point },
@@ -72,7 +75,7 @@ async function run(what: 'backup' | 'restore', folder: string, file: string, poi
 
 /** Kills a run at each point that it has, two at a time, and looks at what each has left. */
 async function atEachPoint(
-  what: 'backup' | 'restore',
+  what: Work,
   prepare: (folder: string) => Promise<string>,
   check: (folder: string) => Promise<void>,
 ): Promise<void> {
@@ -175,6 +178,34 @@ it('a restore that is killed anywhere leaves whole transcripts, and the next one
         all.delete('Of this computer');
         expect(all).toEqual(whole);
         expect(await unfinished(join(folder, 'data'))).toEqual([]);
+      }),
+  );
+}, 600_000);
+
+it('a long transcript of the queue that is killed anywhere is there with its item done, or comes again', async () => {
+  const model = join(root, 'model');
+  await withLibrary(model, ({ store }) => followLink(store));
+  const whole = await withLibrary(join(root, 'whole-model'), async ({ store }) => {
+    followLink(store);
+    await saveLong(store);
+    return contentOf(store);
+  });
+  await atEachPoint(
+    'save',
+    async (folder) => {
+      await cp(model, join(folder, 'data'), { recursive: true });
+      return 'none';
+    },
+    (folder) =>
+      withLibrary(join(folder, 'data'), async ({ store }) => {
+        const isDone = followed(store).state.kind === 'done';
+        expect(contentOf(store)).toEqual(isDone ? whole : new Map());
+        expect(store.library.counts()).toEqual({ total: isDone ? 1 : 0, trashed: 0 });
+        for (const id of store.unfinished.left()) expect([...store.unfinished.remove(id)]).not.toEqual([]);
+        await saveLong(store);
+        expect(followed(store).state.kind).toBe('done');
+        expect(store.unfinished.left()).toEqual([]);
+        expect(contentOf(store)).toEqual(whole);
       }),
   );
 }, 600_000);

@@ -12,7 +12,6 @@ import { ranks } from './migrations/021-ranks.ts';
 import { foldedLetters } from './migrations/024-folded-letters.ts';
 import { recordings } from './migrations/025-recordings.ts';
 import { steadyMerging } from './migrations/028-steady-merging.ts';
-import { noCrises } from './migrations/029-no-crises.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -29,5 +28,4 @@ export const migrations: readonly Migration[] = [
   foldedLetters,
   recordings,
   steadyMerging,
-  noCrises,
 ];

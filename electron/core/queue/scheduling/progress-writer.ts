@@ -4,11 +4,7 @@ import { possibleFiles } from '../../library/export/wanted-files.ts';
 import { stepByStep } from '../../library/task/one-by-one.ts';
 import { TimeSlices } from '../../library/task/time-slices.ts';
 import type { Clock, Random } from '../../ports.ts';
-import {
-  isLong,
-  type BroughtTranscript,
-  type NewTranscript,
-} from '../../store/library/transcript-store.ts';
+import { isLong, type BroughtTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
 import type { Item } from '../machine/item.ts';

@@ -147,12 +147,15 @@ export class RestoredRows {
     }
   }
 
-  /** Makes what was taken last, whatever happens to the computer, and lets go of the copy. */
+  /** Makes what was taken last, whatever happens to the computer, and lets go of the copy. @throws the database's error. */
   close(): void {
     if (!this.#database.open) return;
-    // Brings the log to the disk before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
-    this.#database.pragma('main.wal_checkpoint(PASSIVE)');
-    this.#database.exec('DETACH backup');
+    try {
+      // Brings the log to the disk before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+      this.#database.pragma('main.wal_checkpoint(PASSIVE)');
+    } finally {
+      this.#database.exec('DETACH backup');
+    }
   }
 }
 

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ProgressWriter } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
+import { wordCounter } from '../../../../../electron/core/library/word-count.ts';
 import { systemRandom } from '../../../../../electron/core/system.ts';
+import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
+import { dayTold, followed, followLink } from '../../../../support/long-transcript.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
 it('no file is wanted beside a link', async () => {
@@ -38,4 +41,51 @@ it('no file is wanted beside a link', async () => {
   expect(writer.apply(id, { kind: 'job-told', job, pollAfterMs: null }).saved).toBe(true);
   expect(store.items.get(id)?.state.kind).toBe('done');
   expect(store.wantedFiles.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
+});
+
+it('a long transcript comes before its item is done, and nobody sees it until then', async () => {
+  const store = openStore(join(await testFolder(), 'data'));
+  onTestFinished(() => store.close());
+  followLink(store);
+  const writer = new ProgressWriter({
+    store,
+    clock: eagerClock,
+    random: systemRandom,
+    wantedOfAll: () => [],
+  });
+  const item = followed(store);
+  expect(writer.isLong(dayTold)).toBe(true);
+
+  // Called off half way, what has come is left to be removed.
+  const stop = new AbortController();
+  const stopped = writer.bring(item, dayTold, stop.signal);
+  stop.abort();
+  await stopped;
+  expect(store.unfinished.left().length).toBeLessThanOrEqual(1);
+  for (const id of store.unfinished.left()) Array.from(store.unfinished.remove(id));
+
+  await writer.bring(item, dayTold, new AbortController().signal);
+  expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
+  expect(store.unfinished.left()).toEqual([]);
+  expect(followed(store).state.kind).toBe('transcribing');
+
+  // A commit that fails takes nothing with it: the next one finds all that was brought.
+  expect(() =>
+    store.transaction(() => {
+      writer.apply(item.id, dayTold);
+      throw new Error('the disk is full');
+    }),
+  ).toThrow('the disk is full');
+  expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
+
+  expect(writer.apply(item.id, dayTold).saved).toBe(true);
+  writer.release(item.id);
+  const { state } = followed(store);
+  const id = state.kind === 'done' ? state.transcriptId : -1;
+  const { transcript } = dayTold.job;
+  expect(store.transcripts.get(id)).toMatchObject({ itemId: item.id, ...transcript });
+  expect(state).toMatchObject({ wordCount: wordCounter('en')(transcript?.text ?? '') });
+  expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });
+  expect(store.unfinished.left()).toEqual([]);
+  expect(store.searchIndex.isBehind).toBe(true);
 });

@@ -1,0 +1,62 @@
+import type { Clock } from '../../electron/core/ports.ts';
+import type { Item } from '../../electron/core/queue/machine/item.ts';
+import type { ItemEvent } from '../../electron/core/queue/machine/machine.ts';
+import { ProgressWriter } from '../../electron/core/queue/scheduling/progress-writer.ts';
+import type { Store } from '../../electron/core/store/store.ts';
+import { systemRandom } from '../../electron/core/system.ts';
+import { eagerClock } from './clocks/eager-clock.ts';
+import { newLink } from '../unit/core/store/store-kit.ts';
+
+/** What a service tells of a job whose transcript has so many segments of a second. */
+export function longTold(count: number) {
+  const segments = Array.from({ length: count }, (_, index) => ({
+    start: index,
+    end: index + 1,
+    text: `on the harbour wall that the radio speaks of, at noon and at ${index}`,
+  }));
+  const transcript = { language: 'en', text: segments.map(({ text }) => text).join(' '), segments };
+  return {
+    kind: 'job-told',
+    job: {
+      status: 'completed',
+      progress: 100,
+      transcript,
+      durationSeconds: count,
+      creditsCharged: 1,
+      error: null,
+    },
+    pollAfterMs: null,
+  } as const satisfies ItemEvent;
+}
+
+/** One that is too long for one commit. */
+export const dayTold = longTold(3200);
+
+const writerOn = (store: Store, clock: Clock = eagerClock): ProgressWriter =>
+  new ProgressWriter({ store, clock, random: systemRandom, wantedOfAll: () => [] });
+
+/** Adds an item whose transcript the service is about to tell. */
+export function followLink(store: Store): void {
+  const [id = -1] = store.items.add([{ ...newLink('https://a.example/day.mp3'), name: 'Day' }]);
+  const writer = writerOn(store);
+  writer.apply(id, { kind: 'begin', ticket: { key: 'key', body: '{}' } });
+  const created = { jobId: 'job', session: null };
+  writer.apply(id, { kind: 'created', created, source: 'link', pollAfterMs: null });
+}
+
+/** The one item. */
+export function followed(store: Store): Item {
+  const [row] = store.items.page('all', 0, 1);
+  const item = row === undefined ? null : store.items.get(row.id);
+  if (item === null) throw new Error('the item is gone');
+  return item;
+}
+
+/** Saves its transcript as the queue does. */
+export async function saveLong(store: Store, told: ItemEvent = dayTold, clock?: Clock): Promise<void> {
+  const item = followed(store);
+  const writer = writerOn(store, clock);
+  await writer.bring(item, told, new AbortController().signal);
+  store.transaction(() => writer.apply(item.id, told));
+  writer.release(item.id);
+}
