@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
 import type { UnfinishedPlace, UnfinishedTranscripts } from './unfinished-transcripts.ts';
 
@@ -153,6 +154,9 @@ export class RestoredRows {
     try {
       // Brings the log to the disk before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
       this.#database.pragma('main.wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // The log is there by then, and what does not fit into the database yet is read from it.
+      if (storageProblem(error).code !== 'disk_full') throw error;
     } finally {
       this.#database.exec('DETACH backup');
     }
