@@ -128,14 +128,14 @@ export class Longhand {
 
   #openSavedFiles({ logger, savingStyle, fileWriter }: LonghandOptions): WantedFiles {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
-    return new WantedFiles(
-      this.#store,
+    return new WantedFiles({
+      store: this.#store,
       logger,
-      savingStyle,
-      fileWriter ?? writeHere,
-      () => this.#tell((listener) => listener.savesFailed?.()),
-      () => this.queue.touch(),
-    );
+      style: savingStyle,
+      writer: fileWriter ?? writeHere,
+      onFailures: () => this.#tell((listener) => listener.savesFailed?.()),
+      onResult: () => this.queue.touch(),
+    });
   }
 
   #openScheduler({ clock, random, logger, ...options }: LonghandOptions): Scheduler {

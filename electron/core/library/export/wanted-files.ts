@@ -32,55 +32,46 @@ export function possibleFiles(source: Source, files: readonly WantedFile[]): rea
   return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
 }
 
+export interface WantedFilesOptions {
+  readonly store: Store;
+  readonly logger: Logger;
+  /** How files are written; read anew for each. */
+  readonly style: () => SavingStyle;
+  readonly writer: Writer;
+  /** There are other files than before that could not be written. */
+  readonly onFailures?: () => void;
+  /** Something came of a file. */
+  readonly onResult?: () => void;
+}
+
 /** Writes the files that are wanted of transcripts as soon as there are any, and after a restart those left over. */
 export class WantedFiles {
-  readonly #store: Store;
-  readonly #logger: Logger;
-  readonly #style: () => SavingStyle;
-  readonly #writer: Writer;
-  readonly #onFailures: () => void;
-  readonly #onResult: () => void;
+  readonly #options: WantedFilesOptions;
   #work: Promise<void> = Promise.resolve();
   #someLeft = false;
   #stopped = false;
 
-  /**
-   * @param onFailures there are other files than before that could not be written.
-   * @param onResult something came of a file.
-   */
-  constructor(
-    store: Store,
-    logger: Logger,
-    style: () => SavingStyle,
-    writer: Writer,
-    onFailures: () => void = () => undefined,
-    onResult: () => void = () => undefined,
-  ) {
-    this.#store = store;
-    this.#logger = logger;
-    this.#style = style;
-    this.#writer = writer;
-    this.#onFailures = onFailures;
-    this.#onResult = onResult;
+  constructor(options: WantedFilesOptions) {
+    this.#options = options;
   }
 
   /** Files that could not be written; `null` when there are none. */
   failed(): FailedSaves | null {
-    return this.#store.wantedFiles.failed();
+    return this.#options.store.wantedFiles.failed();
   }
 
   /** Tries them once more, in another `folder` if one is given, and tells those that could not be written again. */
   async tryAgain(folder?: string): Promise<FailedSaves | null> {
-    this.#store.wantedFiles.retryFailed(folder);
+    this.#options.store.wantedFiles.retryFailed(folder);
     await this.write();
     return this.failed();
   }
 
   /** Does without them; their transcripts stay. */
   forgetFailed(): void {
-    this.#store.wantedFiles.forgetFailed();
-    this.#onFailures();
-    this.#onResult();
+    this.#options.store.wantedFiles.forgetFailed();
+    this.#options.onFailures?.();
+    this.#options.onResult?.();
   }
 
   /**
@@ -99,34 +90,34 @@ export class WantedFiles {
 
   async #write(itemId?: ItemId): Promise<void> {
     if (this.#stopped) return;
-    const files = this.#store.wantedFiles;
+    const files = this.#options.store.wantedFiles;
     try {
       const writable = files.writable(this.#someLeft ? undefined : itemId);
       this.#someLeft = false;
       for (const file of writable) {
         if (this.#stopped) break;
         await this.#writeOne(file);
-        this.#onResult();
+        this.#options.onResult?.();
       }
     } catch (error) {
       this.#someLeft = true;
-      this.#logger.warn('wanted files are left for later', { code: storageProblem(error).code });
+      this.#options.logger.warn('wanted files are left for later', { code: storageProblem(error).code });
     }
   }
 
   /** @throws the database's error when it cannot be stored what came of it. */
   async #writeOne(file: WritableFile): Promise<void> {
-    const { wantedFiles, exportSources } = this.#store;
+    const { wantedFiles, exportSources } = this.#options.store;
     let path: string;
     try {
       const facts = exportSources.facts(file.transcriptId);
       const folder = file.folder ?? this.#folderOf(file);
       if (facts === null || folder === null) return;
-      const { template, writing } = this.#style();
+      const { template, writing } = this.#options.style();
       const plan = planExport([facts], { formats: [file.format], template, where: 'folder', folder });
       // The folder of a recording is not made anew where it is gone.
       const place = file.folder === null && { volumes: await volumesOf([folder]) };
-      const { written, failed } = await this.#writer({
+      const { written, failed } = await this.#options.writer({
         files: plan.files,
         writing,
         existing: 'number',
@@ -140,10 +131,13 @@ export class WantedFiles {
       ({ path } = result);
     } catch (error) {
       const problem = storageProblem(error);
-      this.#logger.warn('a transcript could not be written', { code: problem.code, format: file.format });
+      this.#options.logger.warn('a transcript could not be written', {
+        code: problem.code,
+        format: file.format,
+      });
       if (this.#stopped) return;
       wantedFiles.markFailed(file, problem);
-      this.#onFailures();
+      this.#options.onFailures?.();
       return;
     }
     try {
@@ -156,7 +150,7 @@ export class WantedFiles {
   }
 
   #folderOf({ itemId }: WritableFile): string | null {
-    const source = this.#store.items.get(itemId)?.source;
+    const source = this.#options.store.items.get(itemId)?.source;
     return source?.kind === 'file' ? dirname(source.path) : null;
   }
 }

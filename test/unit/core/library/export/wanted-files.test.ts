@@ -37,7 +37,8 @@ async function kit() {
   onTestFinished(() => store.close());
   const texts = join(folder, 'texts');
   const writer: Writer = (task) => writeFiles(store.exportSources, task);
-  return { folder, store, texts, files: new WantedFiles(store, quietLogger, () => style, writer) };
+  const options = { store, logger: quietLogger, style: () => style, writer };
+  return { folder, store, texts, options, files: new WantedFiles(options) };
 }
 
 it('writes the files of one item, and leaves the others alone', async () => {
@@ -72,14 +73,7 @@ async function blocked() {
   const those = await kit();
   await writeFile(those.texts, 'not a folder');
   let told = 0;
-  const writer: Writer = (task) => writeFiles(those.store.exportSources, task);
-  const files = new WantedFiles(
-    those.store,
-    quietLogger,
-    () => style,
-    writer,
-    () => (told += 1),
-  );
+  const files = new WantedFiles({ ...those.options, onFailures: () => (told += 1) });
   const ids = ['one', 'two'].map((name) => transcribed(those.store, name, those.texts));
   for (const id of ids) await files.write(id);
   return { ...those, files, told: () => told };
