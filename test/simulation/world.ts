@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { Item, Source } from '../../electron/core/queue/machine/item.ts';
+import type { Item } from '../../electron/core/queue/machine/item.ts';
 import { Ledger } from './ledger.ts';
-import { backUpDatabase, damageDatabase, fullDisk, isFullDisk } from './damage.ts';
+import { backUpDatabase, damageDatabase, fullDisk } from './damage.ts';
 import { Program, service } from './program.ts';
 import { rule } from './rules.ts';
 import { SeededRandom } from './seeded-random.ts';
+import { User } from './user.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { changes, paths, VirtualDisk } from './virtual-disk.ts';
 import { VirtualNetwork, weathers } from './virtual-network.ts';
@@ -25,6 +25,7 @@ export class World {
   readonly #parallelUploads: number;
   /** Without one, nothing is active beyond the limit. */
   readonly #hasUser: boolean;
+  readonly #user: User;
   #program: Program;
   #broken: unknown = null;
   #diskIsFull = false;
@@ -58,16 +59,24 @@ export class World {
       onPart: (jobId, number) => this.#must(() => this.#ledger.partLeaves(jobId, number)),
       onAcknowledged: (jobId, number) => this.#ledger.acknowledged(jobId, number),
     });
+    this.#user = new User({
+      random: this.#random,
+      disk: this.#disk,
+      ledger: this.#ledger,
+      program: () => this.#program,
+      isDiskFull: () => this.#diskIsFull,
+      note: (line) => this.#note(line),
+    });
     for (const path of paths) this.#disk.write(path, this.#random.bytes(40));
     this.#program = this.#start();
-    this.#add();
+    this.#user.add();
   }
 
   /** Something happens that nobody wished for, or only time goes on. */
   async chaos(): Promise<void> {
     const dice = this.#random.between(0, 99);
-    if (dice < 5) this.#add();
-    else if (dice < 20 && this.#hasUser) this.#user();
+    if (dice < 5) this.#user.add();
+    else if (dice < 20 && this.#hasUser) this.#user.act();
     else if (dice < 26) this.#touchFile();
     else if (dice < 31) this.#changeWeather();
     else if (dice < 33) this.#fillDisk(!this.#diskIsFull);
@@ -111,7 +120,7 @@ export class World {
   /** The user tries again whatever ended otherwise than they wished. */
   async tryAgain(): Promise<void> {
     for (const item of this.#items()) {
-      if (item.state.kind === 'blocked' || item.state.kind === 'failed') this.#retry(item);
+      if (item.state.kind === 'blocked' || item.state.kind === 'failed') this.#user.retry(item);
     }
     await this.#settle();
   }
@@ -175,89 +184,6 @@ export class World {
     return this.#program.store.items.page('all', 0, 100);
   }
 
-  #add(): void {
-    const path = this.#random.any(paths) ?? paths[0];
-    const asLink = this.#random.chance(0.2);
-    const source: Source | null = asLink
-      ? { kind: 'link', url: `https://a.example${path}` }
-      : this.#disk.sourceAt(path);
-    if (source === null || this.#diskIsFull) return;
-    this.#wish(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
-      const { store, scheduler } = this.#program;
-      const one = {
-        service,
-        source,
-        name: path,
-        place: '',
-        durationSeconds: null,
-        options: defaultJobOptions,
-      };
-      const ids = store.transaction(() =>
-        store.items.add([{ ...one, addedAt: 0, seed: this.#random.uuid() }]),
-      );
-      for (const id of ids) {
-        const item = store.items.get(id);
-        if (item !== null) this.#ledger.added(item);
-      }
-      scheduler.pump();
-    });
-  }
-
-  #user(): void {
-    const { queue, scheduler, store } = this.#program;
-    const id = this.#random.any(this.#ledger.ids);
-    const item = id === undefined ? null : store.items.get(id);
-    if (id === undefined || item === null) return;
-    const wish = this.#random.pick([
-      'pause',
-      'resume',
-      'cancel',
-      'retry',
-      'retry',
-      'remove',
-      'pause all',
-      'go on',
-      'try service',
-    ]);
-    this.#wish(`${wish} ${id} (${item.state.kind})`, () => {
-      switch (wish) {
-        case 'pause':
-          return queue.pause([id]);
-        case 'resume':
-          this.#ledger.calling();
-          return queue.resume([id]);
-        case 'cancel':
-          this.#ledger.calling();
-          return queue.cancel([id]);
-        case 'retry':
-          return this.#retry(item);
-        case 'remove':
-          this.#ledger.calling();
-          this.#ledger.removing(id);
-          return queue.remove([id]);
-        case 'pause all':
-          return scheduler.setPaused(true);
-        case 'go on':
-          return scheduler.setPaused(false);
-        default:
-          return scheduler.reopen(service);
-      }
-    });
-  }
-
-  /** As `Queue.retry` does it: a file that has changed is taken as it is now. */
-  #retry(item: Item): void {
-    const { store, scheduler } = this.#program;
-    this.#ledger.retrying(item);
-    this.#ledger.calling();
-    const { state, source } = item;
-    if (state.kind === 'blocked' && state.problem.code === 'file_changed' && source.kind === 'file') {
-      const now = this.#disk.sourceAt(source.path);
-      if (now !== null) store.transaction(() => store.items.setSource(item.id, now, item.name, item.place));
-    }
-    scheduler.tell([item.id], { kind: 'retry' });
-  }
-
   #touchFile(): void {
     const path = this.#random.any(paths) ?? paths[0];
     const what = this.#random.pick(changes);
@@ -270,7 +196,7 @@ export class World {
     this.#network.weather = this.#random.pick(weathers);
     this.#note(`the weather is ${this.#network.weather}`);
     if (this.#network.weather === 'fair')
-      this.#wish('try service', () => this.#program.scheduler.reopen(service));
+      this.#user.wish('try service', () => this.#program.scheduler.reopen(service));
   }
 
   #fillDisk(full: boolean): void {
@@ -283,7 +209,7 @@ export class World {
     const hours = this.#random.between(-48, 48);
     this.#note(`the clock is set by ${hours} h`);
     this.#clock.set(hours * 3_600_000);
-    if (this.#random.chance(0.5)) this.#wish('wake', () => this.#program.scheduler.wake());
+    if (this.#random.chance(0.5)) this.#user.wish('wake', () => this.#program.scheduler.wake());
   }
 
   async #crash(when: 'now' | 'over'): Promise<void> {
@@ -309,16 +235,6 @@ export class World {
     rule(this.#program.store.openingProblem !== null, () => 'a damaged database is opened without a word');
     this.#ledger.restored(this.#program.store);
     this.#hasChanged = true;
-  }
-
-  /** The user does something; a full disk and a crash may come in between. */
-  #wish(what: string, act: () => void): void {
-    this.#note(what);
-    try {
-      act();
-    } catch (error) {
-      if (this.#program.alive && !isFullDisk(error)) throw error;
-    }
   }
 
   /** What cannot be remembered must not be begun. */

@@ -1,0 +1,123 @@
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { Item, Source } from '../../electron/core/queue/machine/item.ts';
+import { isFullDisk } from './damage.ts';
+import type { Ledger } from './ledger.ts';
+import { service, type Program } from './program.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import { paths, type VirtualDisk } from './virtual-disk.ts';
+
+export interface UserOptions {
+  readonly random: SeededRandom;
+  readonly disk: VirtualDisk;
+  readonly ledger: Ledger;
+  /** The program as it runs now: after a crash it is another one. */
+  readonly program: () => Program;
+  /** Whether nothing can be stored. */
+  readonly isDiskFull: () => boolean;
+  readonly note: (line: string) => void;
+}
+
+/** Somebody who adds recordings and changes their mind about them. */
+export class User {
+  readonly #options: UserOptions;
+
+  constructor(options: UserOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a recording or a link. */
+  add(): void {
+    const { random, disk, ledger, program, isDiskFull } = this.#options;
+    const path = random.any(paths) ?? paths[0];
+    const asLink = random.chance(0.2);
+    const source: Source | null = asLink
+      ? { kind: 'link', url: `https://a.example${path}` }
+      : disk.sourceAt(path);
+    if (source === null || isDiskFull()) return;
+    this.wish(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
+      const { store, scheduler } = program();
+      const one = {
+        service,
+        source,
+        name: path,
+        place: '',
+        durationSeconds: null,
+        options: defaultJobOptions,
+      };
+      const ids = store.transaction(() => store.items.add([{ ...one, addedAt: 0, seed: random.uuid() }]));
+      for (const id of ids) {
+        const item = store.items.get(id);
+        if (item !== null) ledger.added(item);
+      }
+      scheduler.pump();
+    });
+  }
+
+  /** Wants something of an item or of the queue. */
+  act(): void {
+    const { random, ledger, program } = this.#options;
+    const { queue, scheduler, store } = program();
+    const id = random.any(ledger.ids);
+    const item = id === undefined ? null : store.items.get(id);
+    if (id === undefined || item === null) return;
+    const wish = random.pick([
+      'pause',
+      'resume',
+      'cancel',
+      'retry',
+      'retry',
+      'remove',
+      'pause all',
+      'go on',
+      'try service',
+    ]);
+    this.wish(`${wish} ${id} (${item.state.kind})`, () => {
+      switch (wish) {
+        case 'pause':
+          return queue.pause([id]);
+        case 'resume':
+          ledger.calling();
+          return queue.resume([id]);
+        case 'cancel':
+          ledger.calling();
+          return queue.cancel([id]);
+        case 'retry':
+          return this.retry(item);
+        case 'remove':
+          ledger.calling();
+          ledger.removing(id);
+          return queue.remove([id]);
+        case 'pause all':
+          return scheduler.setPaused(true);
+        case 'go on':
+          return scheduler.setPaused(false);
+        default:
+          return scheduler.reopen(service);
+      }
+    });
+  }
+
+  /** As `Queue.retry` does it: a file that has changed is taken as it is now. */
+  retry(item: Item): void {
+    const { disk, ledger, program } = this.#options;
+    const { store, scheduler } = program();
+    ledger.retrying(item);
+    ledger.calling();
+    const { state, source } = item;
+    if (state.kind === 'blocked' && state.problem.code === 'file_changed' && source.kind === 'file') {
+      const now = disk.sourceAt(source.path);
+      if (now !== null) store.transaction(() => store.items.setSource(item.id, now, item.name, item.place));
+    }
+    scheduler.tell([item.id], { kind: 'retry' });
+  }
+
+  /** The user does something; a full disk and a crash may come in between. */
+  wish(what: string, act: () => void): void {
+    this.#options.note(what);
+    try {
+      act();
+    } catch (error) {
+      if (this.#options.program().alive && !isFullDisk(error)) throw error;
+    }
+  }
+}
