@@ -140,8 +140,6 @@ async function receive(
       },
       signal,
     });
-    // Its errors are met where it is read; one that comes before or after is no news.
-    response.body.on('error', () => undefined);
     try {
       if (!goesOnAt(response, have, sizeBytes)) {
         if (have > 0) await file.truncate(0);
@@ -161,7 +159,7 @@ async function receive(
         onBytes(have);
       }
     } finally {
-      response.body.destroy();
+      response.body.on('error', () => undefined).destroy();
     }
     if (have < sizeBytes) throw new Error(`the connection ended after ${have} of ${sizeBytes} bytes`);
   }
