@@ -65,8 +65,10 @@ function nearestEnd(text: string, share: number, from: number): number | null {
   let best: { readonly at: number; readonly distance: number } | null = null;
   for (const { 0: mark, index } of text.matchAll(/[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu)) {
     const at = index + mark.length;
-    const distance = Math.abs(at / text.length - share) + (/[,;:、，；]/u.test(mark) ? withinSentence : 0);
-    const isNearer = distance <= unevenness && (best === null || distance < best.distance);
+    const away = Math.abs(at / text.length - share);
+    // Only a preference between two ends: where a clause's is the only one, it is as good as a sentence's.
+    const distance = away + (/[,;:、，；]/u.test(mark) ? withinSentence : 0);
+    const isNearer = away <= unevenness && (best === null || distance < best.distance);
     if (at > from && at < text.length && isNearer) best = { at, distance };
   }
   return best?.at ?? null;

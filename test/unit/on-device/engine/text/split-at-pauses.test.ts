@@ -44,6 +44,14 @@ describe('a text over a long pause', () => {
     expect(parts.map(([text]) => text)).toEqual(['One, is it here?', 'No, not here.']);
   });
 
+  it('is cut after a clause where no sentence ends, though the model left out one of six', () => {
+    const text = 'To go on, to go on, to go up, to go down, to go by,';
+    expect(split(text, windowOf(100, -63, 50))).toEqual([
+      ['To go on, to go on, to go up,', 0, 99],
+      ['to go down, to go by,', 120, 169],
+    ]);
+  });
+
   it('stays whole where it has no end near', () => {
     expect(split('One is here and two is there', windowOf(50, -100, 50)).length).toBe(1);
     expect(split('One, and then two is here and three', windowOf(50, -100, 50)).length).toBe(1);
