@@ -94,6 +94,17 @@ describe('the command that tries a service', () => {
     expect(body).toMatchObject({ meta: { balance_credits: 1000 } });
   });
 
+  test('takes the record of a failure that was deleted as it is', async () => {
+    const api = new Api(service);
+    const { id, upload } = await api.session('a.mp3', 12);
+    await api.put(upload, 1, Buffer.from('Hello world!'));
+    expect((await api.complete(id)).status).toBe(415);
+    await api.delete(id);
+    const { code, output } = await run('--base', service.baseUrl, '--key', service.key);
+    expect(output).toMatch(/\d+ kept, 0 broken, 0 left open/);
+    expect(code).toBe(0);
+  });
+
   test('tells of each answer that is not as the service describes it', async () => {
     const proxy = await startSpoilingProxy(service.baseUrl, (body) =>
       body.replaceAll('"invalid_api_key"', '"invalid_key"'),

@@ -18,8 +18,8 @@ const file = (more: object = {}): object => ({ file_name: 'a.wav', file_size: 10
 
 describe('a create request', () => {
   test.each<[what: string, body: unknown, field: string]>([
-    ['an array', [], ''],
-    ['null', null, ''],
+    ['an array', [], 'a JSON object'],
+    ['null', null, 'a JSON object'],
     ['neither mode', {}, 'send either url'],
     ['both modes', file({ url: 'https://example.com/a.wav' }), 'send either url'],
     ['a file without a size', { file_name: 'a.wav' }, 'send either url'],
@@ -40,6 +40,7 @@ describe('a create request', () => {
   ])('with %s: invalid_json', async (_, type, body) => {
     const reply = await api.send('POST', jobsPath, { headers: { 'content-type': type }, body });
     expect([reply.status, codeOf(reply)]).toEqual([400, 'invalid_json']);
+    expect(JSON.stringify(reply.body)).toContain('application/json');
   });
 
   test('for a link with a password: invalid_remote_url', async () => {

@@ -88,6 +88,13 @@ test('silence gives an empty transcript', async () => {
   expect(transcript).toEqual({ language: null, text: '', segments: [] });
 });
 
+test('a text ends with the recording, though the engine hears whole frames', async () => {
+  await start({ engine: quickEngine({ segments: [{ start: 0.1, end: 1.02, text: 'Yes.' }] }) });
+  const id = await api.submit('a.wav', speechlessWave(1));
+  const { transcript } = await api.until(id, 'completed');
+  expect(transcript?.segments).toEqual([{ start: 0.1, end: 1, text: 'Yes.' }]);
+});
+
 test('audio is kept after the work, video is not', async () => {
   await start();
   const audio = await api.submit('a.wav', speechlessWave(1));

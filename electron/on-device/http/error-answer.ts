@@ -86,6 +86,9 @@ function toServiceError(error: unknown, failure: ApiErrorCode, request: FastifyR
   if (refusal?.validationContext !== undefined) return toValidationError(refusal, request.body);
   // Fastify's own refusals: a body that is no JSON, too long, of another type, a path that cannot be read.
   if (refusal?.statusCode === 404) return new ServiceError('not_found', 'There is nothing at this address.');
+  if (refusal?.statusCode === 415) {
+    return new ServiceError('invalid_json', 'The body has to be JSON (Content-Type: application/json).');
+  }
   if (refusal?.statusCode !== undefined && refusal.statusCode < 500) {
     return new ServiceError('invalid_json', `The request cannot be read: ${refusal.message}`);
   }

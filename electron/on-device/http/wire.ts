@@ -18,15 +18,22 @@ const safeFileName = z
 
 /** The body of a create request (API part 4.1). Fields that the API does not name are left aside. */
 export const createBodySchema = z
-  .object({
-    url: z.string().optional().describe('Directly downloadable HTTPS address'),
-    file_name: safeFileName.optional().describe('File name including extension'),
-    file_size: z.int().min(1, 'an empty file holds no recording').optional().describe('Exact size in bytes'),
-    mime_type: z.string().max(255).default('application/octet-stream'),
-    language: z.enum(['auto', ...spokenLanguages]).default('auto'),
-    accuracy_mode: z.enum(accuracies).default('balanced'),
-    translate_to_english: z.boolean().default(false),
-  })
+  .object(
+    {
+      url: z.string().optional().describe('Directly downloadable HTTPS address'),
+      file_name: safeFileName.optional().describe('File name including extension'),
+      file_size: z
+        .int()
+        .min(1, 'an empty file holds no recording')
+        .optional()
+        .describe('Exact size in bytes'),
+      mime_type: z.string().max(255).default('application/octet-stream'),
+      language: z.enum(['auto', ...spokenLanguages]).default('auto'),
+      accuracy_mode: z.enum(accuracies).default('balanced'),
+      translate_to_english: z.boolean().default(false),
+    },
+    'the body has to be a JSON object',
+  )
   // For the description alone; what is held to it is said with better words below.
   .meta({
     oneOf: [
@@ -81,7 +88,7 @@ export const jobParamsSchema = z.object({ id: z.string() });
 /** Query of a part upload (API part 4.2): 1-based. */
 export const partQuerySchema = z.object({
   part_number: z
-    .string()
+    .string('has to be given, once')
     .regex(/^[1-9]\d{0,8}$/, 'is a whole number from 1 upward')
     .transform(Number)
     .pipe(z.int()),

@@ -4,6 +4,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
 import { DecoderUnavailableError, type Decoder } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
+import { frameSeconds } from '../engine/voice/frame.ts';
 import type { Account } from '../jobs/account.ts';
 import type { DownloadStore } from '../jobs/download-store.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -244,7 +245,7 @@ export class Processor {
       this.#parts.onSpeed(options.accuracy, timesRealTime);
     }
     store.advance(id, 'processing', 'merging');
-    store.complete(id, toTranscript(result));
+    store.complete(id, toTranscript(result, queued.durationSeconds));
     await this.#removeUnwanted(id);
   }
 
@@ -265,7 +266,12 @@ function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError 
   );
 }
 
-function toTranscript({ language, segments }: SpeechResult): JobTranscript {
+function toTranscript({ language, segments }: SpeechResult, durationSeconds: number | null): JobTranscript {
+  // The engine hears whole frames: a voice in the last one may seem to go on after the recording.
+  const endOf = (seconds: number): number =>
+    durationSeconds !== null && seconds < durationSeconds + frameSeconds
+      ? Math.min(seconds, durationSeconds)
+      : seconds;
   return {
     language,
     text: joinTexts(
@@ -274,7 +280,7 @@ function toTranscript({ language, segments }: SpeechResult): JobTranscript {
     ),
     segments: segments.map(({ start, end, text }) => ({
       start: roundedDuration(start),
-      end: roundedDuration(end),
+      end: roundedDuration(endOf(end)),
       text: text.trim(),
     })),
   };

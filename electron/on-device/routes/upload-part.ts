@@ -46,7 +46,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
         if (number > upload.partCount) {
           throw new ServiceError(
             'invalid_part',
-            `The file has ${upload.partCount} parts; there is no ${number}.`,
+            `There is no part ${number}; the last one is ${upload.partCount}.`,
           );
         }
         const { offset, length } = partRange(sizeBytes, upload, number);
