@@ -32,7 +32,10 @@ export function longTold(count: number) {
 /** One that is too long for one commit. */
 export const dayTold = longTold(3200);
 
-const writerOn = (store: Store, clock: Clock = eagerClock): ProgressWriter =>
+/** Whatever is saved is of one moment, so that it can be compared. */
+const oneMoment: Clock = { ...eagerClock, now: () => 0 };
+
+const writerOn = (store: Store, clock: Clock = oneMoment): ProgressWriter =>
   new ProgressWriter({ store, clock, random: systemRandom, wantedOfAll: () => [] });
 
 /** Adds an item whose transcript the service is about to tell. */
