@@ -45,7 +45,8 @@ async function interrupted(headers: Headers): Promise<string> {
   await links.start({ dataFolder });
   const id = await links.submit(links.to('/a.wav'));
   const half = Promise.withResolvers<void>();
-  await links.onceStored(cut, half.resolve);
+  links.onceStored(cut, half.resolve);
+  await half.promise;
   await links.service.halt();
   return id;
 }
