@@ -6,7 +6,7 @@ import { views } from '../../support/window/screens.ts';
 import { goTo, isStill } from '../../support/window/view.ts';
 import { useWindow, type Look } from '../../support/window/use-window.ts';
 
-const window = useWindow();
+const window = useWindow('expected');
 
 /** A folder for pictures: `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes those of the documentation. */
 const pictures = process.env['LONGHAND_PICTURES'];
@@ -62,6 +62,7 @@ describe.each(looks)('%s', (colorScheme, size) => {
       });
       expect(violations).toStrictEqual([]);
       await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
+      window.checkComplaints();
       if (pictures !== undefined && pictured.has(name)) {
         await page.setViewportSize({ ...large, height: pictureHeight ?? large.height });
         await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
