@@ -18,7 +18,7 @@ import type { Stretch } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { asksForAnything, parseQuery } from './search/search-query.ts';
 import { oneByOne, stepByStep } from './task/one-by-one.ts';
-import { TimeSlices } from './task/time-slices.ts';
+import { TimeSlices } from '../time-slices.ts';
 import type { TaskOptions } from './task/task-thread.ts';
 import { Waveforms } from './waveforms.ts';
 

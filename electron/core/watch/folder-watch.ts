@@ -10,6 +10,7 @@ import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added } from '../queue/adding/adding.ts';
 import type { Item } from '../queue/machine/item.ts';
+import { TimeSlices } from '../time-slices.ts';
 import type { KeptFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
@@ -19,6 +20,8 @@ const tickMs = 1_000;
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
 const headBytes = 4096;
+/** How long after the last new entry the folder is looked through for others. */
+const surveyMs = 10_000;
 /** How long a folder that the system would not watch is left alone before it is asked again. */
 const restMs = 30_000;
 
@@ -47,6 +50,8 @@ export class FolderWatch {
   #watcher: FSWatcher | null = null;
   /** When the system is asked again, Unix milliseconds; `null` while it watches. */
   #againAt: number | null = null;
+  /** When the folder is looked through, Unix milliseconds; `null` when nothing has come since it was. */
+  #surveyAt: number | null = null;
   #state: WatchedFolder['state'] = { kind: 'looking' };
   #addedCount: number;
   #work: Promise<void> = Promise.resolve();
@@ -106,6 +111,7 @@ export class FolderWatch {
     const stable = await this.#stable.take(clock.now(), folder.polled ? stableMs.polled : stableMs.local);
     if (stable.length > 0 && !this.#ended) await this.#take(stable);
     await this.#retryOutdated();
+    if (this.#surveyAt !== null && clock.now() >= this.#surveyAt) await this.#survey();
     if (before !== this.#stable.size) this.#options.onChange();
   }
 
@@ -133,7 +139,14 @@ export class FolderWatch {
       ignorePermissionErrors: true,
     });
     this.#watcher = watcher;
-    watcher.on('add', (path) => this.#stable.touch(path));
+    const comes = (): void => {
+      this.#surveyAt = clock.now() + surveyMs;
+    };
+    watcher.on('add', (path) => {
+      this.#stable.touch(path);
+      comes();
+    });
+    watcher.on('addDir', comes);
     watcher.on('change', (path) => this.#stable.touch(path));
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#againAt === null) this.#show({ kind: 'watching' });
@@ -160,6 +173,23 @@ export class FolderWatch {
       if (fingerprint !== null) seen.push({ ...file, fingerprint, itemId: null });
     }
     store.note(folder.id, seen, 0);
+  }
+
+  /**
+   * Finds what nobody told of: a file that comes while many others are being read may go unnoticed, and the system
+   * itself forgets some when a great many come at once.
+   */
+  async #survey(): Promise<void> {
+    const { folder, store, clock } = this.#options;
+    this.#surveyAt = null;
+    const slices = new TimeSlices(clock);
+    for await (const found of walk(folder.path, new AbortController().signal)) {
+      if (this.#ended) return;
+      const isNew =
+        found.kind === 'file' && hasMediaName(found.path) && store.seen(folder.id, found.path) === null;
+      if (isNew) this.#stable.touch(found.path);
+      await slices.rest();
+    }
   }
 
   async #take(files: readonly StableFile[]): Promise<void> {
@@ -211,6 +241,7 @@ export class FolderWatch {
     const watcher = this.#watcher;
     this.#watcher = null;
     this.#againAt = null;
+    this.#surveyAt = null;
     this.#stable.clear();
     if (watcher === null) return;
     const closed = watcher.close();

@@ -8,7 +8,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { stepByStep } from '../task/one-by-one.ts';
 import type { TaskOptions } from '../task/task-thread.ts';
-import { TimeSlices } from '../task/time-slices.ts';
+import { TimeSlices } from '../../time-slices.ts';
 import { CancelledError } from '../task/task-watch.ts';
 import { findFiles } from './find-files.ts';
 import type { FileContent, FileReading } from './import-protocol.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports.ts';
 import type { TaskOptions } from './task-thread.ts';
-import { TimeSlices } from './time-slices.ts';
+import { TimeSlices } from '../../time-slices.ts';
 
 /**
  * Does something with one after the other, for work on the database that only the main process may do: every few

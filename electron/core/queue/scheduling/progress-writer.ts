@@ -2,7 +2,7 @@ import type { ItemId } from '../../../contract/model/identifiers.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import { possibleFiles } from '../../library/export/wanted-files.ts';
 import { stepByStep } from '../../library/task/one-by-one.ts';
-import { TimeSlices } from '../../library/task/time-slices.ts';
+import { TimeSlices } from '../../time-slices.ts';
 import type { Clock, Random } from '../../ports.ts';
 import { isLong, type BroughtTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';

@@ -27,6 +27,20 @@ describe('a watched folder', () => {
     await expect.poll(season.later(season.names), patient).toEqual(['old.wav']);
   });
 
+  it('finds what the system does not tell of, once something else has come', async () => {
+    const season = await WatchedSeason.open();
+    season.untold = 'lost.wav';
+    await season.watch();
+    await season.settle();
+    await season.write('lost.wav', 1);
+    await season.settle();
+    expect(season.names()).toEqual([]);
+    await season.write('told.wav', 2);
+    await expect.poll(season.later(season.names), patient).toEqual(['lost.wav', 'told.wav']);
+    await season.settle();
+    expect(season.names()).toEqual(['lost.wav', 'told.wav']);
+  });
+
   it('picks up no texts, hidden files or parts of downloads, whatever they are called', async () => {
     const season = await WatchedSeason.open();
     await season.watch();

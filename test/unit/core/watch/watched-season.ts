@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 import { onTestFinished, vi } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
@@ -25,6 +25,8 @@ export class WatchedSeason {
   readonly retried: ItemId[] = [];
   /** Whether the system refuses to watch. */
   refusing = false;
+  /** A file that the system tells nothing of. */
+  untold: string | null = null;
   /** Makes the system refuse now; the words are those of a system whose watches are used up. */
   refuse: () => void = () => undefined;
   readonly #clock = new FastClock();
@@ -80,6 +82,8 @@ export class WatchedSeason {
       onAway: (name) => this.away.push(name),
       watch: (...what) => {
         const watcher = watchFiles(...what);
+        const tell = watcher.emit.bind(watcher);
+        watcher.emit = (...told) => basename(String(told[1])) !== this.untold && tell(...told);
         this.refuse = () => {
           const message = 'ENOSPC: System limit for number of file watchers reached';
           watcher.emit('error', Object.assign(new Error(message), { code: 'ENOSPC' }));

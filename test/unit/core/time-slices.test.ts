@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TimeSlices } from '../../../../../electron/core/library/task/time-slices.ts';
-import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
+import { TimeSlices } from '../../../electron/core/time-slices.ts';
+import { ManualClock } from '../../support/clocks/manual-clock.ts';
 
 it('rests once it has worked for some milliseconds, and begins anew after that', async () => {
   const clock = new ManualClock();

@@ -1,5 +1,5 @@
-import { pause } from '../../pause.ts';
-import type { Clock } from '../../ports.ts';
+import { pause } from './pause.ts';
+import type { Clock } from './ports.ts';
 
 /** What is begun within this time after a rest runs to its end before the next one. */
 const sliceMs = 6;
