@@ -106,6 +106,13 @@ export function notifyAdded({ added, leftOut }: AddReport): void {
   else notifyListed(title, t('add.leftOut', { count: leftOut.length }), leftOutDetails(leftOut));
 }
 
+/** Says that folders held transcripts in the place of recordings, with the way to have them. */
+export function notifyTranscripts(count: number, run: () => void): void {
+  const { t } = i18n;
+  const action = { label: t('add.importTranscripts', { count }), run };
+  notices.add({ title: t('add.transcripts', { count }), timeout: stay * 2, data: { action } });
+}
+
 /** Says what came of an export whose sheet was closed meanwhile. */
 export function notifyExported(report: ExportReport): void {
   const { t } = i18n;

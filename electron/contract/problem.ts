@@ -40,6 +40,7 @@ export const localProblemCodes = [
   'path_unreadable',
   'folder_empty',
   'folder_without_media',
+  'folder_of_transcripts',
   'file_empty',
   'not_media',
   'not_a_file',

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -68,5 +68,31 @@ describe('transcripts of other programs', () => {
     await details.getByText('Line 6 of this file cannot be read', { exact: false }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('[data-index]').count()).toBe(2);
+  });
+
+  it('are offered of a dropped folder that holds nothing else, on the sheet and without one', async () => {
+    const { page } = program;
+    const folders = ['Season', 'Another'].map((name) => join(folder.path, name));
+    for (const [index, path] of folders.entries()) {
+      await mkdir(path);
+      await file(
+        join(basename(path), 'One.sbv'),
+        `${youTube}\n0:00:0${index + 4}.000,0:00:09.000\nOne of ${index}.\n`,
+      );
+      await file(join(basename(path), 'Two.srt'), `1\n00:00:01,000 --> 00:00:02,000\nTwo of ${index}.\n`);
+      await file(join(basename(path), 'cover.jpg'), 'a picture');
+    }
+    await dropFiles(page, folders.slice(0, 1));
+    const sheet = page.getByRole('dialog', { name: '2 transcripts to import' });
+    await sheet.getByText('2 transcripts are in folders without recordings').waitFor();
+    await sheet.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
+    await sheet.getByRole('button', { name: 'Import 2 transcripts' }).click();
+    await sheet.waitFor({ state: 'hidden' });
+    await page.getByText('2 transcripts imported').first().waitFor();
+    await expect.poll(() => page.locator('[data-index]').count()).toBe(4);
+
+    await dropFiles(page, folders.slice(1));
+    await page.getByRole('button', { name: 'Import 2 transcripts' }).click();
+    await expect.poll(() => page.locator('[data-index]').count()).toBe(6);
   });
 });

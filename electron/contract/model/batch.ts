@@ -1,5 +1,6 @@
 import type { JobOptions } from '../options.ts';
 import type { Problem } from '../problem.ts';
+import type { FoundTranscripts } from './found-transcripts.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -50,6 +51,8 @@ export interface BatchSummary {
   readonly counts: Readonly<Record<BatchGroup, number>>;
   /** Files in folders that are no recordings by their names: they are in no group. */
   readonly passedOver: number;
+  /** Folders without recordings that hold transcripts, which can be imported. */
+  readonly transcripts: FoundTranscripts;
   /** Files whose length has been looked for, and all whose length has to be. */
   readonly measured: number;
   readonly toMeasure: number;

@@ -129,6 +129,10 @@ export interface RecordingFile {
 /** The endings of files that can be brought into the library, without a dot. */
 export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
 
+/** Whether a path is that of a transcript, which goes into the library, and not of a recording. */
+export const isTranscriptName = (path: string): boolean =>
+  importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
+
 /** What came of bringing files into the library. */
 export interface ImportReport {
   /** Transcripts that are new in the library, in the order of the files. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { isTranscriptName } from '../../contract/model/library.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';
@@ -172,6 +173,7 @@ async function* candidatesIn(
 ): AsyncGenerator<Candidate | LeftOutOfIntake | PassedOver> {
   let files = 0;
   let others = 0;
+  let transcripts = 0;
   let told = 0;
   for await (const found of walk(folder, signal)) {
     if (found.kind === 'unreadable') {
@@ -182,12 +184,15 @@ async function* candidatesIn(
     files += 1;
     if (!hasMediaName(found.path)) {
       others += 1;
+      if (isTranscriptName(found.path)) transcripts += 1;
       continue;
     }
     told += 1;
     yield { kind: 'candidate', path: found.path, place: placeOf(found.path, folder), named: false };
   }
-  if (told === 0) yield leftOut(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
+  if (told === 0 && transcripts > 0) {
+    yield refused(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
+  } else if (told === 0) yield leftOut(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
   else yield { kind: 'passedOver', count: others };
 }
 

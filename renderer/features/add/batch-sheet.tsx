@@ -15,6 +15,7 @@ import { BatchOptions } from './batch-options.tsx';
 import { commonOf } from './common-options.ts';
 import { factsOf, foundWords, noteWords } from './batch-words.ts';
 import styles from './batch-sheet.module.css';
+import { useImport } from './use-import.ts';
 import { ServiceChoice, useStatusOf } from './service-choice.tsx';
 
 /** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
@@ -56,10 +57,17 @@ export function BatchSheet({ view }: { readonly view: BatchView }) {
         }}
       />
       {shown.total === 0 ? (
-        <p className={styles.nothing}>{t(`batch.empty.${group}`)}</p>
+        <p className={styles.nothing}>
+          {t(
+            group === 'ready' && view.summary.transcripts.count > 0
+              ? 'batch.empty.transcripts'
+              : `batch.empty.${group}`,
+          )}
+        </p>
       ) : (
         <BatchList key={group} view={shown} group={group} selection={selection} />
       )}
+      <Transcripts view={view} onClose={close} />
       <Foot view={view} onClose={close} />
     </section>
   );
@@ -70,12 +78,14 @@ function Head({ view: { summary } }: { readonly view: BatchView }) {
   const format = useFormat();
   const { balanceCredits, activeJobs } = useStatusOf(summary.service);
   const speed = useWindow((state) => state.queue.summary.speed);
-  const { phase, measured, toMeasure, chosen } = summary;
+  const { phase, measured, toMeasure, chosen, transcripts } = summary;
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
         <h2 id="batch-title" className={styles.title}>
-          {t('batch.title', { count: chosen.recordings })}
+          {chosen.recordings === 0 && transcripts.count > 0
+            ? t('batch.toImport', { count: transcripts.count })
+            : t('batch.title', { count: chosen.recordings })}
         </h2>
         <p className={styles.found}>{foundWords(t, format, summary)}</p>
       </div>
@@ -189,6 +199,39 @@ function Groups({ view, group, onGroup }: GroupsProps) {
         <span className={styles.passedOver}>{t('batch.passedOver', { count: passedOver })}</span>
       )}
     </div>
+  );
+}
+
+/** What folders hold in the place of recordings can be brought into the library. */
+function Transcripts({
+  view: { summary },
+  onClose,
+}: {
+  readonly view: BatchView;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const importFiles = useImport();
+  const { folders, count } = summary.transcripts;
+  if (count === 0) return null;
+  const isAll = summary.phase === 'ready' && summary.counts.ready + summary.counts.doubles === 0;
+  return (
+    <p className={styles.transcripts}>
+      {t('add.transcripts', { count })}
+      <Button
+        look={isAll ? 'main' : 'plain'}
+        onClick={() => {
+          if (isAll) {
+            onClose();
+            store.change({ place: { screen: 'library' } });
+          }
+          attempt(() => importFiles(folders));
+        }}
+      >
+        {t('add.importTranscripts', { count })}
+      </Button>
+    </p>
   );
 }
 

@@ -1,5 +1,3 @@
-import { importedExtensions } from '../../../electron/contract/model/library.ts';
-
 /** What is being dragged over the window, as far as the system tells before it is let go. */
 export type Dragged =
   | {
@@ -43,7 +41,3 @@ export const linksIn = (text: string): readonly string[] =>
 
 /** Whether a text looks as if its author meant links. */
 export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);
-
-/** Whether a path is that of a transcript, which goes into the library, and not of a recording. */
-export const isTranscriptName = (path: string): boolean =>
-  importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));

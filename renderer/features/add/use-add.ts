@@ -1,8 +1,11 @@
 import { useCallback } from 'react';
+import { transcriptsIn } from '../../../electron/contract/model/found-transcripts.ts';
+import { isTranscriptName } from '../../../electron/contract/model/library.ts';
+import type { AddReport } from '../../../electron/contract/model/queue.ts';
 import { i18n } from '../../i18n.ts';
-import { attempt, notify, notifyAdded, notifyWhile } from '../../notices.ts';
+import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { isTranscriptName, linksIn, looksLikeLinks } from './incoming.ts';
+import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImport } from './use-import.ts';
 
 export interface Add {
@@ -19,6 +22,17 @@ export function useAdd(): Add {
   const store = useStore();
   const importFiles = useImport();
 
+  const tell = useCallback(
+    (report: AddReport) => {
+      const { folders, count } = transcriptsIn(report.leftOut);
+      // A list of reasons has no room for what can be done about one of them.
+      if (report.added === 0 && folders.length === report.leftOut.length && count > 0)
+        notifyTranscripts(count, () => attempt(() => importFiles(folders)));
+      else notifyAdded(report);
+    },
+    [importFiles],
+  );
+
   const add = useCallback(
     (paths: readonly string[], links: readonly string[]) => {
       attempt(async () => {
@@ -27,11 +41,11 @@ export function useAdd(): Add {
         );
         if (report === null) return;
         if (report.added > 0) store.change({ place: { screen: 'queue' } });
-        notifyAdded(report);
+        tell(report);
       });
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used inside the promise
-    [store],
+    [store, tell],
   );
 
   const addFrom = useCallback(
@@ -53,10 +67,10 @@ export function useAdd(): Add {
     (what: 'files' | 'folder') => {
       attempt(async () => {
         const report = await store.ask('queue.pick', { what });
-        if (report !== null) notifyAdded(report);
+        if (report !== null) tell(report);
       });
     },
-    [store],
+    [store, tell],
   );
 
   return { add, addFrom, pick };

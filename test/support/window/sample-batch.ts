@@ -114,6 +114,7 @@ export function batchView(
         leftOut: rowsOfGroup(rows, 'leftOut').length,
       },
       passedOver: 0,
+      transcripts: { folders: [], count: 0 },
       measured: files.filter(({ measuring }) => !measuring).length,
       toMeasure: files.length,
       chosen: {

@@ -8,7 +8,7 @@ import { usualModels } from './usual-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
 import { settingsViews } from './settings-screens.ts';
 import { goTo, typeInFocus, type View } from './view.ts';
-import { seasonBatch } from './sample-batch.ts';
+import { sampleBatchRow, seasonBatch } from './sample-batch.ts';
 import { sampleJobs } from './sample-jobs.ts';
 import { rowsOfEveryReason, rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
@@ -174,6 +174,24 @@ export const views: Readonly<Record<string, View>> = {
   'batch-left-out': {
     scene: { batch: { rows: seasonBatch, summary: { passedOver: 412 } } },
     reach: (page) => page.getByRole('button', { name: 'Left out 3' }).click(),
+  },
+  'batch-of-transcripts': {
+    scene: {
+      ...season,
+      batch: {
+        rows: [
+          sampleBatchRow({
+            id: 1,
+            name: 'Subtitles 2025',
+            place: '',
+            included: false,
+            durationSeconds: null,
+            problem: { code: 'folder_of_transcripts', params: { path: '/media/Subtitles 2025', count: 38 } },
+          }),
+        ],
+        summary: { transcripts: { folders: ['/media/Subtitles 2025'], count: 38 } },
+      },
+    },
   },
   'batch-language': {
     scene: { ...season, batch: { rows: seasonBatch } },

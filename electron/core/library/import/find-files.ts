@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import type { LeftOut } from '../../../contract/model/left-out.ts';
-import { importedExtensions } from '../../../contract/model/library.ts';
+import { isTranscriptName } from '../../../contract/model/library.ts';
 import { walk } from '../../media/walk.ts';
 
 /** Files that are to be brought into the library, and what could not be looked into on the way to them. */
@@ -11,8 +11,6 @@ export interface FoundFiles {
   /** Whether it was called off before all were found. */
   readonly isPart: boolean;
 }
-
-const extensions: ReadonlySet<string> = new Set(importedExtensions);
 
 /**
  * The files that were chosen, and of folders those whose endings are those of transcripts. Called off, those that were
@@ -31,7 +29,7 @@ export async function findFiles(
     for await (const found of walk(folder, signal)) {
       if (found.kind === 'unreadable') {
         leftOut.push({ name: basename(found.path), problem: found.problem });
-      } else if (isTranscript(found.path)) paths.add(found.path);
+      } else if (isTranscriptName(found.path)) paths.add(found.path);
       onFound(paths.size);
     }
   };
@@ -42,14 +40,12 @@ export async function findFiles(
       else paths.add(path);
     } catch (error) {
       if (!signal.aborted) throw error;
-      for (const rest of chosen.slice(index)) if (isTranscript(rest)) paths.add(rest);
+      for (const rest of chosen.slice(index)) if (isTranscriptName(rest)) paths.add(rest);
       return { paths: [...paths], leftOut, isPart: true };
     }
   }
   return { paths: [...paths], leftOut, isPart: false };
 }
-
-const isTranscript = (path: string): boolean => extensions.has(extname(path).slice(1).toLowerCase());
 
 /** What is not there is not a folder: reading it says why. */
 async function isFolder(path: string): Promise<boolean> {

@@ -6,9 +6,10 @@ import type {
   BatchTarget,
   BatchView,
 } from '../../../contract/model/batch.ts';
+import { transcriptsIn } from '../../../contract/model/found-transcripts.ts';
 import type { ServiceAddress } from '../../../contract/model/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { Examine, Examined, ExaminedFile, ExaminedLink } from '../../media/intake.ts';
+import type { Examine, Examined, ExaminedFile, ExaminedLink, LeftOutOfIntake } from '../../media/intake.ts';
 import { keptLink, shownLink } from '../../media/links.ts';
 import type { LengthOf } from '../../media/probe-thread.ts';
 import type { Clock } from '../../ports.ts';
@@ -60,6 +61,8 @@ export class Batch {
   #ofAll: JobOptions;
   #looking = 0;
   #passedOver = 0;
+  /** Folders without recordings that hold transcripts. */
+  readonly #ofTranscripts: LeftOutOfIntake[] = [];
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
@@ -143,6 +146,7 @@ export class Batch {
       // The same file twice in one drop is a slip that needs no words.
       if (examined.problem.code === 'already_queued') return;
       const { name, place, problem } = examined;
+      if (problem.code === 'folder_of_transcripts') this.#ofTranscripts.push(examined);
       this.#put({ kind: 'refused', name, place, problem });
       return;
     }
@@ -244,6 +248,7 @@ export class Batch {
       phase: this.#looking > 0 ? 'looking' : this.#lengths.busy ? 'measuring' : 'ready',
       counts: this.#list.counts,
       passedOver: this.#passedOver,
+      transcripts: transcriptsIn(this.#ofTranscripts),
       measured: this.#lengths.asked,
       toMeasure: this.#lengths.total,
       chosen: this.#list.chosenSums,

@@ -84,10 +84,11 @@ describe('a folder', () => {
 
   it.each<[string, ProblemCode]>([
     ['nothing', 'folder_empty'],
-    ['no recording', 'folder_without_media'],
+    ['notes.pdf', 'folder_without_media'],
+    ['Harbour.SRT', 'folder_of_transcripts'],
   ])('with %s in it says so', async (content, code) => {
     const root = await testFolder();
-    if (content !== 'nothing') await writeFile(join(root, 'notes.txt'), 'text');
+    if (content !== 'nothing') await writeFile(join(root, content), 'text');
     expect(await examined([root])).toMatchObject([{ kind: 'leftOut', problem: { code } }]);
   });
 

@@ -1,0 +1,21 @@
+import type { LeftOut } from './left-out.ts';
+
+/** Transcripts in folders that were given for their recordings, and hold none. */
+export interface FoundTranscripts {
+  /** Paths of the folders. */
+  readonly folders: readonly string[];
+  /** Files in them that are transcripts by their names. */
+  readonly count: number;
+}
+
+/** What could be imported of what was left out; a folder that was given twice counts once. */
+export function transcriptsIn(leftOut: readonly Pick<LeftOut, 'problem'>[]): FoundTranscripts {
+  const counts = new Map(
+    leftOut.flatMap(({ problem: { code, params } }) =>
+      code === 'folder_of_transcripts'
+        ? [[String(params?.['path']), Number(params?.['count'])] as const]
+        : [],
+    ),
+  );
+  return { folders: [...counts.keys()], count: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+}
