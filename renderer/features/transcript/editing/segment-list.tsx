@@ -1,18 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import {
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  type RefObject,
-} from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import { longestSegmentText, type Note } from '../../../../electron/contract/model/transcript.ts';
+import type { Note } from '../../../../electron/contract/model/transcript.ts';
 import { directionOf } from '../../../../electron/core/library/edit/direction.ts';
-import { notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { rowWordsOf } from '../../../ui/words/use-row-words.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
@@ -20,9 +10,8 @@ import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { caretIn, writeText } from './caret.ts';
-import { isWord } from './composition.ts';
-import { rowOf, textIn, textOf } from './rows.ts';
+import { caretIn } from './caret.ts';
+import { rowOf, textOf } from './rows.ts';
 import type { SegmentMenuPlace } from './segment-menu.tsx';
 import { selectedIn } from './selection.ts';
 import { SegmentRow } from './segment-row.tsx';
@@ -30,15 +19,10 @@ import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
 import { useBringing } from './use-bringing.ts';
 import { useCaret } from './use-caret.ts';
-import { useDrawn } from './use-drawn.ts';
 import { useFollowing } from './use-following.ts';
 import { useListKeys } from './use-list-keys.ts';
-
-/** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
-const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
-
-/** Segments that are drawn beyond what is on screen. */
-const rowsAhead = 10;
+import { useRowWindow } from './use-row-window.ts';
+import { useTextInput } from './use-text-input.ts';
 
 const noNotes: readonly Note[] = [];
 
@@ -71,15 +55,6 @@ export interface SegmentListProps {
   readonly onDrawn?: (list: HTMLElement) => void;
 }
 
-/** Puts pasted text in as plain text on one line. */
-function onPaste(event: React.ClipboardEvent): void {
-  const text = event.clipboardData.getData('text/plain');
-  if (!/[\p{Cc}]/u.test(text) || rowOf(event.target) === null) return;
-  event.preventDefault();
-  // The one way of putting text in that the field itself can take back.
-  document.execCommand('insertText', false, text.replaceAll(/\p{Cc}+/gu, ' '));
-}
-
 /** The segments of a transcript, to read and to type in; of any length, only what is on screen is drawn. */
 export function SegmentList(props: SegmentListProps) {
   const { handle, onAction, suspects, looked, onDrawn } = props;
@@ -106,26 +81,7 @@ export function SegmentList(props: SegmentListProps) {
   const direction = useMemo(() => directionOf(segments), [segments]);
   const caret = useCaret(scroller, segments);
   const { heldIndex } = caret;
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const indexes = defaultRangeExtractor(range);
-      return heldIndex < 0 || indexes.includes(heldIndex)
-        ? indexes
-        : [...indexes, heldIndex].sort((a, b) => a - b);
-    },
-    [heldIndex],
-  );
-  const isDrawn = useDrawn();
-  const virtualizer = useVirtualizer({
-    count: segments.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimatedHeight(segments[index]?.text ?? ''),
-    getItemKey: useCallback((index: number) => segments[index]?.id ?? index, [segments]),
-    rangeExtractor,
-    overscan: isDrawn ? rowsAhead : 0,
-    paddingStart: 18,
-    paddingEnd: 48,
-  });
+  const virtualizer = useRowWindow(scroller, segments, heldIndex);
   const bringing = useBringing(scroller, virtualizer);
   const following = useFollowing({ scroller, virtualizer, playing, typing: caret.held !== null });
 
@@ -199,21 +155,7 @@ export function SegmentList(props: SegmentListProps) {
     onListKey: props.onListKey,
   });
 
-  /** What stands in a row now; while a word is still being put together it rests. */
-  const take = (target: EventTarget, isComposing: boolean): void => {
-    const row = rowOf(target);
-    const element = textIn(row);
-    if (row === null || element === null) return;
-    const id = Number(row.dataset['segment']);
-    const text = element.textContent ?? '';
-    if (text.length <= longestSegmentText) {
-      session.type(id, text, isComposing);
-      return;
-    }
-    writeText(element, session.textOf(id, segments.find((segment) => segment.id === id)?.text ?? ''));
-    notify(t('transcript.tooLong'), t('transcript.tooLongNote', { count: longestSegmentText }));
-  };
-
+  const input = useTextInput();
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);
     const target =
@@ -253,14 +195,10 @@ export function SegmentList(props: SegmentListProps) {
           event.preventDefault();
           openMenu(row);
         }}
-        onPaste={onPaste}
+        {...input}
         onInput={(event) => {
           bringing.rest();
-          take(event.target, event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing);
-        }}
-        onCompositionEnd={(event) => {
-          take(event.target, false);
-          if (isWord(event.data)) session.flush();
+          input.onInput(event);
         }}
         onFocus={(event) => {
           const row = rowOf(event.target);

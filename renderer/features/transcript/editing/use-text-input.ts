@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { longestSegmentText } from '../../../../electron/contract/model/transcript.ts';
+import { notify } from '../../../notices.ts';
+import { useWorkspace } from '../workspace.ts';
+import { writeText } from './caret.ts';
+import { isWord } from './composition.ts';
+import { rowOf, textIn } from './rows.ts';
+
+/** What the list listens to while one types in its rows. */
+export interface TextInput {
+  readonly onPaste: (event: React.ClipboardEvent) => void;
+  readonly onInput: (event: React.InputEvent | React.FormEvent) => void;
+  readonly onCompositionEnd: (event: React.CompositionEvent) => void;
+}
+
+/** Puts pasted text in as plain text on one line. */
+function onPaste(event: React.ClipboardEvent): void {
+  const text = event.clipboardData.getData('text/plain');
+  if (!/[\p{Cc}]/u.test(text) || rowOf(event.target) === null) return;
+  event.preventDefault();
+  // The one way of putting text in that the field itself can take back.
+  document.execCommand('insertText', false, text.replaceAll(/\p{Cc}+/gu, ' '));
+}
+
+/** Takes what is typed in the rows of a list of segments. */
+export function useTextInput(): TextInput {
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+
+  /** What stands in a row now; while a word is still being put together it rests. */
+  const take = (target: EventTarget, isComposing: boolean): void => {
+    const row = rowOf(target);
+    const element = textIn(row);
+    if (row === null || element === null) return;
+    const id = Number(row.dataset['segment']);
+    const text = element.textContent ?? '';
+    if (text.length <= longestSegmentText) {
+      session.type(id, text, isComposing);
+      return;
+    }
+    const { segments } = session.getState().draft;
+    writeText(element, session.textOf(id, segments.find((segment) => segment.id === id)?.text ?? ''));
+    notify(t('transcript.tooLong'), t('transcript.tooLongNote', { count: longestSegmentText }));
+  };
+
+  return {
+    onPaste,
+    onInput: ({ target, nativeEvent }) =>
+      take(target, nativeEvent instanceof InputEvent && nativeEvent.isComposing),
+    onCompositionEnd: ({ target, data }) => {
+      take(target, false);
+      if (isWord(data)) session.flush();
+    },
+  };
+}
