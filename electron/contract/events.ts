@@ -26,7 +26,7 @@ export interface Events {
   'jobs.changed': JobsView;
   /** The library holds other transcripts than before, or shows them in another way. */
   'library.changed': LibraryCounts;
-  /** The texts of these transcripts were changed by something else than their own editing. */
+  /** These transcripts were changed by something else than their own editing, put in the trash or back, or deleted. */
   'transcripts.changed': readonly TranscriptId[];
   /** How far something that takes a while in the library has come; at most one each 100 ms for each task. */
   'library.progress': LibraryTaskProgress;

@@ -100,6 +100,40 @@ describe('what is done while older edits are taken back', () => {
   });
 });
 
+describe('a transcript that is deleted elsewhere while one types', () => {
+  it('is still written in the trash, and says that it is there until it is back', async () => {
+    session.type(1, 'Two nets, mended');
+    store.library.trash([id], 1);
+    session.catchUp();
+    session.type(1, 'Two nets, mended.');
+    await wire.settle();
+    expect(session.getState().trashed).toBe(true);
+    session.flush();
+    await wire.settle();
+    expect(texts()[1]).toBe('Two nets, mended.');
+    store.library.restore([id]);
+    session.catchUp();
+    await wire.settle();
+    expect(session.getState()).toMatchObject({ trashed: false, saving: { kind: 'saved' } });
+  });
+
+  it('keeps what is typed on screen when it is gone for good, and says so all the time', async () => {
+    store.library.trash([id], 1);
+    expect(store.unfinished.goes(id)).toBe(true);
+    Array.from(store.unfinished.remove(id));
+    session.catchUp();
+    await wire.settle();
+    const gone = { kind: 'unsaved', problem: { code: 'transcript_gone' } };
+    expect(session.getState().saving).toStrictEqual(gone);
+    session.type(1, 'Two nets, mended.');
+    expect(session.getState().saving).toStrictEqual(gone);
+    session.flush();
+    await wire.settle();
+    expect(session.getState()).toMatchObject({ saving: gone });
+    expect(session.getState().draft.segments[1]?.text).toBe('Two nets, mended.');
+  });
+});
+
 it('the whole of a text without times is on its way at once as well', async () => {
   const store = openStore(await testFolder());
   const { id } = store.transcripts.save({

@@ -108,7 +108,7 @@ export const transcriptCommands = {
       peaks: z.instanceof(Uint8Array).refine((peaks) => peaks.length <= 100_000),
     }),
   }),
-  'transcript.copy': z.strictObject({ text }),
+  'transcript.copy': z.strictObject({ text: z.string().max(longestText) }),
   'transcript.accept': z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
 } as const;
 

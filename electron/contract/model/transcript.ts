@@ -152,6 +152,8 @@ export interface StepResult extends EditState {
 export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'>, Draft, EditState {
   /** Whether it has ever been edited, so that there is an original to go back to. */
   readonly edited: boolean;
+  /** Whether it is in the trash, where it can be edited all the same. */
+  readonly trashed: boolean;
   /** The keys of review findings that the user has accepted. */
   readonly accepted: readonly string[];
 }

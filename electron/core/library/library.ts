@@ -33,7 +33,7 @@ export interface LibraryOptions {
   /** See {@link ImportThread}. */
   readonly importWorker: URL;
   readonly onChange: () => void;
-  /** Told of transcripts whose text was changed in the library. */
+  /** Told of transcripts that were changed in the library, put in its trash or back, or deleted. */
   readonly onTexts: (ids: readonly TranscriptId[]) => void;
 }
 
@@ -51,6 +51,7 @@ export class Library {
   readonly #search: LibrarySearch;
   readonly #importing: ImportThread;
   readonly #onChange: () => void;
+  readonly #onTexts: LibraryOptions['onTexts'];
   readonly #closed = new AbortController();
 
   constructor(options: LibraryOptions) {
@@ -61,6 +62,7 @@ export class Library {
     this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker });
     this.#importing = new ImportThread(importWorker);
     this.#onChange = onChange;
+    this.#onTexts = onTexts;
     this.waveforms = new Waveforms(dirname(store.path), clock);
     this.replacing = new ReplaceInAll({
       store,
@@ -140,12 +142,14 @@ export class Library {
 
   trash(ids: readonly TranscriptId[]): void {
     this.#store.library.trash(ids, this.#clock.now());
+    this.#onTexts(ids);
     this.#onChange();
   }
 
   /** @returns how many came back. */
   restore(ids: readonly TranscriptId[]): number {
     const count = this.#store.library.restore(ids);
+    this.#onTexts(ids);
     this.#onChange();
     return count;
   }
@@ -163,6 +167,7 @@ export class Library {
         if (!this.#store.unfinished.goes(id)) return;
         deleted += 1;
         await this.#remove(id, slices);
+        this.#onTexts([id]);
         if (deleted % toldAtOnce === 0) this.#onChange();
       });
       return { deleted, cancelled };

@@ -2,15 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
 import type { Landing } from '../../place.ts';
-import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
 import { AllDeleted } from './editing/all-deleted.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
 import { useActions } from './editing/use-actions.ts';
 import { useTelling } from './editing/use-telling.ts';
 import { WholeText, type WholeTextHandle } from './editing/whole-text.tsx';
+import { EditorBanner } from './editor-banner.tsx';
 import { EditorDialogs, useDialogs } from './editor-dialogs.tsx';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
@@ -37,11 +36,10 @@ export interface EditorProps {
 /** An open transcript with everything that can be done with it. */
 export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const { t } = useTranslation();
-  const { session, playback } = useWorkspace();
+  const { playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
   const whole = useRef<WholeTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
-  const saving = useSession((state) => state.saving);
   const [showsOriginal, setShowsOriginal] = useState(false);
   const finding = useFinding({ list, whole }, sought);
   const looking = useLooking(list);
@@ -98,15 +96,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           </Button>
         )}
       </EditorHeader>
-      {saving.kind === 'unsaved' && (
-        <Banner
-          tone="bad"
-          title={t('transcript.unsaved')}
-          actions={<Button onClick={() => session.retry()}>{t('action.tryAgain')}</Button>}
-        >
-          {problemWords(t, saving.problem)}
-        </Banner>
-      )}
+      <EditorBanner onDone={() => (timeless ? whole : list).current?.focus()} />
       <Player />
       {search !== null && !showsOriginal && (
         <FindBar search={search} onShow={finding.show} onClose={finding.leave} />

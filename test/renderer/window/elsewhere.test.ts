@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { EditOperation } from '../../../electron/contract/model/transcript.ts';
+import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript } from '../../support/window/open-transcript.ts';
 import { useWindow } from '../../support/window/use-window.ts';
@@ -130,4 +131,70 @@ test('a segment that is deleted elsewhere while one types in it is there again, 
   await page.keyboard.type(' sank.');
   await page.getByText(/· saved$/).waitFor();
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets and a boat. They sank.', 'Three nets.']);
+});
+
+/** Opens a transcript that is deleted elsewhere when the test says so. */
+async function openToLose() {
+  let standing: 'here' | 'trashed' | 'gone' = 'here';
+  const edits = () => {
+    const known = window.main.edits(4);
+    if (known === null || standing === 'gone') throw new ProblemError({ code: 'transcript_gone' });
+    return known;
+  };
+  const answers: Scene['answers'] = {
+    'transcript.get': () =>
+      standing === 'gone' ? null : { ...edits().open(), trashed: standing === 'trashed' },
+    'transcript.edit': ({ revision, operation, continues = false }) =>
+      edits().edit({ revision, operation, continues }),
+    'library.restore': ({ ids }) => {
+      standing = 'here';
+      window.main.onEvent('transcripts.changed', ids);
+      return ids.length;
+    },
+  };
+  const segments = ['One net.', 'Two nets.'].map((text, at) => ({ start: at * 2, end: at * 2 + 2, text }));
+  const page = await openTranscript(window, { durationSeconds: 4, segments }, { answers });
+  const text = page.getByRole('textbox', { name: /^Segment 2,/ });
+  await text.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' They');
+  return {
+    page,
+    text,
+    lose: async (now: typeof standing) => {
+      standing = now;
+      await window.push('transcripts.changed', [4]);
+    },
+  };
+}
+
+test('a transcript that goes to the trash while one types in it keeps that, and can be put back', async () => {
+  const { page, text, lose } = await openToLose();
+  await lose('trashed');
+  const told = page.getByText('This transcript is in the trash.');
+  await told.waitFor();
+  await page.keyboard.type(' sank.');
+  await page.getByRole('button', { name: 'Put back' }).click();
+  await told.waitFor({ state: 'hidden' });
+  await page.getByText('Put back into the library').first().waitFor();
+  await page.getByText(/· saved$/).waitFor();
+  await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. They sank.']);
+  await expect.poll(() => text.textContent()).toBe('Two nets. They sank.');
+  // Keys go on working where the button was.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+});
+
+test('a transcript that is deleted for good while one types in it can be copied with what was typed', async () => {
+  const { page, lose } = await openToLose();
+  await lose('gone');
+  const told = page.getByText('This transcript was deleted for good.');
+  await told.waitFor();
+  await page.keyboard.type(' sank.');
+  await page.getByRole('button', { name: 'Copy text' }).click();
+  await page.getByText('Text copied').first().waitFor();
+  await expect
+    .poll(() => window.main.callsOf('transcript.copy'))
+    .toStrictEqual([{ text: 'One net. Two nets. They sank.' }]);
+  await told.waitFor();
+  await page.getByText(/· not saved$/).waitFor();
 });

@@ -47,6 +47,7 @@ export class FakeEdits {
       ...facts,
       ...this.#draft,
       edited: this.#revision > 0,
+      trashed: false,
       accepted: this.#accepted,
       ...this.#state(),
       isWhole: true,

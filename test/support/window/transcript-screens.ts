@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { draftOf } from '../../../electron/core/library/edit/edit.ts';
+import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
 import { goTo, type View } from './view.ts';
@@ -83,6 +84,28 @@ export const transcriptViews: Readonly<Record<string, View>> = {
   'transcript-missing': {
     scene: { ...edited, recordings: { 1: { kind: 'missing', name: 'Interview Mbeki.m4a' } } },
     reach: openTranscript,
+  },
+  'transcript-trashed': {
+    scene: {
+      ...edited,
+      answers: {
+        ...edited.answers,
+        'transcript.get': () => ({ ...new FakeEdits(interview).open(), trashed: true }),
+      },
+    },
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByText('This transcript is in the trash.').waitFor();
+    },
+  },
+  'transcript-deleted': {
+    scene: { ...edited, refused: { 'transcript.edit': 'transcript_gone' } },
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('textbox').nth(2).focus();
+      await page.keyboard.type('Yes. ');
+      await page.getByText('This transcript was deleted for good.').waitFor();
+    },
   },
   'transcript-menu': {
     scene: edited,

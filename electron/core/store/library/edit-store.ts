@@ -27,6 +27,7 @@ interface Facts {
   readonly duration_seconds: number | null;
   readonly word_count: number;
   readonly created_at: number;
+  readonly trashed: 0 | 1;
 }
 
 interface Ready extends Standing {
@@ -85,6 +86,7 @@ export class EditStore {
       durationSeconds: facts.duration_seconds,
       createdAt: facts.created_at,
       edited: head !== null && head.revision > 0,
+      trashed: facts.trashed === 1,
       accepted: this.#log.accepted(id),
       ...draft,
       ...this.#state(id, head, facts),
@@ -187,7 +189,8 @@ export class EditStore {
     return (
       this.#database
         .prepare<[number], Facts>(
-          `SELECT item_id, name, language, duration_seconds, word_count, created_at FROM transcripts WHERE id = ?`,
+          `SELECT item_id, name, language, duration_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed
+           FROM transcripts WHERE id = ?`,
         )
         .get(id) ?? null
     );

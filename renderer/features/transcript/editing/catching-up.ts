@@ -61,7 +61,10 @@ export class CatchingUp {
       if (document === null)
         shown.change({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
       else if (document.revision !== sending.revision || !sending.isEmpty) this.#rebase(document);
-      else if (typing.run === null) shown.tellSaving('saved');
+      else {
+        shown.change({ trashed: document.trashed });
+        if (typing.run === null) shown.tellSaving('saved');
+      }
     } catch (error) {
       end();
       shown.change({ saving: { kind: 'unsaved', problem: asProblem(error) } });

@@ -1,4 +1,4 @@
-import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { Draft, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
 import { turnsOf, type Stretch } from '../../../../electron/core/library/edit/turns.ts';
 import { clock } from '../../../ui/words/format.ts';
 
@@ -18,6 +18,17 @@ export function quoteOf(
     const name = speaker === null ? undefined : names[speaker];
     const source = [name, recording, clock(atSeconds)].filter((part) => part !== undefined).join(', ');
     return `“${text}” (${source})`;
+  });
+  return lines.join('\n');
+}
+
+/** All of a transcript as plain text, each turn of speech on a line of its own that names who speaks. */
+export function wholeTextOf({ segments, text }: Draft, names: readonly string[]): string {
+  if (text !== null) return text;
+  const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));
+  const lines = turnsOf(segments, all).map((turn) => {
+    const name = turn.speaker === null ? undefined : names[turn.speaker];
+    return name === undefined ? turn.text : `${name}: ${turn.text}`;
   });
   return lines.join('\n');
 }

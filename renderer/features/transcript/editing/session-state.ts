@@ -11,6 +11,7 @@ export interface SessionState {
   /** Whether there is an original that differs, or may differ, from this. */
   readonly edited: boolean;
   readonly accepted: readonly string[];
+  readonly trashed: boolean;
   readonly saving: Saving;
   /** What was taken back or made again last; `null` before that. Another object each time. */
   readonly stepped: TouchedPlace | null;
@@ -24,6 +25,10 @@ export type Saving =
   /** Nothing is lost while the window is open; the session's `retry` sends it again. */
   | { readonly kind: 'unsaved'; readonly problem: Problem };
 
+/** Whether there is nothing left that anything could be saved in. */
+export const isGone = (saving: Saving): boolean =>
+  saving.kind === 'unsaved' && saving.problem.code === 'transcript_gone';
+
 /** What an answer tells of it. */
 export const standing = ({ wordCount, canUndo, canRedo }: EditState) => ({ wordCount, canUndo, canRedo });
 
@@ -35,11 +40,13 @@ export const shown = ({
   notes,
   nextId,
   edited,
+  trashed,
   accepted,
   ...state
 }: TranscriptDocument) => ({
   draft: { segments, text, speakers, notes, nextId },
   edited,
+  trashed,
   accepted,
   ...standing(state),
 });

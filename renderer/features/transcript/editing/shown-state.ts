@@ -1,5 +1,5 @@
 import type { TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
-import { shown, type SessionState } from './session-state.ts';
+import { isGone, shown, type SessionState } from './session-state.ts';
 
 /** The state of a session, and who is told when it changes. */
 export class ShownState {
@@ -25,6 +25,6 @@ export class ShownState {
   }
 
   tellSaving(kind: 'saved' | 'saving'): void {
-    if (this.#now.saving.kind !== kind) this.change({ saving: { kind } });
+    if (this.#now.saving.kind !== kind && !isGone(this.#now.saving)) this.change({ saving: { kind } });
   }
 }

@@ -45,7 +45,10 @@ export const asking = (query: string, more: Partial<LibraryQuestion> = {}): Libr
 const source = (name: string): URL => new URL(`../../../../electron/core/library/${name}`, import.meta.url);
 
 /** The library of a store with its threads, which waits for nothing. */
-export const openLibrary = (store: Store): Library =>
+export const openLibrary = (
+  store: Store,
+  onTexts: (ids: readonly number[]) => void = () => undefined,
+): Library =>
   new Library({
     store,
     clock: eagerClock,
@@ -54,5 +57,5 @@ export const openLibrary = (store: Store): Library =>
     libraryWorker: source('task/task-worker.ts'),
     importWorker: source('import/import-worker.ts'),
     onChange: () => undefined,
-    onTexts: () => undefined,
+    onTexts,
   });

@@ -22,9 +22,13 @@ afterEach(async () => {
   await folder.remove();
 });
 
+/** The transcripts that the library has told of, in order. */
+let told: number[] = [];
+
 function open(): void {
+  told = [];
   store = openStore(join(folder.path, 'data'), { clock: eagerClock });
-  library = openLibrary(store);
+  library = openLibrary(store, (ids) => told.push(...ids));
 }
 
 async function close(): Promise<void> {
@@ -107,4 +111,19 @@ it('a long one that is deleted for good is gone at once, and goes on going after
   await expect.poll(() => store.transcripts.get(id)).toBe(null);
   // The same job's transcript may come again.
   expect(store.transcripts.save(long).id).not.toBe(other);
+});
+
+it('tells whoever has a transcript open when it goes to the trash, comes back and is deleted for good', async () => {
+  const id = saveTranscript(store, 'Nets', ['One net.']);
+  expect(store.edits.open(id)?.trashed).toBe(false);
+  library.trash([id]);
+  expect(told).toStrictEqual([id]);
+  expect(store.edits.open(id)?.trashed).toBe(true);
+  library.restore([id]);
+  expect(told).toStrictEqual([id, id]);
+  expect(store.edits.open(id)?.trashed).toBe(false);
+  library.trash([id]);
+  await library.purge([id], { signal: new AbortController().signal, onProgress: () => undefined });
+  expect(told).toStrictEqual([id, id, id, id]);
+  expect(store.edits.open(id)).toBeNull();
 });

@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next';
+import { attempt, notify } from '../../notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import { useStore } from '../../use-store.ts';
+import { wholeTextOf } from './editing/quote.ts';
+import { isGone } from './editing/session-state.ts';
+import { speakerNames } from './speakers/speaker-names.ts';
+import { useSession, useWorkspace } from './workspace.ts';
+
+export interface EditorBannerProps {
+  /** Gives the text the focus, when the line that had it is no longer there. */
+  readonly onDone: () => void;
+}
+
+/** What stands in the way of keeping what is typed, and the way on. */
+export function EditorBanner({ onDone }: EditorBannerProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  const saving = useSession((state) => state.saving);
+  const trashed = useSession((state) => state.trashed);
+
+  const copy = async (): Promise<void> => {
+    await session.settle();
+    const { draft } = session.getState();
+    await ask('transcript.copy', { text: wholeTextOf(draft, speakerNames(draft, t)) });
+    notify(t('transcript.deleted.copied'));
+  };
+  const putBack = async (): Promise<void> => {
+    await session.settle();
+    notify(t('library.restored', { count: await ask('library.restore', { ids: [session.id] }) }));
+    onDone();
+  };
+
+  if (isGone(saving)) {
+    return (
+      <div role="alert">
+        <Banner
+          tone="bad"
+          title={t('transcript.deleted.title')}
+          actions={<Button onClick={() => attempt(copy)}>{t('transcript.deleted.copy')}</Button>}
+        >
+          {t('transcript.deleted.note')}
+        </Banner>
+      </div>
+    );
+  }
+  if (saving.kind === 'unsaved') {
+    return (
+      <Banner
+        tone="bad"
+        title={t('transcript.unsaved')}
+        actions={<Button onClick={() => session.retry()}>{t('action.tryAgain')}</Button>}
+      >
+        {problemWords(t, saving.problem)}
+      </Banner>
+    );
+  }
+  if (!trashed) return null;
+  return (
+    <div role="alert">
+      <Banner
+        tone="warn"
+        title={t('transcript.trashed')}
+        actions={<Button onClick={() => attempt(putBack)}>{t('library.action.restore')}</Button>}
+      >
+        {t('transcript.trashedNote')}
+      </Banner>
+    </div>
+  );
+}
