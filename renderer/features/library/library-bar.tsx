@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   longestTag,
@@ -11,6 +11,7 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
+import { useHiddenEnds } from '../../ui/use-hidden-ends.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import filters from '../queue/filters.module.css';
 import styles from './library-bar.module.css';
@@ -32,6 +33,17 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   const { total, trashed, revision } = useWindow((state) => state.library);
   const tags = useTags(revision);
   const { tag, trash, sort, query } = question;
+  const line = useRef<HTMLDivElement>(null);
+  const hidden = useHiddenEnds(line);
+  const reached = useRef(tag);
+  useEffect(() => {
+    if (reached.current === tag) return;
+    reached.current = tag;
+    line.current
+      ?.querySelector('[aria-pressed=true]')
+      ?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  });
+  const isCut = hidden.before || hidden.after;
   const isSearch = query.trim() !== '';
   const sorts: readonly LibrarySort[] = isSearch ? ['relevance', ...plainSorts] : plainSorts;
   const shown = sort === 'relevance' && !isSearch ? 'newest' : sort;
@@ -43,7 +55,14 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
 
   return (
     <div className={filters.bar}>
-      <div role="group" aria-label={t('queue.filters')} className={`${filters.filters} ${styles.pills}`}>
+      <div
+        ref={line}
+        role="group"
+        aria-label={t('queue.filters')}
+        className={`${filters.filters} ${styles.pills}`}
+        data-before={hidden.before}
+        data-after={hidden.after}
+      >
         {pill(t('library.all'), total, tag === null && !trash, { tag: null, trash: false })}
         {tags.map(({ name, count }) => {
           const isShown = tag === name && !trash;
@@ -57,6 +76,21 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
         {(trashed > 0 || trash) && pill(t('library.trash'), trashed, trash, { tag: null, trash: !trash })}
       </div>
       <div className={styles.end}>
+        {isCut && tags.length > 0 && (
+          <Menu
+            button={
+              <IconButton aria-label={t('library.allTags', { count: tags.length })}>
+                <Icon name="chevron-down" />
+              </IconButton>
+            }
+          >
+            {tags.map(({ name, count }) => (
+              <MenuItem key={name} onClick={() => onChange({ tag: name, trash: false })}>
+                <bdi>{name}</bdi> <span className={filters.count}>{format.number(count)}</span>
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
         {children}
         <label className={styles.sort}>
           <span className="visually-hidden">{t('library.sort')}</span>

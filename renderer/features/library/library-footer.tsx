@@ -18,7 +18,7 @@ export function LibraryFooter({ listing, selected, onAction }: LibraryFooterProp
   const found = useFoundWords(listing);
   if (selected === 0) {
     return (
-      <ScreenFooter end={t(trash ? 'library.trashHint' : 'library.hint')}>
+      <ScreenFooter whole end={t(trash ? 'library.trashHint' : 'library.hint')}>
         <span role="status">{found}</span>
       </ScreenFooter>
     );

@@ -1,20 +1,33 @@
 import { Toast } from '@base-ui/react/toast';
+import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notices, type NoticeData, type NoticeDetails } from '../../notices.ts';
 import { Button, IconButton } from '../actions/button.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './toasts.module.css';
+import { useGivingWay } from './use-giving-way.ts';
 
 /** The corner where short messages appear. F6 leads there. */
 export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
   return (
     <Toast.Provider toastManager={notices}>
       <Toast.Portal>
-        <Toast.Viewport className={styles.corner}>
+        <Corner>
           <ToastList onDetails={onDetails} />
-        </Toast.Viewport>
+        </Corner>
       </Toast.Portal>
     </Toast.Provider>
+  );
+}
+
+function Corner({ children }: { readonly children: ReactNode }) {
+  const corner = useRef<HTMLDivElement>(null);
+  const { toasts } = Toast.useToastManager();
+  const place = useGivingWay(corner, toasts.length);
+  return (
+    <Toast.Viewport ref={corner} className={styles.corner} data-place={place}>
+      {children}
+    </Toast.Viewport>
   );
 }
 

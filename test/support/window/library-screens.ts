@@ -10,6 +10,9 @@ export const heldJobs = (...transcripts: readonly number[]): NonNullable<Scene['
   ),
 });
 
+/** More than a line holds. */
+const manyTags = Array.from({ length: 24 }, (_, index) => `Harbour story ${index + 1}`);
+
 /** The library: full, searched, selected in, with nothing found, its trash and its tags; and empty. */
 export const libraryViews = (season: Scene): Readonly<Record<string, View>> => ({
   library: {
@@ -67,6 +70,13 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
       await page.getByText('3 selected').waitFor();
       await page.getByRole('grid').press('Delete');
       await page.getByRole('checkbox', { name: 'Delete 2 of them at the service too' }).check();
+    },
+  },
+  'library-many-tags': {
+    scene: { ...season, tags: { 1: manyTags, 2: ['Podcast'], 3: ['Podcast'] } },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'All 25 tags' }).waitFor();
     },
   },
   'library-tags': {
