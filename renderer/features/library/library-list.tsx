@@ -11,6 +11,7 @@ import { LibraryFooter } from './library-footer.tsx';
 import styles from './library-list.module.css';
 import { LibraryMenu, type LibraryMenuPlace } from './library-menu.tsx';
 import { heightOfRow, LibraryRow } from './library-row.tsx';
+import { useKeptPlace, type PlaceKeeper } from './use-kept-place.ts';
 import { useLibraryActions } from './use-library-actions.tsx';
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
@@ -20,10 +21,12 @@ export interface LibraryListProps {
   readonly listing: Listing;
   /** Where transcripts of the list go, and come back from. */
   readonly bin: Trash;
+  /** Where the keyboard was in the list before this one. */
+  readonly places: PlaceKeeper;
 }
 
 /** The transcripts that answer the question, with the selection among them and what is done to it. */
-export function LibraryList({ listing, bin }: LibraryListProps) {
+export function LibraryList({ listing, bin, places }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
@@ -38,6 +41,15 @@ export function LibraryList({ listing, bin }: LibraryListProps) {
   const { ids, activeIndex } = selection;
   const total = listing.total ?? 0;
   useReturningFocus(list, activeIndex !== null);
+  useKeptPlace({
+    places,
+    list,
+    active: activeIndex === null ? null : (rowAt(activeIndex)?.id ?? null),
+    goTo: (id) => {
+      const index = Array.from({ length: total }, (_, at) => rowAt(at)).findIndex((row) => row?.id === id);
+      if (index >= 0) selection.moveTo(index, false);
+    },
+  });
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `place-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 

@@ -13,6 +13,7 @@ import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { useLibraryTools } from './tools/library-tools.tsx';
 import { ToolsMenu } from './tools/tools-menu.tsx';
+import { usePlaceKeeper } from './use-kept-place.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 import { useTrash } from './use-trash.ts';
 
@@ -32,6 +33,7 @@ export function LibraryScreen() {
     [],
   );
 
+  const places = usePlaceKeeper();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
@@ -83,8 +85,8 @@ export function LibraryScreen() {
       {listing.total === 0 ? (
         <NothingThere listing={listing} onChange={change} />
       ) : (
-        // Another question, another place in the list and another selection.
-        <LibraryList key={JSON.stringify(listing.question)} listing={listing} bin={bin} />
+        // Another question, another list and another selection.
+        <LibraryList key={JSON.stringify(listing.question)} listing={listing} bin={bin} places={places} />
       )}
     </>
   );

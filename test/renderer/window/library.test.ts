@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { PurgeReport } from '../../../electron/contract/model/library.ts';
+import { FakeLibrary } from '../../support/window/fake-library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { heldJobs } from '../../support/window/library-screens.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
@@ -170,6 +171,33 @@ describe('by keyboard alone', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     await list.press('ControlOrMeta+z');
     expect(window.main.callsOf('library.restore')).toHaveLength(1);
+  });
+
+  test('keys that are pressed before the last answer comes lead where they should', async () => {
+    const transcripts = sampleLibrary(30);
+    const answer = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
+    const last = Promise.withResolvers<void>();
+    const { page, list } = await openLibrary({
+      transcripts,
+      answers: {
+        'library.list': async (question) => {
+          if (question.query === 'mbeki') await last.promise;
+          return answer(question);
+        },
+      },
+    });
+    await page.getByRole('searchbox').fill('mbek');
+    await page.getByText('1 transcript found').waitFor();
+    await page.getByRole('searchbox').press('End');
+    await page.keyboard.press('i');
+    await expect.poll(() => window.main.callsOf('library.list').at(-1)?.query).toBe('mbeki');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const before = await list.elementHandle();
+    last.resolve();
+    await expect.poll(() => before?.evaluate((element) => element.isConnected)).toBe(false);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /Mbeki/ }).waitFor();
   });
 
   test('a page of text that is pasted into the search is searched for as far as a search goes', async () => {
