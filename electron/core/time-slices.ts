@@ -2,7 +2,7 @@ import { pause } from './pause.ts';
 import type { Clock } from './ports.ts';
 
 /** What is begun within this time after a rest runs to its end before the next one. */
-const sliceMs = 6;
+const sliceMs = 3;
 const restMs = 1;
 
 /**

@@ -6,7 +6,7 @@ it('rests once it has worked for some milliseconds, and begins anew after that',
   const clock = new ManualClock();
   const slices = new TimeSlices(clock);
   await slices.rest();
-  clock.advance(5);
+  clock.advance(2);
   await slices.rest();
   expect(clock.nextAt).toBe(null);
 

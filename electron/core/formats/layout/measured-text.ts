@@ -18,12 +18,13 @@ export class MeasuredText {
   readonly #breakCosts: Float64Array;
   /** For each atom: how many up to it go on with a word that was too long for a line. */
   readonly #tears: Uint32Array;
-  /** The atoms that no cue may begin with. */
-  readonly #held = new Set<number>();
+  /** For each atom: 1 when no cue may begin with it. */
+  readonly #held: Uint8Array;
 
   constructor(atoms: readonly Atom[], { lineColumns, maxLines }: SubtitleRules) {
     const count = atoms.length;
     this.atoms = atoms;
+    this.#held = new Uint8Array(count);
     this.#starts = new Float64Array(count);
     this.#ends = new Float64Array(count);
     this.#lineReach = new Uint32Array(count);
@@ -52,14 +53,14 @@ export class MeasuredText {
     for (index = 1; index < count; index += 1) {
       if (atoms[index]?.bound !== 'words') continue;
       for (let at = index; atoms[at]?.bound && this.reach(at - 1, maxLines) > index; at -= 1) {
-        this.#held.add(at);
+        this.#held[at] = 1;
       }
     }
   }
 
   /** Whether a cue may end before an atom: not so that a label lacks a word after it for which there is room. */
   canCut(at: number): boolean {
-    return !this.#held.has(at);
+    return this.#held[at] !== 1;
   }
 
   /** The columns from where one atom begins to where another one does. */
