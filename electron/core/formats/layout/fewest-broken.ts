@@ -24,8 +24,8 @@ interface Way {
 /**
  * Cuts and places the cues of speech so that as few as possible break a rule, and among such ways in the best places.
  *
- * Allowed is every cut between two atoms that leaves no label without a word, and every cue that its lines can hold, of one run and, where it joins flows,
- * said within the longest time. A cue begins when it is due, or later for the sake of the one before it, as far as
+ * Allowed is every cut between two atoms that leaves no label without a word, and every cue that its lines can hold, of
+ * one run and, where it joins flows, said within the longest time. A cue begins when it is due, or later for the sake of the one before it, as far as
  * {@link latestMs} allows and not after its own last word. For each place where a cue could begin, of the ways that break
  * as many rules the earliest is kept, from which none ends with more, and the cheapest; none is that breaks more than
  * another one that is as early.
