@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { findRetiredWords } from '../../../scripts/check-words.mjs';
+
+describe('retired words', () => {
+  it('are found with their line and a replacement', () => {
+    expect(findRetiredWords('fine\nstarts anew\n')).toEqual([
+      { line: 2, found: 'anew', instead: expect.stringContaining('again') },
+    ]);
+  });
+
+  it('are found where a comment wraps inside a phrase', () => {
+    expect(findRetiredWords('/**\n * Closed for\n * good.\n */\n')).toEqual([
+      { line: 2, found: 'for good', instead: 'permanently' },
+    ]);
+    expect(findRetiredWords('// runs by\n  // itself')).toHaveLength(1);
+  });
+
+  it('are found in identifiers', () => {
+    expect(findRetiredWords('const usualPollMs = 3;')[0]?.found).toBe('usualPollMs');
+  });
+
+  it('are not found inside other words or in formulas', () => {
+    expect(findRetiredWords('amended, unusual, mostly; by * itself; a for / good')).toEqual([]);
+  });
+});
