@@ -4,7 +4,7 @@ import type {
   SegmentPiece,
   TranscriptDocument,
 } from '../../../electron/contract/model/transcript.ts';
-import { inOrder } from '../../../electron/core/library/edit/segment-pieces.ts';
+import { inOrder } from '../../../electron/core/transcript/edit/segment-pieces.ts';
 import type { Ask } from '../../bridge.ts';
 import { asProblem } from '../../notices.ts';
 

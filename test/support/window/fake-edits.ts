@@ -9,9 +9,9 @@ import type {
   SentDocument,
   StepResult,
 } from '../../../electron/contract/model/transcript.ts';
-import { applyChange, invertChange } from '../../../electron/core/library/edit/change.ts';
-import { changeOf, draftOf } from '../../../electron/core/library/edit/edit.ts';
-import { typedInAll } from '../../../electron/core/library/edit/typing.ts';
+import { applyChange, invertChange } from '../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../electron/core/transcript/edit/edit.ts';
+import { typedInAll } from '../../../electron/core/transcript/edit/typing.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 
 type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'operation' | 'continues'>;

@@ -1,6 +1,6 @@
 import type { Segment, Transcript } from '../../../electron/contract/model/library.ts';
 import type { ReplaceGroup } from '../../../electron/contract/model/replace.ts';
-import { matchesIn, patternOf } from '../../../electron/core/library/edit/find.ts';
+import { matchesIn, patternOf } from '../../../electron/core/transcript/find.ts';
 import { snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 
 const spoken: readonly (readonly [start: number, text: string])[] = [

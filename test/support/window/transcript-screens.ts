@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { draftOf } from '../../../electron/core/library/edit/edit.ts';
+import { draftOf } from '../../../electron/core/transcript/edit/edit.ts';
 import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';

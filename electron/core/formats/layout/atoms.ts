@@ -1,6 +1,6 @@
 import { columnsOf } from './columns.ts';
 import type { FunctionWords } from './function-words.ts';
-import { needsSpace } from '../plain-text.ts';
+import { needsSpace } from '../../transcript/plain-text.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 
 /** A piece of text that a line is never broken inside of: a word with its punctuation, and with its article. */

@@ -1,5 +1,5 @@
 import { isNamed, type LabelledSegment } from '../content.ts';
-import { linesOf } from '../plain-text.ts';
+import { linesOf } from '../../transcript/plain-text.ts';
 import { toMilliseconds } from '../time-code.ts';
 
 /** One subtitle: lines that are on the screen together from `startMs` to `endMs`. */

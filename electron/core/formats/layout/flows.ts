@@ -2,7 +2,7 @@ import { sentenceEnd } from './atoms.ts';
 import { columnsOf } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
-import { needsSpace, oneLine } from '../plain-text.ts';
+import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
 import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
 import { toMilliseconds } from '../time-code.ts';
 

@@ -2,7 +2,7 @@ import type { SubtitleQuality, SubtitleRules } from '../../../contract/model/sub
 import { columnsOf } from './columns.ts';
 import type { Cue } from './cue.ts';
 import { tolerance } from './measured-text.ts';
-import { needsSpace } from '../plain-text.ts';
+import { needsSpace } from '../../transcript/plain-text.ts';
 
 /** Counts the cues that break a rule. */
 export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQuality {

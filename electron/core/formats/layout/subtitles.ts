@@ -3,7 +3,7 @@ import { columnsOf } from './columns.ts';
 import { isNamed, type LabelledSegment, type SpokenSegment, type TranscriptContent } from '../content.ts';
 import { rawCues, type Cue } from './cue.ts';
 import { layOut } from './layout.ts';
-import { oneLine } from '../plain-text.ts';
+import { oneLine } from '../../transcript/plain-text.ts';
 
 /** How a transcript becomes subtitles: by rules, or `raw`, each segment as it is. */
 export type SubtitleLayout = SubtitleRules | 'raw';

@@ -1,5 +1,5 @@
 import type { Remark, SpokenSegment } from '../content.ts';
-import { joinTexts, oneLine } from '../plain-text.ts';
+import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** What is read of a file that holds a transcript. */
 export interface ReadContent {

@@ -1,5 +1,5 @@
 import type { TranscriptContent } from '../content.ts';
-import { oneLine } from '../plain-text.ts';
+import { oneLine } from '../../transcript/plain-text.ts';
 import { timeCode, toMilliseconds } from '../time-code.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
-import { isRightToLeft, oneLine } from '../plain-text.ts';
+import { isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';

@@ -1,6 +1,6 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
-import { joinTexts, oneLine } from '../plain-text.ts';
+import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { labelledCuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
 /** A silence of this many milliseconds takes the line off the screen, which otherwise stays until the next one. */

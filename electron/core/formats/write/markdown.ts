@@ -1,6 +1,6 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
-import { oneLine } from '../plain-text.ts';
+import { oneLine } from '../../transcript/plain-text.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 

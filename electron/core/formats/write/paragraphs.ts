@@ -1,6 +1,6 @@
 import { sentenceEnd } from '../layout/atoms.ts';
 import { isNamed, type TranscriptContent } from '../content.ts';
-import { joinTexts, linesOf, oneLine } from '../plain-text.ts';
+import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
 import { isLabelled } from '../speaker-label.ts';
 
 /** What is said without a pause, by one speaker. */

@@ -1,6 +1,6 @@
 import { presetRules } from '../../../contract/model/subtitles.ts';
 import type { TranscriptContent } from '../content.ts';
-import { oneLine } from '../plain-text.ts';
+import { oneLine } from '../../transcript/plain-text.ts';
 import { cuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 import { timeCode } from '../time-code.ts';
 

@@ -3,12 +3,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { ProblemError } from '../../../contract/problem.ts';
 import { decodeText } from '../../formats/read/decode-text.ts';
-import { oneLine } from '../../formats/plain-text.ts';
+import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
 import { readTranscript } from '../../formats/read/read-transcript.ts';
 import { pathProblem } from '../../media/file-problem.ts';
 import { NotAFileError } from '../../media/open-file.ts';
-import { wordCounter } from '../word-count.ts';
+import { wordCounter } from '../../transcript/word-count.ts';
 import type { FileContent, FileReading } from './import-protocol.ts';
 
 /** A day of speech has some 2 MB of subtitles. */

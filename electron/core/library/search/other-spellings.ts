@@ -1,4 +1,4 @@
-import type { Token } from './search-text.ts';
+import type { Token } from '../../transcript/search-text.ts';
 
 /** A word as the index knows it. */
 export type Word = Pick<Token, 'plain' | 'accented'>;

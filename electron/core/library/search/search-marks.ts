@@ -1,7 +1,7 @@
 import type { MarkedText, TextRange } from '../../../contract/model/library.ts';
 import type { Word } from './other-spellings.ts';
 import type { SearchQuery, Term } from './search-query.ts';
-import { tokensOf, type Token } from './search-text.ts';
+import { tokensOf, type Token } from '../../transcript/search-text.ts';
 
 /** How well a text answers a query, and where. */
 export interface Found {

@@ -1,5 +1,5 @@
 import { otherSpellings, type Word } from './other-spellings.ts';
-import { tokensOf } from './search-text.ts';
+import { tokensOf } from '../../transcript/search-text.ts';
 
 /** What a search asks for: words that follow each other; most often it is one. */
 export interface Term {

@@ -11,10 +11,10 @@ import type {
   TranscriptDocument,
 } from '../../../contract/model/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { applyChange, invertChange } from '../../library/edit/change.ts';
-import { changeOf } from '../../library/edit/edit.ts';
-import { typedInAll } from '../../library/edit/typing.ts';
-import { wordsGained } from '../../library/edit/words-gained.ts';
+import { applyChange, invertChange } from '../../transcript/edit/change.ts';
+import { changeOf } from '../../transcript/edit/edit.ts';
+import { typedInAll } from '../../transcript/edit/typing.ts';
+import { wordsGained } from '../../transcript/edit/words-gained.ts';
 import type { Clock } from '../../ports.ts';
 import { DraftReader, type Standing } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';

@@ -1,5 +1,5 @@
 import type { Segment } from '../../../contract/model/library.ts';
-import { joinTexts, oneLine } from '../../formats/plain-text.ts';
+import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** What the database has of a transcript's text. */
 export interface TextRow {

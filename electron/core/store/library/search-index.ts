@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/model/identifiers.ts';
 import { unsynced } from '../../../sqlite/unsynced.ts';
 import type { Clock } from '../../ports.ts';
-import { accentedWords, plainWords } from '../../library/search/search-text.ts';
+import { accentedWords, plainWords } from '../../transcript/search-text.ts';
 import { IndexMerging } from './index-merging.ts';
 
 /** Rows that are taken in before other work gets its turn: a few milliseconds. */

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { BoundaryStop } from '../../../../electron/core/library/edit/boundary-range.ts';
+import type { BoundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import { clock, type Format } from '../../../ui/words/format.ts';
 
 /** What became of a boundary that was to go to the playhead. */

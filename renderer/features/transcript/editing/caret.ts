@@ -1,4 +1,4 @@
-import { movedPlace } from '../../../../electron/core/library/edit/merge-texts.ts';
+import { movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
 
 /** Where the caret stands in an editable element, in UTF-16 units; `null` when it is elsewhere or selects something. */
 export function caretIn(element: HTMLElement): number | null {

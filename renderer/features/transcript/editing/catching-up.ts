@@ -4,8 +4,8 @@ import type {
   EditOperation,
   TranscriptDocument,
 } from '../../../../electron/contract/model/transcript.ts';
-import { mergeTexts, movedPlace } from '../../../../electron/core/library/edit/merge-texts.ts';
-import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
+import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
+import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { Ask } from '../../../bridge.ts';
 import { asProblem } from '../../../notices.ts';
 import { openDocument } from '../open-document.ts';

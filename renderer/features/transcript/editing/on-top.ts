@@ -5,9 +5,9 @@ import type {
   DraftSegment,
   EditOperation,
 } from '../../../../electron/contract/model/transcript.ts';
-import { segmentAt } from '../../../../electron/core/library/edit/draft.ts';
-import { mergeTexts, movedPlace } from '../../../../electron/core/library/edit/merge-texts.ts';
-import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
+import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
+import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
+import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { TypingRun } from './typing.ts';
 
 /** An edit, and what has to be known to make it again of another draft. */

@@ -1,5 +1,5 @@
 import type { Draft, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
-import { turnsOf, type Stretch } from '../../../../electron/core/library/edit/turns.ts';
+import { turnsOf, type Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { clock } from '../../../ui/words/format.ts';
 
 /**

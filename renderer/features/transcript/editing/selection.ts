@@ -1,5 +1,5 @@
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Stretch } from '../../../../electron/core/library/edit/turns.ts';
+import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { textIn } from './rows.ts';
 
 /** What is selected in the list of segments, or where the caret is, in the order of the text. */

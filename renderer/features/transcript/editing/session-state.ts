@@ -1,5 +1,5 @@
 import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
-import type { TouchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
+import type { TouchedPlace } from '../../../../electron/core/transcript/edit/touched-place.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 
 /** A transcript as the window shows it. */

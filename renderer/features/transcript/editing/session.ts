@@ -5,8 +5,8 @@ import type {
   OriginalTranscript,
   TranscriptDocument,
 } from '../../../../electron/contract/model/transcript.ts';
-import { applyChange } from '../../../../electron/core/library/edit/change.ts';
-import { changeOf } from '../../../../electron/core/library/edit/edit.ts';
+import { applyChange } from '../../../../electron/core/transcript/edit/change.ts';
+import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import type { Ask } from '../../../bridge.ts';
 import { CatchingUp, type BroughtTogether } from './catching-up.ts';
 import { Fetching } from './fetching.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '../../../../electron/contract/model/transcript.ts';
-import { applyChange, invertChange } from '../../../../electron/core/library/edit/change.ts';
-import { touchedPlace } from '../../../../electron/core/library/edit/touched-place.ts';
+import { applyChange, invertChange } from '../../../../electron/core/transcript/edit/change.ts';
+import { touchedPlace } from '../../../../electron/core/transcript/edit/touched-place.ts';
 import { asProblem, notifyProblem } from '../../../notices.ts';
 import type { Fetching } from './fetching.ts';
 import type { Sending } from './sending.ts';

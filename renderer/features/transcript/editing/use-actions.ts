@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
-import { boundaryStop } from '../../../../electron/core/library/edit/boundary-range.ts';
-import type { Stretch } from '../../../../electron/core/library/edit/turns.ts';
+import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
+import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { MovedBoundary } from './boundary-words.ts';
 import type { OnAction } from './segment-keys.ts';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TextRange } from '../../../../electron/contract/model/library.ts';
-import { movedPlace } from '../../../../electron/core/library/edit/merge-texts.ts';
-import { differenceOf } from '../../../../electron/core/library/edit/whole-text.ts';
+import { movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
+import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { Found, TextPlace } from '../find/found.ts';
 import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
 import { useSession, useWorkspace } from '../workspace.ts';

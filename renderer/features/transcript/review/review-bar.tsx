@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Finding } from '../../../../electron/core/library/review/review.ts';
+import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useWorkspace } from '../workspace.ts';

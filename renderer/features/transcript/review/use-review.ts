@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Change, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
-import { readAhead, review, type Finding } from '../../../../electron/core/library/review/review.ts';
+import { readAhead, review, type Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 
 /** Segments that are read at once, and milliseconds that an edit rests before the text is looked at again. */

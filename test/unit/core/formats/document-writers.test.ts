@@ -9,7 +9,7 @@ import { writeCsv } from '../../../../electron/core/formats/write/csv.ts';
 import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { writeLrc } from '../../../../electron/core/formats/write/lrc.ts';
 import { writeMarkdown } from '../../../../electron/core/formats/write/markdown.ts';
-import { oneLine } from '../../../../electron/core/formats/plain-text.ts';
+import { oneLine } from '../../../../electron/core/transcript/plain-text.ts';
 import { writeSbv } from '../../../../electron/core/formats/write/sbv.ts';
 import { cuesOf } from '../../../../electron/core/formats/layout/subtitles.ts';
 import { timeCode } from '../../../../electron/core/formats/time-code.ts';

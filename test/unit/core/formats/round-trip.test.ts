@@ -4,7 +4,7 @@ import type { ExportFormat } from '../../../../electron/contract/model/export.ts
 import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
 import type { SpokenSegment, TranscriptContent } from '../../../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
-import { joinTexts } from '../../../../electron/core/formats/plain-text.ts';
+import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
 import type { ReadContent } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 import type { Writing } from '../../../../electron/core/formats/write/writing.ts';

@@ -14,7 +14,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../../support/tempo
 import { unwatched } from '../../../../support/unwatched.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
-import { operation } from '../edit/arbitraries.ts';
+import { operation } from '../../transcript/edit/arbitraries.ts';
 import { asking, openLibrary, saveTranscript, stretch } from '../library-kit.ts';
 
 interface Opened {

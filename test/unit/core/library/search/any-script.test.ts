@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plainWords } from '../../../../../electron/core/library/search/search-text.ts';
+import { plainWords } from '../../../../../electron/core/transcript/search-text.ts';
 import { purge } from '../../store/store-kit.ts';
 import { saveTranscript } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';

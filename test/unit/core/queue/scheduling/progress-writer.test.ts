@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ProgressWriter } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
-import { wordCounter } from '../../../../../electron/core/library/word-count.ts';
+import { wordCounter } from '../../../../../electron/core/transcript/word-count.ts';
 import { systemRandom } from '../../../../../electron/core/system.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';

@@ -8,7 +8,7 @@ import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
-import { operation } from '../../library/edit/arbitraries.ts';
+import { operation } from '../../transcript/edit/arbitraries.ts';
 import { asking } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save, segments, split } from './edit-kit.ts';

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  accentedWords,
-  plainWords,
-  tokensOf,
-} from '../../../../../electron/core/library/search/search-text.ts';
+import { accentedWords, plainWords, tokensOf } from '../../../../electron/core/transcript/search-text.ts';
 
 describe('the words of a text', () => {
   it.each([

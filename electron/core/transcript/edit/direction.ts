@@ -1,4 +1,4 @@
-import { isRightToLeft } from '../../formats/plain-text.ts';
+import { isRightToLeft } from '../plain-text.ts';
 
 /** Segments that tell which way a transcript is read. */
 const looked = 50;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Draft, EditOperation } from '../../../../../electron/contract/model/transcript.ts';
-import { draftOf } from '../../../../../electron/core/library/edit/edit.ts';
+import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 
 export const durationSeconds = 60;
 

@@ -1,6 +1,6 @@
 import type { SegmentId } from '../../../contract/model/identifiers.ts';
 import type { DraftSegment } from '../../../contract/model/transcript.ts';
-import { joinTexts } from '../../formats/plain-text.ts';
+import { joinTexts } from '../plain-text.ts';
 import { timeWithin } from './time-within.ts';
 
 /** A stretch of a segment's text, in UTF-16 units; where nothing is selected, the caret: it ends where it starts. */

@@ -1,7 +1,7 @@
 import type { SegmentId } from '../../../contract/model/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
-import { joinTexts } from '../../formats/plain-text.ts';
-import { patternOf } from './find.ts';
+import { joinTexts } from '../plain-text.ts';
+import { patternOf } from '../find.ts';
 import { replaceOne, roundTime, segmentAt } from './draft.ts';
 import { timeWithin } from './time-within.ts';
 import { wholeChange } from './whole-text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeTexts, movedPlace } from '../../../../../electron/core/library/edit/merge-texts.ts';
+import { mergeTexts, movedPlace } from '../../../../../electron/core/transcript/edit/merge-texts.ts';
 
 const many = (word: string): string => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
 

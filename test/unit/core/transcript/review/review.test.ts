@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DraftSegment } from '../../../../../electron/contract/model/transcript.ts';
-import { applyChange } from '../../../../../electron/core/library/edit/change.ts';
-import { changeOf, draftOf } from '../../../../../electron/core/library/edit/edit.ts';
-import { withoutRepeats } from '../../../../../electron/core/library/review/phrases.ts';
-import { review } from '../../../../../electron/core/library/review/review.ts';
+import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
+import { review } from '../../../../../electron/core/transcript/review/review.ts';
 import { draft, durationSeconds } from '../edit/arbitraries.ts';
 
 const segment = (id: number, start: number, end: number, text: string): DraftSegment => ({

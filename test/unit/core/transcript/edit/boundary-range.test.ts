@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryStop } from '../../../../../electron/core/library/edit/boundary-range.ts';
-import { applyChange } from '../../../../../electron/core/library/edit/change.ts';
-import { changeOf, draftOf } from '../../../../../electron/core/library/edit/edit.ts';
+import { boundaryStop } from '../../../../../electron/core/transcript/edit/boundary-range.ts';
+import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { draft, durationSeconds } from './arbitraries.ts';
 
 const spoken = draftOf([

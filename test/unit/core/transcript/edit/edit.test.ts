@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, Draft, EditOperation } from '../../../../../electron/contract/model/transcript.ts';
-import { applyChange, invertChange } from '../../../../../electron/core/library/edit/change.ts';
-import { changeOf, draftOf } from '../../../../../electron/core/library/edit/edit.ts';
+import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { draft, durationSeconds, operation, rearranging } from './arbitraries.ts';
 
 interface Run {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countInPieces, wordCounter } from '../../../../electron/core/library/word-count.ts';
+import { countInPieces, wordCounter } from '../../../../electron/core/transcript/word-count.ts';
 
 /** Counts in pieces, and tells how many there were. */
 function pieces(text: string, language: string | null): { readonly words: number; readonly steps: number } {
