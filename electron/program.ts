@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
 import { ProblemError, type Problem } from './contract/problem.ts';
-import { windowLanguage } from './contract/window-language.ts';
+import { windowLanguage } from './contract/languages.ts';
 import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/database/folder-holder.ts';
 import { pause } from './core/pause.ts';

@@ -1,5 +1,5 @@
 import { app } from 'electron';
-import { windowLanguage } from './contract/window-language.ts';
+import { windowLanguage } from './contract/languages.ts';
 import { Words } from './core/words.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/log/logger.ts';

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Settings, WindowLanguage } from '../electron/contract/model/settings.ts';
-import { windowLanguage } from '../electron/contract/window-language.ts';
+import type { Settings } from '../electron/contract/settings.ts';
+import { type WindowLanguage, windowLanguage } from '../electron/contract/languages.ts';
 import english from '../resources/locales/en.json' with { type: 'json' };
 import { loadLocale } from '../resources/locales/load-locale.ts';
 

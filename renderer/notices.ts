@@ -1,10 +1,10 @@
 import { Toast } from '@base-ui/react/toast';
 import type { TFunction } from 'i18next';
-import type { RestoreReport } from '../electron/contract/model/backup.ts';
-import type { ExportReport } from '../electron/contract/model/export.ts';
-import type { ImportReport } from '../electron/contract/model/library.ts';
-import type { LeftOut } from '../electron/contract/model/left-out.ts';
-import type { AddReport } from '../electron/contract/model/queue.ts';
+import type { RestoreReport } from '../electron/contract/backup.ts';
+import type { ExportReport } from '../electron/contract/export.ts';
+import type { ImportReport } from '../electron/contract/library.ts';
+import type { LeftOut } from '../electron/contract/rejection.ts';
+import type { AddReport } from '../electron/contract/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { problemWords, sentencesOf } from './ui/words/problem-words.ts';

@@ -1,5 +1,5 @@
-import type { SegmentId, TranscriptId } from '../electron/contract/model/identifiers.ts';
-import type { TextRange } from '../electron/contract/model/library.ts';
+import type { SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
+import type { TextRange } from '../electron/contract/library.ts';
 
 /** The screens that the navigation leads to. */
 export const screens = ['queue', 'library', 'settings'] as const;

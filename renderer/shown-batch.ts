@@ -1,5 +1,5 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
-import type { BatchView } from '../electron/contract/model/batch.ts';
+import type { BatchView } from '../electron/contract/add-sheet.ts';
 import type { Ask } from './bridge.ts';
 import { createLatestRequest } from './latest-request.ts';
 

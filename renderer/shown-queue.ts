@@ -1,5 +1,5 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
-import type { QueueView } from '../electron/contract/model/queue.ts';
+import type { QueueView } from '../electron/contract/queue.ts';
 import type { Ask } from './bridge.ts';
 import { keepSame, keepUnchanged } from './keep-unchanged.ts';
 import { createLatestRequest } from './latest-request.ts';

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { existingFiles, exportFormats, type ExportFormat } from '../contract/model/export.ts';
-import type { ServiceAddress } from '../contract/model/service.ts';
-import { subtitlePresets } from '../contract/model/subtitles.ts';
+import { existingFiles, exportFormats, type ExportFormat } from '../contract/export.ts';
+import type { ServiceAddress } from '../contract/service.ts';
+import { subtitlePresets } from '../contract/subtitle-rules.ts';
 import { accuracies, jobOptionsSchema } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';

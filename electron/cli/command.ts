@@ -1,5 +1,5 @@
-import type { ExistingFiles, ExportChoices, ExportFormat } from '../contract/model/export.ts';
-import type { ServiceAddress } from '../contract/model/service.ts';
+import type { ExistingFiles, ExportChoices, ExportFormat } from '../contract/export.ts';
+import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyStatus, ServiceAddress } from '../contract/model/service.ts';
+import type { KeyStatus, ServiceAddress } from '../contract/service.ts';
 import type { SecretStore } from '../core/ports.ts';
 import type { CommandLineSystem } from './system.ts';
 

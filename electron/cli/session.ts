@@ -1,6 +1,6 @@
-import type { ItemId } from '../contract/model/identifiers.ts';
-import type { QueueRow } from '../contract/model/queue.ts';
-import type { ServiceAddress } from '../contract/model/service.ts';
+import type { ItemId } from '../contract/identifiers.ts';
+import type { QueueRow } from '../contract/queue.ts';
+import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import { checkAccount } from '../core/api/check-account.ts';
 import type { Longhand } from '../core/longhand.ts';

@@ -1,4 +1,4 @@
-import type { RowState } from '../contract/model/queue.ts';
+import type { RowState } from '../contract/queue.ts';
 
 /** Whether nothing more happens to an item by itself. */
 export function isSettled({ kind }: RowState): boolean {

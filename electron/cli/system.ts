@@ -1,4 +1,4 @@
-import type { Settings } from '../contract/model/settings.ts';
+import type { Settings } from '../contract/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';

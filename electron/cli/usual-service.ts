@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../contract/model/service.ts';
+import type { ServiceAddress } from '../contract/service.ts';
 import { serviceOf } from './arguments.ts';
 import type { CommandLineSystem } from './system.ts';
 

@@ -1,15 +1,15 @@
-import type { JobsView } from './model/jobs.ts';
-import type { TranscriptId } from './model/identifiers.ts';
-import type { LibraryCounts } from './model/library.ts';
-import type { LibraryTaskProgress } from './model/library-task.ts';
-import type { ExportProgress } from './model/export.ts';
-import type { SpeechModel } from './model/models.ts';
-import type { BatchView } from './model/batch.ts';
-import type { AddReport, QueueView } from './model/queue.ts';
-import type { FailedSaves } from './model/saves.ts';
-import type { ServiceStatus } from './model/service.ts';
-import type { Settings } from './model/settings.ts';
-import type { WatchedFolder } from './model/watch.ts';
+import type { JobsView } from './service-jobs.ts';
+import type { TranscriptId } from './identifiers.ts';
+import type { LibraryCounts } from './library.ts';
+import type { LibraryTaskProgress } from './library-task.ts';
+import type { ExportProgress } from './export.ts';
+import type { SpeechModel } from './speech-models.ts';
+import type { BatchView } from './add-sheet.ts';
+import type { AddReport, QueueView } from './queue.ts';
+import type { FailedSaves } from './auto-exports.ts';
+import type { ServiceStatus } from './service.ts';
+import type { Settings } from './settings.ts';
+import type { WatchedFolder } from './watched-folders.ts';
 
 /** Everything that the main process tells the window unasked. */
 export interface Events {

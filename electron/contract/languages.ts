@@ -1,9 +1,31 @@
 /**
- * The languages that can be asked for: those that Whisper knows, by the codes that it uses. ISO 639-1, and three letters
- * where that has none.
+ * The spoken languages that Whisper knows, by its own codes: ISO 639-1, and three letters where that standard has no
+ * code.
  */
 export const spokenLanguages: readonly string[] = (
   'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha haw he hi hr ht hu hy id is ' +
   'it ja jw ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc pa pl ps pt ro ru sa sd si sk ' +
   'sl sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo zh'
 ).split(' ');
+
+/** The languages of the window. */
+export const windowLanguages = ['en', 'de', 'es'] as const;
+export type WindowLanguage = (typeof windowLanguages)[number];
+
+/**
+ * Returns the language of the window: the chosen one, or for `system` the first that it has of the user's.
+ *
+ * @param preferred languages that the system's user prefers, BCP 47 tags, best first.
+ */
+export function windowLanguage(
+  setting: WindowLanguage | 'system',
+  preferred: readonly string[],
+): WindowLanguage {
+  if (setting !== 'system') return setting;
+  for (const tag of preferred) {
+    const [language] = tag.toLowerCase().split('-');
+    const known = windowLanguages.find((one) => one === language);
+    if (known !== undefined) return known;
+  }
+  return 'en';
+}

@@ -1,5 +1,5 @@
-import type { ItemId, TranscriptId } from '../contract/model/identifiers.ts';
-import type { ServiceAddress, ServiceStatus } from '../contract/model/service.ts';
+import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
+import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';

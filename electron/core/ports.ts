@@ -1,4 +1,4 @@
-import type { KeyStatus } from '../contract/model/service.ts';
+import type { KeyStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** Time, as the core sees it: tests and the simulation bring their own. */

@@ -1,4 +1,4 @@
-import { jobSlots, type ServiceAddress } from '../contract/model/service.ts';
+import { jobSlots, type ServiceAddress } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
 import { ServiceClient } from './api/client.ts';

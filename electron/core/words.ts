@@ -1,7 +1,7 @@
 import { createInstance, type i18n, type TOptions } from 'i18next';
 import english from '../../resources/locales/en.json' with { type: 'json' };
 import { loadLocale } from '../../resources/locales/load-locale.ts';
-import type { WindowLanguage } from '../contract/model/settings.ts';
+import type { WindowLanguage } from '../contract/languages.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** The words of the command line, of menus and of native dialogs; the window has the same ones through React. */

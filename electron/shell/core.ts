@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ExportChoices } from '../contract/model/export.ts';
+import type { ExportChoices } from '../contract/export.ts';
 import type { Accuracy } from '../contract/options.ts';
 import { ExportThread } from '../core/library/export/export-thread.ts';
 import { savingStyleOf } from '../core/library/export/wanted-files.ts';

@@ -1,5 +1,5 @@
 import type * as Keytar from 'keytar/keytar.js';
-import type { KeyStatus } from '../contract/model/service.ts';
+import type { KeyStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 

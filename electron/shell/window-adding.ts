@@ -1,7 +1,7 @@
 import { dialog, type BrowserWindow } from 'electron';
-import type { BatchView } from '../contract/model/batch.ts';
-import type { AddReport } from '../contract/model/queue.ts';
-import type { ServiceAddress } from '../contract/model/service.ts';
+import type { BatchView } from '../contract/add-sheet.ts';
+import type { AddReport } from '../contract/queue.ts';
+import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';

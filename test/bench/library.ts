@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import type { TaskProgress } from '../../electron/contract/model/library-task.ts';
+import type { TaskProgress } from '../../electron/contract/library-task.ts';
 import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
 import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all.ts';
 import { Store } from '../../electron/core/store/store.ts';

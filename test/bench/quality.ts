@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { availableParallelism } from 'node:os';
-import type { Segment } from '../../electron/contract/model/library.ts';
+import type { Segment } from '../../electron/contract/library.ts';
 import { accuracies } from '../../electron/contract/options.ts';
-import { presetRules, type SubtitleRules } from '../../electron/contract/model/subtitles.ts';
+import { presetRules, type SubtitleRules } from '../../electron/contract/subtitle-rules.ts';
 import { rawCues, type Cue } from '../../electron/core/formats/layout/cue.ts';
 import { functionWordsOf } from '../../electron/core/formats/layout/function-words.ts';
 import { layOut } from '../../electron/core/formats/layout/layout.ts';

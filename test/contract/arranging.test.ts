@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ItemId } from '../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../electron/contract/identifiers.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 let core: ScriptedCore;

@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BatchGroup, BatchRow, BatchSummary, BatchView } from '../../electron/contract/model/batch.ts';
+import type { BatchGroup, BatchRow, BatchSummary, BatchView } from '../../electron/contract/add-sheet.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import type { Batch } from '../../electron/core/queue/adding/batch.ts';

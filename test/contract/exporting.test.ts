@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ExportFormat, ExportProgress } from '../../electron/contract/model/export.ts';
-import { presetRules } from '../../electron/contract/model/subtitles.ts';
+import type { ExportFormat, ExportProgress } from '../../electron/contract/export.ts';
+import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';

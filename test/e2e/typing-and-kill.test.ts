@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SentDocument } from '../../electron/contract/model/transcript.ts';
+import type { SentDocument } from '../../electron/contract/transcript.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';

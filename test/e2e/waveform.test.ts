@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isWhole, type Waveform } from '../../electron/contract/model/waveform.ts';
+import { isWhole, type Waveform } from '../../electron/contract/waveform.ts';
 import { levelsOf } from '../../renderer/features/transcript/player/growing-waveform.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWhole } from '../../electron/contract/model/waveform.ts';
+import { isWhole } from '../../electron/contract/waveform.ts';
 import {
   coarseToFine,
   GrowingWaveform,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftSegment } from '../../electron/contract/model/transcript.ts';
+import type { DraftSegment } from '../../electron/contract/transcript.ts';
 import { quoteOf } from '../../renderer/features/transcript/editing/quote.ts';
 
 const segments: readonly DraftSegment[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QueueRow, QueueView } from '../../electron/contract/model/queue.ts';
+import type { QueueRow, QueueView } from '../../electron/contract/queue.ts';
 import { sumOfItems, type Summand } from '../../electron/core/queue/adding/sum.ts';
 import { chosenOf, sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CommandName } from '../../electron/contract/commands.ts';
-import type { TranscriptId } from '../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../electron/contract/identifiers.ts';
 import { PipelinedEdits, type SentEdit } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { Ask } from '../../renderer/bridge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QueueView } from '../../electron/contract/model/queue.ts';
+import type { QueueView } from '../../electron/contract/queue.ts';
 import type { Ask } from '../../renderer/bridge.ts';
 import { createShownQueue, type QueueWindow } from '../../renderer/shown-queue.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { TranscriptDocument } from '../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
 import { testFolder } from '../support/test-folder.ts';

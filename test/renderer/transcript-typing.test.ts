@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TranscriptDocument } from '../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { BroughtTogether } from '../../renderer/features/transcript/editing/catching-up.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';

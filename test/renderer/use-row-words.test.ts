@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { windowLanguages } from '../../electron/contract/model/settings.ts';
+import { windowLanguages } from '../../electron/contract/languages.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { rowWordsOf } from '../../renderer/ui/words/use-row-words.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presetRules } from '../../electron/contract/model/subtitles.ts';
+import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import type { SpokenSegment } from '../../electron/core/formats/content.ts';
 import { writeDocx } from '../../electron/core/formats/write/docx.ts';
 import { paragraphsOf } from '../../electron/core/formats/write/paragraphs.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ItemId } from '../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../electron/contract/identifiers.ts';
 import { occupyingStates, type Item, type ItemState } from '../../electron/core/queue/machine/item.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { rule } from './rules.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { JobStatus } from '../../electron/contract/model/service.ts';
+import type { JobStatus } from '../../electron/contract/service.ts';
 import type { ApiErrorCode } from '../../electron/contract/problem.ts';
 import type { Answer, Created, Fault, Job, UploadSession } from '../../electron/core/api/answers.ts';
 import type { Ticket } from '../../electron/core/api/client.ts';

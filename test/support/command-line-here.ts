@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { defaultExportChoices } from '../../electron/contract/model/export.ts';
-import { presetRules } from '../../electron/contract/model/subtitles.ts';
+import { defaultExportChoices } from '../../electron/contract/export.ts';
+import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';

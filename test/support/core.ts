@@ -1,5 +1,5 @@
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { QueueRow, RowState } from '../../electron/contract/model/queue.ts';
+import type { QueueRow, RowState } from '../../electron/contract/queue.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
 import type { Logger, SecretStore } from '../../electron/core/ports.ts';

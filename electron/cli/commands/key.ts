@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import { UsageError } from '../arguments.ts';
 import type { KeyCommand } from '../command.ts';
 import { EnvironmentKey } from '../environment-key.ts';

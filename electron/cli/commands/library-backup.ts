@@ -1,5 +1,5 @@
 import { basename, join, resolve } from 'node:path';
-import type { RestoreReport } from '../../contract/model/backup.ts';
+import type { RestoreReport } from '../../contract/backup.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
 import { runTask, type TaskOptions } from '../../core/library/task/task-thread.ts';

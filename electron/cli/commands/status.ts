@@ -1,4 +1,4 @@
-import type { QueueRow } from '../../contract/model/queue.ts';
+import type { QueueRow } from '../../contract/queue.ts';
 import { readQueue, type QueueGlance } from '../../core/store/items/queue-glance.ts';
 import type { StatusCommand } from '../command.ts';
 import { EnvironmentKey } from '../environment-key.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { LeftOut } from '../../contract/model/left-out.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { LeftOut } from '../../contract/rejection.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
 import { sortRecordings, type NamedRecordings } from '../../core/media/links.ts';
 import type { TranscribeCommand } from '../command.ts';

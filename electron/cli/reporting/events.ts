@@ -1,7 +1,7 @@
-import type { ExportFormat } from '../../contract/model/export.ts';
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { QueueRow } from '../../contract/model/queue.ts';
-import type { ServiceStatus } from '../../contract/model/service.ts';
+import type { ExportFormat } from '../../contract/export.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { QueueRow } from '../../contract/queue.ts';
+import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 
 /** Something that a run tells whoever reads along. */

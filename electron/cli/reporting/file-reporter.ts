@@ -1,4 +1,4 @@
-import type { ItemId } from '../../contract/model/identifiers.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { WantedFileResult } from '../../core/store/wanted-file-store.ts';
 import type { Reporter } from './events.ts';

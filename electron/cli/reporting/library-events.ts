@@ -1,7 +1,7 @@
-import type { BackupContents, LibraryBackup, RestoreReport } from '../../contract/model/backup.ts';
-import type { ExportFormat } from '../../contract/model/export.ts';
-import type { TaskProgress } from '../../contract/model/library-task.ts';
-import type { TranscriptId } from '../../contract/model/identifiers.ts';
+import type { BackupContents, LibraryBackup, RestoreReport } from '../../contract/backup.ts';
+import type { ExportFormat } from '../../contract/export.ts';
+import type { TaskProgress } from '../../contract/library-task.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import type { Problem } from '../../contract/problem.ts';
 
 /** What a command does with the library: its words are under `cli.library.task`. */

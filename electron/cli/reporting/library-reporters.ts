@@ -1,4 +1,4 @@
-import type { RestoreReport } from '../../contract/model/backup.ts';
+import type { RestoreReport } from '../../contract/backup.ts';
 import { problemToJson, writeJson } from './json-reporter.ts';
 import type { ExportEnd, LibraryEvent, LibraryReporter, LibraryStep } from './library-events.ts';
 import { problemLines } from './problem-lines.ts';

@@ -1,5 +1,5 @@
-import type { QueueRow } from '../../contract/model/queue.ts';
-import { jobSlots } from '../../contract/model/service.ts';
+import type { QueueRow } from '../../contract/queue.ts';
+import { jobSlots } from '../../contract/service.ts';
 import type { Words } from '../../core/words.ts';
 import { percentOf } from './events.ts';
 

@@ -1,6 +1,6 @@
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { QueueRow } from '../../contract/model/queue.ts';
-import type { ServiceCondition, ServiceStatus } from '../../contract/model/service.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { QueueRow } from '../../contract/queue.ts';
+import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Words } from '../../core/words.ts';
 import type { Reporter, RunEvent } from './events.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Account } from '../model/service.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Account } from '../service.ts';
+import type { Settings } from '../settings.ts';
 import { nothing, service } from './inputs.ts';
 
 export const accountCommands = {

@@ -1,4 +1,4 @@
-import type { AppInfo } from '../model/app.ts';
+import type { AppInfo } from '../app.ts';
 import { nothing } from './inputs.ts';
 
 export const appCommands = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BackupContents, LibraryBackup, RestoreReport } from '../model/backup.ts';
+import type { BackupContents, LibraryBackup, RestoreReport } from '../backup.ts';
 import { nothing, task } from './inputs.ts';
 
 export const backupCommands = {

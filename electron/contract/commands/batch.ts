@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { batchGroups, type BatchRowId, type BatchView } from '../model/batch.ts';
-import type { AddReport } from '../model/queue.ts';
+import { batchGroups, type BatchRowId, type BatchView } from '../add-sheet.ts';
+import type { AddReport } from '../queue.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { about, nothing, page, service } from './inputs.ts';
 import { mostRows } from './limits.ts';

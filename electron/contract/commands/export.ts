@@ -6,8 +6,8 @@ import {
   type ExportPreview,
   type ExportReport,
   type LayoutQuality,
-} from '../model/export.ts';
-import { ruleLimits, subtitlePresets } from '../model/subtitles.ts';
+} from '../export.ts';
+import { ruleLimits, subtitlePresets } from '../subtitle-rules.ts';
 import { ids, nothing } from './inputs.ts';
 import { longestTemplate } from './limits.ts';
 

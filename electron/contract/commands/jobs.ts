@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobsReport, JobsView } from '../model/jobs.ts';
+import type { JobsReport, JobsView } from '../service-jobs.ts';
 import { jobIds, nothing, task } from './inputs.ts';
 
 /** Commands about what the service in use holds. None of them costs credits. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TranscriptId } from '../model/identifiers.ts';
+import type { TranscriptId } from '../identifiers.ts';
 import {
   librarySorts,
   longestName,
@@ -11,7 +11,7 @@ import {
   type PurgeReport,
   type RecordingsReport,
   type Tag,
-} from '../model/library.ts';
+} from '../library.ts';
 import { id, ids, jobIds, nothing, page, path, task } from './inputs.ts';
 import { mostRows } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SpeechModel } from '../model/models.ts';
+import type { SpeechModel } from '../speech-models.ts';
 import { accuracies } from '../options.ts';
 import { nothing } from './inputs.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ItemId, TranscriptId } from '../model/identifiers.ts';
+import type { ItemId, TranscriptId } from '../identifiers.ts';
 import {
   queueFilters,
   queueSortKeys,
@@ -7,7 +7,7 @@ import {
   type QueueSum,
   type QueueView,
   type RowFacts,
-} from '../model/queue.ts';
+} from '../queue.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { about, id, nothing, page, path, service } from './inputs.ts';
 import { longestLink, mostLinks, mostRows } from './limits.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReplacePreview, ReplaceReport, ReplaceUndoReport, ReplaceWish } from '../model/replace.ts';
+import type { ReplacePreview, ReplaceReport, ReplaceUndoReport, ReplaceWish } from '../replace.ts';
 import { id, task } from './inputs.ts';
 import { longestFind, mostRows, mostSegments } from './limits.ts';
 import { querySchema } from './transcript.ts';

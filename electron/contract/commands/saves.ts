@@ -1,4 +1,4 @@
-import type { FailedSaves } from '../model/saves.ts';
+import type { FailedSaves } from '../auto-exports.ts';
 import { nothing } from './inputs.ts';
 
 /** Commands about the files that are saved after each transcript by themselves. */

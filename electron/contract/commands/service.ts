@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KeyStatus, ServiceStatus } from '../model/service.ts';
-import type { Settings } from '../model/settings.ts';
+import type { KeyStatus, ServiceStatus } from '../service.ts';
+import type { Settings } from '../settings.ts';
 import { nothing, service } from './inputs.ts';
 import { longestAddress, longestKey } from './limits.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { exportFormats } from '../model/export.ts';
-import { themes, uploadLimits, windowLanguages, type Settings } from '../model/settings.ts';
+import { exportFormats } from '../export.ts';
+import { themes, uploadLimits, type Settings } from '../settings.ts';
+import { windowLanguages } from '../languages.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { choicesSchema, rulesSchema } from './export.ts';
 import { nothing } from './inputs.ts';

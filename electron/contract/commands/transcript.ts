@@ -9,8 +9,8 @@ import {
   type SegmentPiece,
   type SentDocument,
   type StepResult,
-} from '../model/transcript.ts';
-import type { Waveform } from '../model/waveform.ts';
+} from '../transcript.ts';
+import type { Waveform } from '../waveform.ts';
 import { id } from './inputs.ts';
 import { longestFind, longestText, mostSegments } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WatchedFolder } from '../model/watch.ts';
+import type { WatchedFolder } from '../watched-folders.ts';
 import { id, nothing } from './inputs.ts';
 
 export const watchCommands = {

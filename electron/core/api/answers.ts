@@ -1,5 +1,5 @@
-import type { Segment } from '../../contract/model/library.ts';
-import type { JobStatus } from '../../contract/model/service.ts';
+import type { Segment } from '../../contract/library.ts';
+import type { JobStatus } from '../../contract/service.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 
 /** The requests of the API that the queue makes (API part 4). */

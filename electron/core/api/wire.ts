@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Segment } from '../../contract/model/library.ts';
+import type { Segment } from '../../contract/library.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import type { Job, JobTranscript } from './answers.ts';
 

@@ -1,5 +1,5 @@
-import type { Note } from '../../contract/model/transcript.ts';
-import type { Segment, Transcript } from '../../contract/model/library.ts';
+import type { Note } from '../../contract/transcript.ts';
+import type { Segment, Transcript } from '../../contract/library.ts';
 
 /** A segment with the name of who speaks, where somebody has given one. */
 export interface SpokenSegment extends Segment {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import { titleOf } from '../media/media-type.ts';
 import { LibraryStore } from '../store/library/library-store.ts';
 import { allMatching } from './search/matching-transcripts.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { TranscriptId } from '../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import type {
   ImportReport,
   LibraryCounts,
@@ -7,7 +7,7 @@ import type {
   LibraryView,
   PurgeReport,
   Tag,
-} from '../../contract/model/library.ts';
+} from '../../contract/library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';

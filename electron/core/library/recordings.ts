@@ -1,6 +1,6 @@
 import { stat, type FileHandle } from 'node:fs/promises';
-import type { TranscriptId } from '../../contract/model/identifiers.ts';
-import type { RecordingFile, RecordingsReport } from '../../contract/model/library.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
+import type { RecordingFile, RecordingsReport } from '../../contract/library.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { openRegularFile } from '../media/open-file.ts';
 import { walk } from '../media/walk.ts';

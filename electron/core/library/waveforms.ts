@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Waveform } from '../../contract/model/waveform.ts';
+import type { Waveform } from '../../contract/waveform.ts';
 import { fileStamp } from '../media/file-stamp.ts';
 import { pause } from '../pause.ts';
 import type { Clock } from '../ports.ts';

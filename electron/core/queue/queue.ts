@@ -1,4 +1,4 @@
-import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
   QueueFilter,
   QueuePlace,
@@ -8,9 +8,9 @@ import type {
   QueueTarget,
   QueueView,
   RowFacts,
-} from '../../contract/model/queue.ts';
+} from '../../contract/queue.ts';
 import type { JobOptions } from '../../contract/options.ts';
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';
 import { examineTogether, type Examine } from '../media/intake.ts';
 import type { LengthOf } from '../media/probe-thread.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ItemId } from '../../contract/model/identifiers.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { examineFile } from '../media/intake.ts';
 import type { Store } from '../store/store.ts';

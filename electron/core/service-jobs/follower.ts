@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { ServiceJobStore } from '../store/service-job-store.ts';

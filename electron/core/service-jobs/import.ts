@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { Job, JobTranscript } from '../api/answers.ts';
 import type { WireRecord } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';

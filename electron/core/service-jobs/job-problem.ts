@@ -1,4 +1,4 @@
-import type { ServiceCondition } from '../../contract/model/service.ts';
+import type { ServiceCondition } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Fault } from '../api/answers.ts';
 import { problemOf } from '../queue/machine/verdict.ts';

@@ -1,4 +1,4 @@
-import type { ServiceCondition } from '../../contract/model/service.ts';
+import type { ServiceCondition } from '../../contract/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Answer, Fault } from '../api/answers.ts';
 import type { Recorded, ServiceClient } from '../api/client.ts';

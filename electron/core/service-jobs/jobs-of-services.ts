@@ -1,5 +1,5 @@
-import type { JobsView } from '../../contract/model/jobs.ts';
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { JobsView } from '../../contract/service-jobs.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';
 import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';
 

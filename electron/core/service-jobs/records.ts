@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { audioKeptDays, historyDays } from '../../contract/model/jobs.ts';
-import type { JobRecord, JobStanding } from '../../contract/model/jobs.ts';
-import type { ItemId } from '../../contract/model/identifiers.ts';
+import { audioKeptDays, historyDays, type JobRecord, type JobStanding } from '../../contract/service-jobs.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
 import type { WireList, WireRecord } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';
 import type { HoldingItem, SavedJob } from '../store/service-job-store.ts';

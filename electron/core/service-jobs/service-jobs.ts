@@ -1,7 +1,7 @@
-import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/model/jobs.ts';
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { LeftOut } from '../../contract/model/left-out.ts';
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/service-jobs.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { LeftOut } from '../../contract/rejection.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';

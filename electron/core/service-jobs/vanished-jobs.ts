@@ -1,5 +1,5 @@
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { WireList } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
-import type { ServiceAddress } from '../../contract/model/service.ts';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { StateKind } from '../queue/machine/item.ts';
 
 /** An item of the queue that has a job, or has asked for one and does not know yet whether it got it. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { ExportFormat } from '../../contract/model/export.ts';
-import type { ItemId, TranscriptId } from '../../contract/model/identifiers.ts';
-import type { SavedFiles } from '../../contract/model/queue.ts';
-import type { FailedSaves } from '../../contract/model/saves.ts';
+import type { ExportFormat } from '../../contract/export.ts';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
+import type { SavedFiles } from '../../contract/queue.ts';
+import type { FailedSaves } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-schema.ts';
 

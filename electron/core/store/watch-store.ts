@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ItemId } from '../../contract/model/identifiers.ts';
-import type { WatchedFolderId } from '../../contract/model/watch.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { WatchedFolderId } from '../../contract/watched-folders.ts';
 
 /** A watched folder as it is kept. */
 export interface KeptFolder {

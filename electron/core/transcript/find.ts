@@ -1,4 +1,4 @@
-import type { Query } from '../../contract/model/transcript.ts';
+import type { Query } from '../../contract/transcript.ts';
 
 /** A place in a text, in UTF-16 units. */
 export interface Match {

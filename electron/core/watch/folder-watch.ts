@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
-import type { WatchedFolder } from '../../contract/model/watch.ts';
+import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from '../media/file-problem.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';

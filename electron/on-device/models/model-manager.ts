@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ModelState, SpeechModel } from '../../contract/model/models.ts';
+import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
 import { accuracies, type Accuracy } from '../../contract/options.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';

@@ -1,5 +1,5 @@
 import type { AccountResults } from '../../contract/commands/accounts.ts';
-import type { Account } from '../../contract/model/service.ts';
+import type { Account } from '../../contract/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 

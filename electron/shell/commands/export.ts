@@ -1,7 +1,7 @@
 import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportResults } from '../../contract/commands/export.ts';
-import { presetRules } from '../../contract/model/subtitles.ts';
+import { presetRules } from '../../contract/subtitle-rules.ts';
 import { layoutOf } from '../../core/formats/layout/subtitles.ts';
 import { writingOf } from '../../core/formats/write/writing.ts';
 import type { ExportJob } from '../../core/library/export/export-job.ts';

@@ -1,4 +1,4 @@
-import type { LibraryTask, LibraryTaskProgress, TaskId } from '../../contract/model/library-task.ts';
+import type { LibraryTask, LibraryTaskProgress, TaskId } from '../../contract/library-task.ts';
 import type { TaskOptions } from '../../core/library/task/task-thread.ts';
 import { CancelledError } from '../../core/library/task/task-watch.ts';
 import type { Clock } from '../../core/ports.ts';

@@ -1,6 +1,6 @@
 import { dialog, shell } from 'electron';
 import type { QueueResults } from '../../contract/commands/queue.ts';
-import type { ItemId } from '../../contract/model/identifiers.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { givenOf } from './given.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';

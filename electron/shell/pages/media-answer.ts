@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { TranscriptId } from '../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import { parseByteRange } from '../../core/media/byte-range.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 

@@ -1,5 +1,5 @@
 import { session } from 'electron';
-import type { TranscriptId } from '../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import { pageOrigin } from './pages.ts';
 
 /** The path of a transcript's recording; `null` when it has none. */

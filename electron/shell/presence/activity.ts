@@ -1,5 +1,5 @@
-import type { QueueSummary } from '../../contract/model/queue.ts';
-import type { ServiceCondition } from '../../contract/model/service.ts';
+import type { QueueSummary } from '../../contract/queue.ts';
+import type { ServiceCondition } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 
 /** What the dock, the task bar and the tray show of the queue. */

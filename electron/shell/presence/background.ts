@@ -1,6 +1,6 @@
 import { app, powerSaveBlocker, type BrowserWindow } from 'electron';
-import type { QueueSummary } from '../../contract/model/queue.ts';
-import type { ServiceCondition } from '../../contract/model/service.ts';
+import type { QueueSummary } from '../../contract/queue.ts';
+import type { ServiceCondition } from '../../contract/service.ts';
 import type { Clock } from '../../core/ports.ts';
 import { ActivityWatch, type Activity } from './activity.ts';
 import type { Notifier } from './notifier.ts';

@@ -1,6 +1,6 @@
 import { app, nativeTheme, type BrowserWindow } from 'electron';
-import type { ServiceCondition } from '../../contract/model/service.ts';
-import { windowLanguage } from '../../contract/window-language.ts';
+import type { ServiceCondition } from '../../contract/service.ts';
+import { windowLanguage } from '../../contract/languages.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { systemClock } from '../../core/system.ts';
 import type { Words } from '../../core/words.ts';

@@ -1,5 +1,5 @@
 import type { WebContents } from 'electron';
-import type { ServiceAddress, ServiceStatus } from '../../contract/model/service.ts';
+import type { ServiceAddress, ServiceStatus } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock } from '../../core/ports.ts';
 import { Soon } from '../../core/soon.ts';

@@ -1,5 +1,5 @@
 import { app, dialog, nativeTheme, screen, type BrowserWindow } from 'electron';
-import type { Settings } from '../../contract/model/settings.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { Words } from '../../core/words.ts';
 import { CrashCount } from './crash-count.ts';

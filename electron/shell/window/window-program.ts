@@ -1,8 +1,8 @@
 import { powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
-import type { AddReport } from '../../contract/model/queue.ts';
-import type { ServiceAddress } from '../../contract/model/service.ts';
-import type { Settings } from '../../contract/model/settings.ts';
+import type { AddReport } from '../../contract/queue.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { NamedRecordings } from '../../core/media/links.ts';
 import type { Logger, SecretStore } from '../../core/ports.ts';

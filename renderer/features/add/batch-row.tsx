@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { BatchRow } from '../../../electron/contract/model/batch.ts';
+import type { BatchRow } from '../../../electron/contract/add-sheet.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';

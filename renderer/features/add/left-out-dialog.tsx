@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LeftOut } from '../../../electron/contract/model/left-out.ts';
+import type { LeftOut } from '../../../electron/contract/rejection.ts';
 import type { NoticeDetails } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/model/service.ts';
+import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { attempt } from '../../notices.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import { transcriptsIn } from '../../../electron/contract/model/found-transcripts.ts';
-import { isTranscriptName } from '../../../electron/contract/model/library.ts';
-import type { AddReport } from '../../../electron/contract/model/queue.ts';
+import { transcriptsIn } from '../../../electron/contract/rejection.ts';
+import { isTranscriptName } from '../../../electron/contract/library.ts';
+import type { AddReport } from '../../../electron/contract/queue.ts';
 import { i18n } from '../../i18n.ts';
 import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';

@@ -1,6 +1,6 @@
-import type { ExistingFiles, ExportChoices, ExportPreview } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
+import type { ExistingFiles, ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
 /** What is exported and how, and what is done when that is chosen otherwise. */
 export interface ExportFormProps {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ExportReport } from '../../../electron/contract/model/export.ts';
+import type { ExportReport } from '../../../electron/contract/export.ts';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { LeftOutList } from '../add/left-out-dialog.tsx';
 import styles from './export-form.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExistingFiles, ExportReport } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { ExistingFiles, ExportReport } from '../../../electron/contract/export.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { exportWords, notifyExported, notifyOf } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ruleLimits, type SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
+import { ruleLimits, type SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './export-form.module.css';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExportProgress } from '../../../electron/contract/model/export.ts';
+import type { ExportProgress } from '../../../electron/contract/export.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useStore } from '../../use-store.ts';
 import styles from './export-form.module.css';

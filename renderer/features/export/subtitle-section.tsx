@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import type { LayoutQuality } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { LayoutQuality } from '../../../electron/contract/export.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import {
   countedRules,
   presetRules,
   subtitlePresets,
   type SubtitlePreset,
   type SubtitleRules,
-} from '../../../electron/contract/model/subtitles.ts';
+} from '../../../electron/contract/subtitle-rules.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './export-form.module.css';

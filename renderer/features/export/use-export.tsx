@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { later } from '../../later.tsx';
 
 const ExportSheet = later(async () => (await import('./export-sheet.tsx')).ExportSheet);

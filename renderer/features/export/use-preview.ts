@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ExportChoices, ExportPreview } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { notifyOf } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { ExportChoices, LayoutQuality } from '../../../electron/contract/model/export.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { SubtitleRules } from '../../../electron/contract/model/subtitles.ts';
+import type { ExportChoices, LayoutQuality } from '../../../electron/contract/export.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 import { notifyOf } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 

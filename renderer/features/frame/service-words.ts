@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/model/service.ts';
+import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/service.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import type { Format } from '../../ui/words/format.ts';
 

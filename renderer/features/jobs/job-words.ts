@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
-import type { JobRecord } from '../../../electron/contract/model/jobs.ts';
-import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { jobWords } from '../queue/row-words.ts';
 
 const dayMs = 24 * 3_600_000;

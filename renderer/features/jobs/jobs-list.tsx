@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JobRecord } from '../../../electron/contract/model/jobs.ts';
+import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JobRecord } from '../../../electron/contract/model/jobs.ts';
+import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useNow } from '../../ui/time/use-now.ts';

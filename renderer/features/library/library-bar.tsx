@@ -5,7 +5,7 @@ import {
   type LibraryQuestion,
   type LibrarySort,
   type Tag,
-} from '../../../electron/contract/model/library.ts';
+} from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/actions/button.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { Passage, TranscriptRow } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { Passage, TranscriptRow } from '../../../electron/contract/library.ts';
 import { useGoTo } from '../../use-store.ts';
 import { stepOf } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';

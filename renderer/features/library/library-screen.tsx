@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { longestQuery, type LibraryQuestion } from '../../../electron/contract/model/library.ts';
+import { longestQuery, type LibraryQuestion } from '../../../electron/contract/library.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import { longestTag, type Tag } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import { longestTag, type Tag } from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 
 /** Where the keyboard is in the list: at a row, or at none yet. */
 interface Place {

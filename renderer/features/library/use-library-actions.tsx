@@ -1,7 +1,7 @@
 import { useCallback, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import { longestName, type TranscriptRow } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import { longestName, type TranscriptRow } from '../../../electron/contract/library.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';

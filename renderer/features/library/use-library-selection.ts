@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { LibraryQuestion } from '../../../electron/contract/model/library.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { LibraryQuestion } from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';

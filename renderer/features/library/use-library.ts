@@ -1,9 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type {
-  LibraryQuestion,
-  LibraryView,
-  TranscriptRow,
-} from '../../../electron/contract/model/library.ts';
+import type { LibraryQuestion, LibraryView, TranscriptRow } from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { attempt, notices, notify, notifyUndoable } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 

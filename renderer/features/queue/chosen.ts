@@ -1,4 +1,4 @@
-import type { QueueFilter, QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/model/queue.ts';
+import type { QueueFilter, QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from './selection.ts';
 import type { SelectionControl } from './use-selection.ts';

@@ -1,5 +1,5 @@
-import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
-import type { QueuePlace, QueueRow } from '../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
+import type { QueuePlace, QueueRow } from '../../../electron/contract/queue.ts';
 import type { ListedView } from './selection.ts';
 
 /** Where rows go that are let go before the row at `index`; `null` where nothing changes or nobody knows the rows. */

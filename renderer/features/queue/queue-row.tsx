@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { TFunction } from 'i18next';
-import type { QueueRow } from '../../../electron/contract/model/queue.ts';
-import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
-import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/model/queue.ts';
-import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { serviceName } from '../frame/service-words.ts';
 

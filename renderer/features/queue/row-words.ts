@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
-import type { ExportFormat } from '../../../electron/contract/model/export.ts';
-import type { QueueRow } from '../../../electron/contract/model/queue.ts';
-import type { JobStatus } from '../../../electron/contract/model/service.ts';
+import type { ExportFormat } from '../../../electron/contract/export.ts';
+import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { JobStatus } from '../../../electron/contract/service.ts';
 import type { Format } from '../../ui/words/format.ts';
 import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
 

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
 
 /** A row that can be selected: of the queue, or of the sheet before a batch. */
 export interface ListedRow {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { QueueSort } from '../../../electron/contract/model/queue.ts';
+import type { QueueSort } from '../../../electron/contract/queue.ts';
 import { attempt, notifyWhile } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

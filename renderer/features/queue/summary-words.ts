@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Dues, QueueSummary } from '../../../electron/contract/model/queue.ts';
+import type { Dues, QueueSummary } from '../../../electron/contract/queue.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 

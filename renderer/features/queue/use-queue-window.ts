@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { QueueFilter, QueueView } from '../../../electron/contract/model/queue.ts';
+import type { QueueFilter, QueueView } from '../../../electron/contract/queue.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import type { ListedView } from './selection.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
 import { attempt } from '../../notices.ts';
 import {
   indexOf,

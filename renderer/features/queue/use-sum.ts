@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { QueueSum, QueueTarget } from '../../../electron/contract/model/queue.ts';
+import type { QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { sumOfRows, type Chosen } from './chosen.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, KeyStatus } from '../../../electron/contract/model/service.ts';
+import type { Account, KeyStatus } from '../../../electron/contract/service.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

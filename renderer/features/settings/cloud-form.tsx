@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyStatus } from '../../../electron/contract/model/service.ts';
+import type { KeyStatus } from '../../../electron/contract/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { asProblem } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';

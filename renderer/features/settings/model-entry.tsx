@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { SpeechModel } from '../../../electron/contract/model/models.ts';
+import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { attempt, notify } from '../../notices.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ModelState, SpeechModel } from '../../../electron/contract/model/models.ts';
+import type { ModelState, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Format } from '../../ui/words/format.ts';
 
 const hour = 3600;

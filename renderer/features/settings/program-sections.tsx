@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { themes, windowLanguages, type Settings } from '../../../electron/contract/model/settings.ts';
+import { themes, type Settings } from '../../../electron/contract/settings.ts';
+import { windowLanguages } from '../../../electron/contract/languages.ts';
 import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check, Segmented } from '../../ui/form/choice.tsx';

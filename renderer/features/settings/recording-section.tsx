@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Settings } from '../../../electron/contract/model/settings.ts';
+import type { Settings } from '../../../electron/contract/settings.ts';
 import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
 import { Check, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats, subtitleFormats } from '../../../electron/contract/model/export.ts';
-import type { Settings } from '../../../electron/contract/model/settings.ts';
-import { subtitlePresets } from '../../../electron/contract/model/subtitles.ts';
+import { exportFormats, subtitleFormats } from '../../../electron/contract/export.ts';
+import type { Settings } from '../../../electron/contract/settings.ts';
+import { subtitlePresets } from '../../../electron/contract/subtitle-rules.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { uploadLimits, type Settings } from '../../../electron/contract/model/settings.ts';
+import { uploadLimits, type Settings } from '../../../electron/contract/settings.ts';
 import { Segmented } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { LimitField } from './limit-field.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Account } from '../../../electron/contract/model/service.ts';
+import type { Account } from '../../../electron/contract/service.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 

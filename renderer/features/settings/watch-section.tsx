@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
+import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

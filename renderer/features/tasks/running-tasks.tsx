@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskId } from '../../../electron/contract/model/library-task.ts';
+import type { TaskId } from '../../../electron/contract/library-task.ts';
 import { notices } from '../../notices.ts';
 import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryTaskProgress, TaskId } from '../../../electron/contract/model/library-task.ts';
+import type { LibraryTaskProgress, TaskId } from '../../../electron/contract/library-task.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';

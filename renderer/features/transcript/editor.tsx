@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import type { Landing } from '../../place.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';

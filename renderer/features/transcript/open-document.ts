@@ -1,9 +1,9 @@
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type {
   DraftSegment,
   SegmentPiece,
   TranscriptDocument,
-} from '../../../electron/contract/model/transcript.ts';
+} from '../../../electron/contract/transcript.ts';
 import { inOrder } from '../../../electron/core/transcript/edit/segment-pieces.ts';
 import type { Ask } from '../../bridge.ts';
 import { asProblem } from '../../notices.ts';

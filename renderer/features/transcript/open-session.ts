@@ -1,5 +1,5 @@
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { TranscriptDocument } from '../../../electron/contract/model/transcript.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import type { Ask } from '../../bridge.ts';
 import { TranscriptSession, type SessionHooks } from './editing/session.ts';
 import { openDocument } from './open-document.ts';

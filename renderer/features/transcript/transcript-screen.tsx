@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { beforeEnd } from '../../last-words.ts';
 import type { Landing } from '../../place.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { TextRange } from '../../../electron/contract/model/library.ts';
+import type { TextRange } from '../../../electron/contract/library.ts';
 
 export interface MarkedProps {
   readonly text: string;

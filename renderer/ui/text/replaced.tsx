@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { MarkedText } from '../../../electron/contract/model/library.ts';
+import type { MarkedText } from '../../../electron/contract/library.ts';
 import styles from './replaced.module.css';
 
 /** A text with what goes struck through, and what comes after it. */

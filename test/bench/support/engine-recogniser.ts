@@ -1,4 +1,4 @@
-import type { Segment } from '../../../electron/contract/model/library.ts';
+import type { Segment } from '../../../electron/contract/library.ts';
 import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
 import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';

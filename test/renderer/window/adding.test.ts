@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LeftOut } from '../../../electron/contract/model/left-out.ts';
+import type { LeftOut } from '../../../electron/contract/rejection.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';

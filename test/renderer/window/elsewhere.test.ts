@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { EditOperation } from '../../../electron/contract/model/transcript.ts';
+import type { EditOperation } from '../../../electron/contract/transcript.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript } from '../../support/window/open-transcript.ts';

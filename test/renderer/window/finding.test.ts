@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Transcript } from '../../../electron/contract/model/library.ts';
+import type { Transcript } from '../../../electron/contract/library.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 

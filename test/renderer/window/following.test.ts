@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Waveform } from '../../../electron/contract/model/waveform.ts';
+import type { Waveform } from '../../../electron/contract/waveform.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { PurgeReport } from '../../../electron/contract/model/library.ts';
+import type { PurgeReport } from '../../../electron/contract/library.ts';
 import { FakeLibrary } from '../../support/window/fake-library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { heldJobs } from '../../support/window/library-screens.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SpeechModel } from '../../../electron/contract/model/models.ts';
+import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { usualModels } from '../../support/window/usual-state.ts';
 import { goTo } from '../../support/window/view.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Transcript } from '../../../electron/contract/model/library.ts';
+import type { Transcript } from '../../../electron/contract/library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';

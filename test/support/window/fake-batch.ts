@@ -1,11 +1,6 @@
 import type { CommandInput, CommandName, CommandResults } from '../../../electron/contract/commands.ts';
-import type {
-  BatchRow,
-  BatchSummary,
-  BatchTarget,
-  BatchView,
-} from '../../../electron/contract/model/batch.ts';
-import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+import type { BatchRow, BatchSummary, BatchTarget, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { batchView, rowsOfGroup } from './sample-batch.ts';
 

@@ -1,5 +1,5 @@
 import type { CommandInput } from '../../../electron/contract/commands.ts';
-import type { Transcript } from '../../../electron/contract/model/library.ts';
+import type { Transcript } from '../../../electron/contract/library.ts';
 import type {
   Change,
   Draft,
@@ -8,7 +8,7 @@ import type {
   OriginalTranscript,
   SentDocument,
   StepResult,
-} from '../../../electron/contract/model/transcript.ts';
+} from '../../../electron/contract/transcript.ts';
 import { applyChange, invertChange } from '../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../electron/core/transcript/edit/edit.ts';
 import { typedInAll } from '../../../electron/core/transcript/edit/typing.ts';

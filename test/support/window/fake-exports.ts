@@ -1,8 +1,8 @@
 import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
 import type { ExportResults } from '../../../electron/contract/commands/export.ts';
 import type { SaveResults } from '../../../electron/contract/commands/saves.ts';
-import type { FailedSaves } from '../../../electron/contract/model/saves.ts';
-import type { SubtitleQuality } from '../../../electron/contract/model/subtitles.ts';
+import type { FailedSaves } from '../../../electron/contract/auto-exports.ts';
+import type { SubtitleQuality } from '../../../electron/contract/subtitle-rules.ts';
 
 const laidOutQuality: SubtitleQuality = {
   cues: 1204,

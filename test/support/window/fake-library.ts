@@ -1,6 +1,6 @@
 import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
 import type { LibraryResults } from '../../../electron/contract/commands/library.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type {
   LibraryCounts,
   LibraryQuestion,
@@ -8,7 +8,7 @@ import type {
   Passage,
   Transcript,
   TranscriptRow,
-} from '../../../electron/contract/model/library.ts';
+} from '../../../electron/contract/library.ts';
 import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 import { timelessPassages } from '../../../electron/core/library/search/timeless-passages.ts';
 import { asksForAnything, parseQuery } from '../../../electron/core/library/search/search-query.ts';

@@ -6,23 +6,23 @@ import {
   type CommandResults,
 } from '../../../electron/contract/commands.ts';
 import type { EventName, Events } from '../../../electron/contract/events.ts';
-import type { JobsView } from '../../../electron/contract/model/jobs.ts';
-import type { AppInfo } from '../../../electron/contract/model/app.ts';
-import type { TranscriptId } from '../../../electron/contract/model/identifiers.ts';
-import type { Transcript } from '../../../electron/contract/model/library.ts';
+import type { JobsView } from '../../../electron/contract/service-jobs.ts';
+import type { AppInfo } from '../../../electron/contract/app.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { Transcript } from '../../../electron/contract/library.ts';
 import type {
   QueueFilter,
   QueueRow,
   QueueSummary,
   QueueTarget,
   QueueView,
-} from '../../../electron/contract/model/queue.ts';
+} from '../../../electron/contract/queue.ts';
 import { sumOfRows } from '../../../renderer/features/queue/chosen.ts';
-import type { SpeechModel } from '../../../electron/contract/model/models.ts';
-import type { Draft, Recording } from '../../../electron/contract/model/transcript.ts';
-import type { Account, ServiceStatus } from '../../../electron/contract/model/service.ts';
-import type { Settings } from '../../../electron/contract/model/settings.ts';
-import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
+import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { Draft, Recording } from '../../../electron/contract/transcript.ts';
+import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
+import type { Settings } from '../../../electron/contract/settings.ts';
+import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
 import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { TaskProgress } from '../../../electron/contract/model/library-task.ts';
-import type { ReplacePreview } from '../../../electron/contract/model/replace.ts';
+import type { TaskProgress } from '../../../electron/contract/library-task.ts';
+import type { ReplacePreview } from '../../../electron/contract/replace.ts';
 import { findInSample, sampleLibrary } from './sample-transcripts.ts';
 import type { Scene } from './fake-main.ts';
 import { goTo, type View } from './view.ts';

@@ -1,9 +1,4 @@
-import type {
-  BatchGroup,
-  BatchRow,
-  BatchSummary,
-  BatchView,
-} from '../../../electron/contract/model/batch.ts';
+import type { BatchGroup, BatchRow, BatchSummary, BatchView } from '../../../electron/contract/add-sheet.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 

@@ -1,5 +1,5 @@
-import type { JobRecord, JobsView, JobStanding } from '../../../electron/contract/model/jobs.ts';
-import type { ServiceAddress } from '../../../electron/contract/model/service.ts';
+import type { JobRecord, JobsView, JobStanding } from '../../../electron/contract/service-jobs.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,5 +1,5 @@
-import type { ItemId } from '../../../electron/contract/model/identifiers.ts';
-import type { QueueRow, RowFacts, RowState, SavedFiles } from '../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
+import type { QueueRow, RowFacts, RowState, SavedFiles } from '../../../electron/contract/queue.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 

@@ -1,9 +1,4 @@
-import type {
-  QueueFilter,
-  QueueRow,
-  QueueSummary,
-  RowState,
-} from '../../../electron/contract/model/queue.ts';
+import type { QueueFilter, QueueRow, QueueSummary, RowState } from '../../../electron/contract/queue.ts';
 
 /** The filter that each state falls under. */
 export const groupOfRow: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {

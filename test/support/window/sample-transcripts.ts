@@ -1,5 +1,5 @@
-import type { Segment, Transcript } from '../../../electron/contract/model/library.ts';
-import type { ReplaceGroup } from '../../../electron/contract/model/replace.ts';
+import type { Segment, Transcript } from '../../../electron/contract/library.ts';
+import type { ReplaceGroup } from '../../../electron/contract/replace.ts';
 import { matchesIn, patternOf } from '../../../electron/core/transcript/find.ts';
 import { snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 

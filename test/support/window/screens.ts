@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { defaultExportChoices } from '../../../electron/contract/model/export.ts';
+import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import type { Scene } from './fake-main.ts';
-import type { Hindrance } from '../../../electron/contract/model/queue.ts';
+import type { Hindrance } from '../../../electron/contract/queue.ts';
 import { libraryViews } from './library-screens.ts';
 import { libraryToolViews } from './library-tool-screens.ts';
 import { usualModels } from './usual-state.ts';

@@ -1,5 +1,5 @@
-import type { SpeechModel } from '../../../electron/contract/model/models.ts';
-import type { WatchedFolder } from '../../../electron/contract/model/watch.ts';
+import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
 import { usualModels } from './usual-state.ts';
 import { goTo, type View } from './view.ts';
 

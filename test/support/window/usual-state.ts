@@ -1,8 +1,8 @@
-import type { AppInfo } from '../../../electron/contract/model/app.ts';
-import { defaultExportChoices } from '../../../electron/contract/model/export.ts';
-import type { SpeechModel } from '../../../electron/contract/model/models.ts';
-import type { Settings } from '../../../electron/contract/model/settings.ts';
-import { presetRules } from '../../../electron/contract/model/subtitles.ts';
+import type { AppInfo } from '../../../electron/contract/app.ts';
+import { defaultExportChoices } from '../../../electron/contract/export.ts';
+import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { Settings } from '../../../electron/contract/settings.ts';
+import { presetRules } from '../../../electron/contract/subtitle-rules.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 
 /** The program as it is when a test says nothing else about it. */

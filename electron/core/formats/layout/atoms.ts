@@ -1,7 +1,7 @@
 import { columnsOf } from './columns.ts';
 import type { FunctionWords } from './function-words.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 /** A piece of text that a line is never broken inside of: a word with its punctuation, and with its article. */
 export interface Atom {

@@ -3,7 +3,7 @@ import { columnsOf } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../time-code.ts';
 
 /** Where on a flow's line a segment lies, and when it is said. */

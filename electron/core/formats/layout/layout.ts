@@ -4,7 +4,7 @@ import { closeFlickers, goneMs, placeCues, type PlacedCue } from './cue-times.ts
 import { fewestBroken } from './fewest-broken.ts';
 import { breakLines, splitFlow } from './line-breaks.ts';
 import { areOfOneRun, speechOf, type Speech } from './speech.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 /**
  * Lays segments out as subtitles, of which as few break a rule as the text and its times allow.

@@ -1,6 +1,6 @@
 import type { MeasuredText } from './measured-text.ts';
 import type { Speech } from './speech.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 // What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
 // full cues win over many; filling evenly wins over one full cue and one with a last word.

@@ -1,4 +1,4 @@
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { breakCost, type Atom } from './atoms.ts';
 
 /** Sums of widths that are no whole numbers are off by less than this. */

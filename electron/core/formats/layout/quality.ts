@@ -1,4 +1,4 @@
-import type { SubtitleQuality, SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleQuality, SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
 import type { Cue } from './cue.ts';
 import { tolerance } from './measured-text.ts';

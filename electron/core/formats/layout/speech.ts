@@ -3,7 +3,7 @@ import type { LabelledSegment } from '../content.ts';
 import { functionWordsOf } from './function-words.ts';
 import { AtomTimes, flowsOf, goOnAtOnce, type Flow } from './flows.ts';
 import { MeasuredText } from './measured-text.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 /** What is said, measured and timed: all that says which cues there can be. */
 export interface Speech {

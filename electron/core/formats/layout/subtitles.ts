@@ -1,4 +1,4 @@
-import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/model/subtitles.ts';
+import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
 import { isNamed, type LabelledSegment, type SpokenSegment, type TranscriptContent } from '../content.ts';
 import { rawCues, type Cue } from './cue.ts';

@@ -1,4 +1,4 @@
-import { presetRules } from '../../../contract/model/subtitles.ts';
+import { presetRules } from '../../../contract/subtitle-rules.ts';
 import type { TranscriptContent } from '../content.ts';
 import { labelledCuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 import { timeCode } from '../time-code.ts';

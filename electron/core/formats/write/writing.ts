@@ -1,5 +1,5 @@
-import type { ExportChoices, TextStyle } from '../../../contract/model/export.ts';
-import { presetRules, type SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { ExportChoices, TextStyle } from '../../../contract/export.ts';
+import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
 /** How the content of a file is written, as far as its format has a say in it. */

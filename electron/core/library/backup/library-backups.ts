@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/model/backup.ts';
+import type { BackupContents, LibraryBackup, RestoreReport } from '../../../contract/backup.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { BackupContents } from '../../../contract/model/backup.ts';
+import type { BackupContents } from '../../../contract/backup.ts';
 import { transcriptTables } from '../../store/library/transcript-tables.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 

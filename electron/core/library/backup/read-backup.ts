@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import type { BackupContents } from '../../../contract/model/backup.ts';
+import type { BackupContents } from '../../../contract/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { pathProblem } from '../../media/file-problem.ts';

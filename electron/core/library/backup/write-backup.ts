@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { LibraryBackup } from '../../../contract/model/backup.ts';
+import type { LibraryBackup } from '../../../contract/backup.ts';
 import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { storageProblem } from '../../storage-problem.ts';

@@ -1,12 +1,7 @@
 import { basename, join } from 'node:path';
-import type {
-  ExistingFiles,
-  ExportPreview,
-  ExportProgress,
-  ExportReport,
-} from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { LeftOut } from '../../../contract/model/left-out.ts';
+import type { ExistingFiles, ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { LeftOut } from '../../../contract/rejection.ts';
 import type { Writing } from '../../formats/write/writing.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, join, sep } from 'node:path';
-import type { ExportChoices, ExportFormat } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { ExportChoices, ExportFormat } from '../../../contract/export.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { titleOf } from '../../media/media-type.ts';
 import type { ExportFacts } from '../../store/library/export-sources.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExportProgress } from '../../../contract/model/export.ts';
+import type { ExportProgress } from '../../../contract/export.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { ExportJob } from './export-job.ts';
 import type { LayoutQuestion } from './layout-quality.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../contract/model/export.ts';
+import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../contract/export.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { WorkerThread } from '../../worker-thread.ts';
 import type { ExportJob, ExportOutcome } from './export-job.ts';

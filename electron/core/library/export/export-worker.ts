@@ -1,7 +1,7 @@
 /** The thread that writes exports, so that reading, laying out and writing never hold up the main one. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ExportProgress } from '../../../contract/model/export.ts';
+import type { ExportProgress } from '../../../contract/export.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../store/database/open-reader.ts';

@@ -1,11 +1,11 @@
-import type { ExportFormat, LayoutQuality } from '../../../contract/model/export.ts';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { ExportFormat, LayoutQuality } from '../../../contract/export.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import {
   countedRules,
   presetRules,
   type SubtitleQuality,
   type SubtitleRules,
-} from '../../../contract/model/subtitles.ts';
+} from '../../../contract/subtitle-rules.ts';
 import { withoutSpeakers } from '../../formats/content.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { assess } from '../../formats/layout/quality.ts';

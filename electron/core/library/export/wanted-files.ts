@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ExportChoices } from '../../../contract/model/export.ts';
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { FailedSaves } from '../../../contract/model/saves.ts';
-import type { SubtitleRules } from '../../../contract/model/subtitles.ts';
+import type { ExportChoices } from '../../../contract/export.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { FailedSaves } from '../../../contract/auto-exports.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writingOf, type Writing } from '../../formats/write/writing.ts';
 import type { Logger } from '../../ports.ts';

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import type { ExistingFiles } from '../../../contract/model/export.ts';
-import type { LeftOut } from '../../../contract/model/left-out.ts';
+import type { ExistingFiles } from '../../../contract/export.ts';
+import type { LeftOut } from '../../../contract/rejection.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Writing } from '../../formats/write/writing.ts';
 import { storageProblem } from '../../storage-problem.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { LeftOut } from '../../../contract/model/left-out.ts';
-import type { ImportReport } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { LeftOut } from '../../../contract/rejection.ts';
+import type { ImportReport } from '../../../contract/library.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';

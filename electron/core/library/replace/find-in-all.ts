@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/model/replace.ts';
-import type { Query } from '../../../contract/model/transcript.ts';
+import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/replace.ts';
+import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../store/database/open-reader.ts';
 import { matchesIn, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';

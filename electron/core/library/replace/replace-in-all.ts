@@ -1,11 +1,11 @@
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type {
   ReplacePreview,
   ReplaceReport,
   ReplaceUndoReport,
   ReplaceWish,
-} from '../../../contract/model/replace.ts';
-import type { Query } from '../../../contract/model/transcript.ts';
+} from '../../../contract/replace.ts';
+import type { Query } from '../../../contract/transcript.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import { oneByOne } from '../task/one-by-one.ts';

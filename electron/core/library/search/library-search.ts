@@ -1,8 +1,13 @@
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { LibraryQuestion, LibraryView } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { LibraryQuestion, LibraryView } from '../../../contract/library.ts';
 import { WorkerThread, type Unnumbered } from '../../worker-thread.ts';
-import type { Stretch } from './search-protocol.ts';
-import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
+import {
+  type FromSearch,
+  type SearchSettings,
+  type Stretch,
+  SupersededError,
+  type ToSearch,
+} from './search-protocol.ts';
 
 export interface LibrarySearchOptions {
   /** The database's file. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { LibraryQuestion, LibraryView, Passage } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { LibraryQuestion, LibraryView, Passage } from '../../../contract/library.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
 import { allMatching, havingUnwanted } from './matching-transcripts.ts';

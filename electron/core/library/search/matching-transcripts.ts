@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { matchExpression, type SearchQuery, type Term } from './search-query.ts';
 

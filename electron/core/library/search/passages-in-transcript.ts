@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { queryForTerm } from './matching-transcripts.ts';
 import { findIn } from './search-marks.ts';
 import type { FoundTranscript } from './search-order.ts';

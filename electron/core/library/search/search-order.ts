@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { LibrarySort, TextRange } from '../../../contract/model/library.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { LibrarySort, TextRange } from '../../../contract/library.ts';
 
 /** What was found of a transcript. */
 export interface FoundPassage {

@@ -1,5 +1,5 @@
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { LibraryQuestion, LibraryView } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { LibraryQuestion, LibraryView } from '../../../contract/library.ts';
 
 /** A stretch of an answer. */
 export interface Stretch {

@@ -1,6 +1,6 @@
-import type { BackupContents, LibraryBackup } from '../../../contract/model/backup.ts';
-import type { TaskProgress } from '../../../contract/model/library-task.ts';
-import type { ReplacePreview } from '../../../contract/model/replace.ts';
+import type { BackupContents, LibraryBackup } from '../../../contract/backup.ts';
+import type { TaskProgress } from '../../../contract/library-task.ts';
+import type { ReplacePreview } from '../../../contract/replace.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { BackupQuestion } from '../backup/read-backup.ts';
 import type { BackupWish } from '../backup/write-backup.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { TaskProgress } from '../../../contract/model/library-task.ts';
+import type { TaskProgress } from '../../../contract/library-task.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { FromTaskThread, TaskResults, TaskSettings, ThreadTask } from './task-protocol.ts';
 import { CancelledError } from './task-watch.ts';

@@ -1,4 +1,4 @@
-import type { TaskProgress } from '../../../contract/model/library-task.ts';
+import type { TaskProgress } from '../../../contract/library-task.ts';
 
 /** What a long piece of work, done in one go in a thread of its own, says and hears meanwhile. */
 export interface TaskWatch {

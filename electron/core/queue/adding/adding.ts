@@ -1,7 +1,7 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { LeftOut } from '../../../contract/model/left-out.ts';
-import type { AddReport } from '../../../contract/model/queue.ts';
-import type { ServiceAddress } from '../../../contract/model/service.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { LeftOut } from '../../../contract/rejection.ts';
+import type { AddReport } from '../../../contract/queue.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { possibleFiles } from '../../library/export/wanted-files.ts';
 import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../../media/intake.ts';

@@ -4,7 +4,7 @@ import type {
   BatchGroup,
   BatchRow,
   BatchRowId,
-} from '../../../contract/model/batch.ts';
+} from '../../../contract/add-sheet.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';

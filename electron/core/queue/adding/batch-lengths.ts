@@ -1,4 +1,4 @@
-import type { BatchRowId } from '../../../contract/model/batch.ts';
+import type { BatchRowId } from '../../../contract/add-sheet.ts';
 import type { LengthOf } from '../../media/probe-thread.ts';
 
 /** So many files are asked for their length at once. */

@@ -5,7 +5,7 @@ import type {
   BatchRowId,
   BatchSummary,
   BatchTarget,
-} from '../../../contract/model/batch.ts';
+} from '../../../contract/add-sheet.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ChosenRecording } from './adding.ts';
 import {

@@ -5,9 +5,9 @@ import type {
   BatchSummary,
   BatchTarget,
   BatchView,
-} from '../../../contract/model/batch.ts';
-import { transcriptsIn } from '../../../contract/model/found-transcripts.ts';
-import type { ServiceAddress } from '../../../contract/model/service.ts';
+} from '../../../contract/add-sheet.ts';
+import { transcriptsIn } from '../../../contract/rejection.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Examine, Examined, ExaminedFile, ExaminedLink, LeftOutOfIntake } from '../../media/intake.ts';
 import { keptLink, shownLink } from '../../media/links.ts';

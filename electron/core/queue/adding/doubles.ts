@@ -1,4 +1,4 @@
-import type { BatchDouble } from '../../../contract/model/batch.ts';
+import type { BatchDouble } from '../../../contract/add-sheet.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { ExaminedFile, ExaminedLink } from '../../media/intake.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import type { LengthOf } from '../../media/probe-thread.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';

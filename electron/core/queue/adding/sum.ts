@@ -1,4 +1,4 @@
-import type { QueuePart, QueueSum } from '../../../contract/model/queue.ts';
+import type { QueuePart, QueueSum } from '../../../contract/queue.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 
 /** What a sum needs to know of an item. */

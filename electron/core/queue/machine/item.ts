@@ -1,5 +1,5 @@
-import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { JobStatus, ServiceAddress } from '../../../contract/model/service.ts';
+import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { JobStatus, ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { UploadSession } from '../../api/answers.ts';

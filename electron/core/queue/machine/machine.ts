@@ -1,4 +1,4 @@
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Created, Fault, Job, RequestKind } from '../../api/answers.ts';
 import type { Ticket } from '../../api/client.ts';

@@ -1,5 +1,5 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { QueuePlace, QueueSort } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { QueuePlace, QueueSort } from '../../../contract/queue.ts';
 import { pause } from '../../pause.ts';
 import type { Clock } from '../../ports.ts';
 import type { NewOrder } from '../../store/items/new-order.ts';

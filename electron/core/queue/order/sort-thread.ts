@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { QueueSort } from '../../../contract/model/queue.ts';
+import type { QueueSort } from '../../../contract/queue.ts';
 import type { NewOrder } from '../../store/items/new-order.ts';
 
 /** What the thread is started with; it ends with its answer. */

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import { possibleFiles } from '../../library/export/wanted-files.ts';
 import { stepByStep } from '../../library/task/one-by-one.ts';

@@ -1,5 +1,5 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { ServiceAddress } from '../../../contract/model/service.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 
 /** An item whose request is under way. */
 export interface Run {

@@ -1,5 +1,5 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import { jobSlots, type ServiceAddress, type ServiceStatus } from '../../../contract/model/service.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import { jobSlots, type ServiceAddress, type ServiceStatus } from '../../../contract/service.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';

@@ -1,4 +1,4 @@
-import { jobSlots, type ServiceAddress } from '../../../contract/model/service.ts';
+import { jobSlots, type ServiceAddress } from '../../../contract/service.ts';
 import type { Store } from '../../store/store.ts';
 import { occupyingStates, type Item, type StateKind } from '../machine/item.ts';
 import type { Run, Runs } from './runs.ts';

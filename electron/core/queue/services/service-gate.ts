@@ -1,4 +1,4 @@
-import type { ServiceCondition } from '../../../contract/model/service.ts';
+import type { ServiceCondition } from '../../../contract/service.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { backoffMs } from '../machine/backoff.ts';
 import type { Moment } from '../machine/steps.ts';

@@ -1,4 +1,4 @@
-import type { ServiceAddress, ServiceCondition } from '../../../contract/model/service.ts';
+import type { ServiceAddress, ServiceCondition } from '../../../contract/service.ts';
 import type { Effect, Moment } from '../machine/steps.ts';
 import { ServiceGate, type Errand } from './service-gate.ts';
 import type { ServiceAccess } from './services.ts';

@@ -1,4 +1,4 @@
-import type { ServiceAddress } from '../../../contract/model/service.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { ServiceClient } from '../../api/client.ts';
 

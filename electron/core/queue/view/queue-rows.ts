@@ -1,6 +1,6 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { QueueRow, SavedFiles } from '../../../contract/model/queue.ts';
-import type { ServiceAddress } from '../../../contract/model/service.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { QueueRow, SavedFiles } from '../../../contract/queue.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
 import type { Store } from '../../store/store.ts';
 import type { Item } from '../machine/item.ts';
 import { noFiles, rowOf, type RowContext } from './row.ts';

@@ -1,4 +1,4 @@
-import type { QueueRow, QueueView, RowFacts } from '../../../contract/model/queue.ts';
+import type { QueueRow, QueueView, RowFacts } from '../../../contract/queue.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../machine/item.ts';
 import { ListWatch } from './list-watch.ts';

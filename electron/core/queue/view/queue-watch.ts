@@ -1,4 +1,4 @@
-import type { QueueFilter, QueueView } from '../../../contract/model/queue.ts';
+import type { QueueFilter, QueueView } from '../../../contract/queue.ts';
 import type { ListWatch } from './list-watch.ts';
 
 /** The part of the queue that somebody looks at. */

@@ -1,4 +1,4 @@
-import type { QueueRow, RowFacts, RowFile, RowState, SavedFiles } from '../../../contract/model/queue.ts';
+import type { QueueRow, RowFacts, RowFile, RowState, SavedFiles } from '../../../contract/queue.ts';
 import { partOf } from '../../api/part-plan.ts';
 import { shownLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';

@@ -1,4 +1,4 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Clock } from '../../ports.ts';
 
 const windowSeconds = 5;

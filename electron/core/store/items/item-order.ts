@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { Statements } from '../../../sqlite/statements.ts';
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { QueuePlace, QueueSort } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { QueuePlace, QueueSort } from '../../../contract/queue.ts';
 import type { ItemStore } from './item-store.ts';
 import { sortedOrder, spreadOrder, type NewOrder } from './new-order.ts';
 import { rankColumns, swapRankColumns } from './rank-columns.ts';

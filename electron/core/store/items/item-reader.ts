@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Item } from '../../queue/machine/item.ts';
 import { itemColumns, itemOf, type ItemRow } from './item-row.ts';
 

@@ -1,10 +1,15 @@
 import type Database from 'better-sqlite3';
-import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { QueueFilter } from '../../../contract/model/queue.ts';
+import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { QueueFilter } from '../../../contract/queue.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
-import type { Item, Progress, Source, StateKind } from '../../queue/machine/item.ts';
-import { freshProgress } from '../../queue/machine/item.ts';
+import {
+  freshProgress,
+  type Item,
+  type Progress,
+  type Source,
+  type StateKind,
+} from '../../queue/machine/item.ts';
 import type { Summand } from '../../queue/adding/sum.ts';
 import { ItemReader } from './item-reader.ts';
 import { columnsOf, sourceColumns, type ProgressColumns } from './item-row.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 
 /** A station on an item's way; `again`: it waits for its turn once more. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { QueueSort } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { QueueSort } from '../../../contract/queue.ts';
 import { rankColumns } from './rank-columns.ts';
 
 /** An order that the queue shall have. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { QueueFilter, QueueRow } from '../../../contract/model/queue.ts';
+import type { QueueFilter, QueueRow } from '../../../contract/queue.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { noFiles, rowOf } from '../../queue/view/row.ts';
 import { ItemStore } from './item-store.ts';

@@ -1,5 +1,5 @@
-import type { ItemId } from '../../../contract/model/identifiers.ts';
-import type { QueuePlace } from '../../../contract/model/queue.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { QueuePlace } from '../../../contract/queue.ts';
 import type { StateKind } from '../../queue/machine/item.ts';
 import type { NewOrder } from './new-order.ts';
 

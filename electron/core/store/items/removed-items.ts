@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ItemId } from '../../../contract/model/identifiers.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
 import { freshProgress } from '../../queue/machine/item.ts';
 import { columnsOf } from './item-row.ts';
 import { rankColumns } from './rank-columns.ts';

@@ -1,4 +1,4 @@
-import { queueFilters, type Dues, type QueueFilter } from '../../../contract/model/queue.ts';
+import { queueFilters, type Dues, type QueueFilter } from '../../../contract/queue.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../queue/machine/item.ts';
 

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { Draft, DraftSegment, SegmentPiece } from '../../../contract/model/transcript.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { Draft, DraftSegment, SegmentPiece } from '../../../contract/transcript.ts';
 import { inOrder } from '../../transcript/edit/segment-pieces.ts';
 import type { EditHead, EditLog } from './edit-log.ts';
 import type { SegmentRows } from './segment-rows.ts';

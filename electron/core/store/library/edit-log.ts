@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { Change, EditOperation, Note } from '../../../contract/model/transcript.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { Change, EditOperation, Note } from '../../../contract/transcript.ts';
 
 /** Where the editing of a transcript stands. */
 export interface EditHead {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type {
   Change,
   EditOperation,
@@ -9,7 +9,7 @@ import type {
   SentDocument,
   StepResult,
   TranscriptDocument,
-} from '../../../contract/model/transcript.ts';
+} from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { applyChange, invertChange } from '../../transcript/edit/change.ts';
 import { changeOf } from '../../transcript/edit/edit.ts';

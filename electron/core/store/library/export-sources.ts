@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import english from '../../../../resources/locales/en.json' with { type: 'json' };
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { TranscriptContent } from '../../formats/content.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { SegmentRows } from './segment-rows.ts';

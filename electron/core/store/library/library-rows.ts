@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { TranscriptRow } from '../../../contract/model/library.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { TranscriptRow } from '../../../contract/library.ts';
 import { isFinished } from './unfinished-transcripts.ts';
 
 /** A transcript as the library lists it, before a search has found anything in it. */

@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type {
   LibraryCounts,
   LibraryQuestion,
   LibrarySort,
   LibraryView,
   Tag,
-} from '../../../contract/model/library.ts';
+} from '../../../contract/library.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './unfinished-transcripts.ts';
 import { forgetUnusedTags } from './unused-tags.ts';

@@ -1,5 +1,5 @@
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { EditOperation, EditState, StepResult } from '../../../contract/model/transcript.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { EditOperation, EditState, StepResult } from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { EditStore } from './edit-store.ts';
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
 import type { UnfinishedPlace, UnfinishedTranscripts } from './unfinished-transcripts.ts';

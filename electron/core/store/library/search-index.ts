@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { unsynced } from '../../../sqlite/unsynced.ts';
 import type { Clock } from '../../ports.ts';
 import { accentedWords, plainWords } from '../../transcript/search-text.ts';

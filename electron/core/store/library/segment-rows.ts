@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { SegmentId, TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { Segment } from '../../../contract/model/library.ts';
-import type { ChangeStep, DraftSegment } from '../../../contract/model/transcript.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { Segment } from '../../../contract/library.ts';
+import type { ChangeStep, DraftSegment } from '../../../contract/transcript.ts';
 
 /** Room between two segments that follow each other; halved with each one that comes between them. */
 const spacing = 1_048_576;

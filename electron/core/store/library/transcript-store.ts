@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { ItemId, TranscriptId } from '../../../contract/model/identifiers.ts';
-import type { RecordingFile, Transcript } from '../../../contract/model/library.ts';
+import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { RecordingFile, Transcript } from '../../../contract/library.ts';
 import { isNamed, type Remark, type SpokenSegment } from '../../formats/content.ts';
 import { countInPieces, wordCounter } from '../../transcript/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';

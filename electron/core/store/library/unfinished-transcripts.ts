@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { unsynced } from '../../../sqlite/unsynced.ts';
 import type { SearchIndex } from './search-index.ts';
 import { transcriptTables } from './transcript-tables.ts';

@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { Draft } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { Draft } from '../../../contract/transcript.ts';
 import { roundTime, segmentAt, type Located } from './draft.ts';
 
 /** What an edge of a segment cannot go beyond. */

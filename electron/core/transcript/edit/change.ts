@@ -1,4 +1,4 @@
-import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/model/transcript.ts';
+import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/transcript.ts';
 
 /** A draft after a change that was made for it. */
 export const applyChange = (draft: Draft, change: Change): Draft => change.reduce(applyStep, draft);

@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { Change, Draft, DraftSegment } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { Change, Draft, DraftSegment } from '../../../contract/transcript.ts';
 
 /** A segment with its place among the others. */
 export interface Located {

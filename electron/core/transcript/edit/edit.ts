@@ -1,5 +1,5 @@
-import type { Segment } from '../../../contract/model/library.ts';
-import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/model/transcript.ts';
+import type { Segment } from '../../../contract/library.ts';
+import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
 import { editWhole, wholeChange } from './whole-text.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './remark-operations.ts';
 import { insert, putBack, remove } from './segment-operations.ts';

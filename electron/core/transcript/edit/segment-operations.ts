@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { Change, Draft, EditOperation } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
 import { roundTime, segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 

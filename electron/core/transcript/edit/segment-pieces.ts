@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { DraftSegment } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { DraftSegment } from '../../../contract/transcript.ts';
 
 /**
  * All segments of a transcript that was read piece by piece, by their numbers, in their places.

@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { joinTexts } from '../plain-text.ts';
 import { patternOf } from '../find.ts';
 import { replaceOne, roundTime, segmentAt } from './draft.ts';

@@ -1,4 +1,4 @@
-import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { boundaryRange } from './boundary-range.ts';
 import { roundTime } from './draft.ts';
 

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/model/library.ts';
+import type { Segment } from '../../../contract/library.ts';
 
 const lettersOf = (text: string): number => text.replaceAll(/\s/gu, '').length;
 

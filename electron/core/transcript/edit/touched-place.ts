@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { Change, Draft } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { Change, Draft } from '../../../contract/transcript.ts';
 import { differenceOf } from './whole-text.ts';
 
 /** Where a change is seen: a segment, and the place in its text where it ends, in UTF-16 units. */

@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { DraftSegment } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { DraftSegment } from '../../../contract/transcript.ts';
 import { joinTexts } from '../plain-text.ts';
 import { timeWithin } from './time-within.ts';
 

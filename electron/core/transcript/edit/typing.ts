@@ -1,4 +1,4 @@
-import type { Change, Draft } from '../../../contract/model/transcript.ts';
+import type { Change, Draft } from '../../../contract/transcript.ts';
 import { applyChange, invertChange } from './change.ts';
 import { wholeChange } from './whole-text.ts';
 

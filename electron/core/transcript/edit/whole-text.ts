@@ -1,4 +1,4 @@
-import type { Change, Draft, EditOperation } from '../../../contract/model/transcript.ts';
+import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
 
 type TextEdit = Omit<Extract<EditOperation, { kind: 'edit-text' }>, 'kind'>;
 

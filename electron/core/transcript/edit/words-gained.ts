@@ -1,4 +1,4 @@
-import type { Change, Draft } from '../../../contract/model/transcript.ts';
+import type { Change, Draft } from '../../../contract/transcript.ts';
 import { wordCounter } from '../word-count.ts';
 
 /** How many more words a draft has after a change, of which only what it touches is counted. */

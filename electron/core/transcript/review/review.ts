@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../contract/model/identifiers.ts';
-import type { DraftSegment, EditOperation } from '../../../contract/model/transcript.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { bare, inventionIn, withoutRepeats } from './phrases.ts';
 import { scriptOf, type ScriptName } from './scripts.ts';
 

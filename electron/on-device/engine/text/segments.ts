@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/model/library.ts';
+import type { Segment } from '../../../contract/library.ts';
 import { sampleRate } from '../sound.ts';
 import { partAtPauses } from './part-at-pauses.ts';
 import { splitAtPauses } from './split-at-pauses.ts';

@@ -3,7 +3,7 @@ import type {
   ReplacePassage,
   ReplacePreview,
   ReplaceTarget,
-} from '../../../../electron/contract/model/replace.ts';
+} from '../../../../electron/contract/replace.ts';
 
 /** A line of the preview: a transcript, or one of its passages. */
 export type PreviewRow =

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReplaceWish } from '../../../../electron/contract/model/replace.ts';
-import type { Query } from '../../../../electron/contract/model/transcript.ts';
+import type { ReplaceWish } from '../../../../electron/contract/replace.ts';
+import type { Query } from '../../../../electron/contract/transcript.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';

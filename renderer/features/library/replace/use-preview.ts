@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ReplacePreview } from '../../../../electron/contract/model/replace.ts';
-import type { Query } from '../../../../electron/contract/model/transcript.ts';
+import type { ReplacePreview } from '../../../../electron/contract/replace.ts';
+import type { Query } from '../../../../electron/contract/transcript.ts';
 import { attempt } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 

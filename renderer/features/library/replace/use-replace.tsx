@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReplaceWish } from '../../../../electron/contract/model/replace.ts';
+import type { ReplaceWish } from '../../../../electron/contract/replace.ts';
 import { later } from '../../../later.tsx';
 import { attempt, notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';

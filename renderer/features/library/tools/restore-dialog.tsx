@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
+import type { BackupContents } from '../../../../electron/contract/backup.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
 import { useFormat } from '../../../ui/words/use-format.ts';

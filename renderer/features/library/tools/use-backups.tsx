@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BackupContents } from '../../../../electron/contract/model/backup.ts';
+import type { BackupContents } from '../../../../electron/contract/backup.ts';
 import { later } from '../../../later.tsx';
 import { attempt, notices, notifyRestored } from '../../../notices.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';

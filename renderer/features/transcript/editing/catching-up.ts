@@ -1,9 +1,5 @@
-import type { SegmentId, TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
-import type {
-  Change,
-  EditOperation,
-  TranscriptDocument,
-} from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import type { Change, EditOperation, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
 import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { Ask } from '../../../bridge.ts';

@@ -1,10 +1,5 @@
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type {
-  Change,
-  Draft,
-  DraftSegment,
-  EditOperation,
-} from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
 import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
 import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';

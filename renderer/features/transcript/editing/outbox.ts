@@ -1,4 +1,4 @@
-import type { EditState } from '../../../../electron/contract/model/transcript.ts';
+import type { EditState } from '../../../../electron/contract/transcript.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import { asProblem } from '../../../notices.ts';
 import type { MadeEdit } from './on-top.ts';

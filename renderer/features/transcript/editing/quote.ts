@@ -1,4 +1,4 @@
-import type { Draft, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { turnsOf, type Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { clock } from '../../../ui/words/format.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Note } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Note } from '../../../../electron/contract/transcript.ts';
 import { directionOf } from '../../../../electron/core/transcript/edit/direction.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { rowWordsOf } from '../../../ui/words/use-row-words.ts';

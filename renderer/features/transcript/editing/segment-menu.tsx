@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useTranslation } from 'react-i18next';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useSession } from '../workspace.ts';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { memo, useCallback, useState, type RefCallback } from 'react';
-import type { DraftSegment, Note } from '../../../../electron/contract/model/transcript.ts';
+import type { DraftSegment, Note } from '../../../../electron/contract/transcript.ts';
 import { timeCode, type Format } from '../../../ui/words/format.ts';
 import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';

@@ -1,4 +1,4 @@
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { textIn } from './rows.ts';
 

@@ -1,11 +1,11 @@
-import type { TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type {
   Change,
   Draft,
   EditOperation,
   StepResult,
   TranscriptDocument,
-} from '../../../../electron/contract/model/transcript.ts';
+} from '../../../../electron/contract/transcript.ts';
 import type { Ask } from '../../../bridge.ts';
 import { madeEdit } from './on-top.ts';
 import { Outbox, type Outgoing } from './outbox.ts';

@@ -1,4 +1,4 @@
-import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
+import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { TouchedPlace } from '../../../../electron/core/transcript/edit/touched-place.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 

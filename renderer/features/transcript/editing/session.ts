@@ -1,10 +1,10 @@
-import type { SegmentId, TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
+import type { SegmentId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type {
   Change,
   EditOperation,
   OriginalTranscript,
   TranscriptDocument,
-} from '../../../../electron/contract/model/transcript.ts';
+} from '../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../electron/core/transcript/edit/change.ts';
 import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import type { Ask } from '../../../bridge.ts';

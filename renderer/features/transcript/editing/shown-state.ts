@@ -1,4 +1,4 @@
-import type { TranscriptDocument } from '../../../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import { isGone, shown, type SessionState } from './session-state.ts';
 
 /** The state of a session, and who is told when it changes. */

@@ -1,4 +1,4 @@
-import type { Change } from '../../../../electron/contract/model/transcript.ts';
+import type { Change } from '../../../../electron/contract/transcript.ts';
 import { applyChange, invertChange } from '../../../../electron/core/transcript/edit/change.ts';
 import { touchedPlace } from '../../../../electron/core/transcript/edit/touched-place.ts';
 import { asProblem, notifyProblem } from '../../../notices.ts';

@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Draft, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
 
 /** Milliseconds after which what was typed is stored, however fast one goes on: what a crash may take. */

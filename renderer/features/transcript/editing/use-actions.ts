@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
 import { useWorkspace } from '../workspace.ts';

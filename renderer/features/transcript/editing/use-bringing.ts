@@ -1,6 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import { placeOf } from './caret.ts';
 import { textOf } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { useWorkspace } from '../workspace.ts';
 import { placeCaret, selectIn, writeText } from './caret.ts';
 import { textIn, textOf } from './rows.ts';

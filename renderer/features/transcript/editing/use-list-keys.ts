@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { offsetAt } from './caret.ts';
 import { rowOf, textOf } from './rows.ts';
 import { selectedIn } from './selection.ts';

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, type RefObject } from 'react';
-import type { DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { useDrawn } from './use-drawn.ts';
 
 /** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */

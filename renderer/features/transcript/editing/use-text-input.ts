@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { longestSegmentText } from '../../../../electron/contract/model/transcript.ts';
+import { longestSegmentText } from '../../../../electron/contract/transcript.ts';
 import { notify } from '../../../notices.ts';
 import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TextRange } from '../../../../electron/contract/model/library.ts';
+import type { TextRange } from '../../../../electron/contract/library.ts';
 import { movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
 import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { Found, TextPlace } from '../find/found.ts';

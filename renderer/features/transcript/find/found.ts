@@ -1,5 +1,5 @@
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Draft, Query } from '../../../../electron/contract/model/transcript.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
 import { matchesIn, patternOf } from '../../../../electron/core/transcript/find.ts';
 
 /** A place in a transcript; `start` in UTF-16 units of the text that it is in. */

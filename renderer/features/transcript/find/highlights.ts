@@ -1,4 +1,4 @@
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Found } from './found.ts';
 
 /** Places of one text that are marked at once, those around the one that is shown: nobody sees more. */

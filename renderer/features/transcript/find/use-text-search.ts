@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { Query } from '../../../../electron/contract/model/transcript.ts';
+import type { Query } from '../../../../electron/contract/transcript.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { findIn, firstFrom, type Found, type TextPlace } from './found.ts';
 

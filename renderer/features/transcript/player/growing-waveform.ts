@@ -1,4 +1,4 @@
-import type { Waveform } from '../../../../electron/contract/model/waveform.ts';
+import type { Waveform } from '../../../../electron/contract/waveform.ts';
 import type { HeardSlice } from '../../../decoder/sliced-recording.ts';
 
 /** How many peaks a waveform has at least where the recording is long enough: more than a wide window shows. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Recording } from '../../../../electron/contract/model/transcript.ts';
+import type { Recording } from '../../../../electron/contract/transcript.ts';
 import { attempt, notify, notifyOf } from '../../../notices.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
-import type { Recording } from '../../../../electron/contract/model/transcript.ts';
-import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import type { Recording } from '../../../../electron/contract/transcript.ts';
+import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { useStore } from '../../../use-store.ts';
 import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
+import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { clock } from '../../../ui/words/format.ts';
 import { useLate } from '../../../ui/time/use-late.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';

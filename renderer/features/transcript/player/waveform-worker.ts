@@ -1,5 +1,5 @@
 /** Hears a recording beside the window, slice by slice, and tells its waveform as it grows. */
-import { isWhole, type Waveform } from '../../../../electron/contract/model/waveform.ts';
+import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { openSlices } from '../../../decoder/sliced-recording.ts';
 import { coarseToFine, GrowingWaveform } from './growing-waveform.ts';
 

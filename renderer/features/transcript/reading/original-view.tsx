@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OriginalTranscript } from '../../../../electron/contract/model/transcript.ts';
+import type { OriginalTranscript } from '../../../../electron/contract/transcript.ts';
 import { attempt, notifyOf } from '../../../notices.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';

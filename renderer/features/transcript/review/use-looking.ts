@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SegmentId } from '../../../../electron/contract/model/identifiers.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { useReview, type Review } from './use-review.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Change, DraftSegment } from '../../../../electron/contract/model/transcript.ts';
+import type { Change, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { readAhead, review, type Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
+import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
 import { writeCsv } from '../../../../electron/core/formats/write/csv.ts';
 import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { writeLrc } from '../../../../electron/core/formats/write/lrc.ts';

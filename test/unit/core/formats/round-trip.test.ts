@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../../electron/contract/model/export.ts';
-import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
+import type { ExportFormat } from '../../../../electron/contract/export.ts';
+import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
 import type { SpokenSegment, TranscriptContent } from '../../../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';

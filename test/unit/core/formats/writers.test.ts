@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { parseText, tokenizeVTTCue, type VTTCue } from 'media-captions';
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../../electron/contract/model/library.ts';
+import type { Segment } from '../../../../electron/contract/library.ts';
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
 import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { writeSrt } from '../../../../electron/core/formats/write/srt.ts';
-import { presetRules } from '../../../../electron/contract/model/subtitles.ts';
+import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
 import { cuesOf } from '../../../../electron/core/formats/layout/subtitles.ts';
 import { timeCode } from '../../../../electron/core/formats/time-code.ts';
 import { writeTxt } from '../../../../electron/core/formats/write/txt.ts';

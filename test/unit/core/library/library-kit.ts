@@ -1,4 +1,4 @@
-import type { LibraryQuestion } from '../../../../electron/contract/model/library.ts';
+import type { LibraryQuestion } from '../../../../electron/contract/library.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
 import type { Stretch } from '../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';

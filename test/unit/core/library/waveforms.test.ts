@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Waveform } from '../../../../electron/contract/model/waveform.ts';
+import type { Waveform } from '../../../../electron/contract/waveform.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
 import { fileStamp } from '../../../../electron/core/media/file-stamp.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';

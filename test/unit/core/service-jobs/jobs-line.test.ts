@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ServiceCondition } from '../../../../electron/contract/model/service.ts';
+import type { ServiceCondition } from '../../../../electron/contract/service.ts';
 import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
 import type { Recorded } from '../../../../electron/core/api/client.ts';
 import { FaultError, JobsLine, type JobsRequests } from '../../../../electron/core/service-jobs/jobs-line.ts';

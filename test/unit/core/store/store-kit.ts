@@ -1,4 +1,4 @@
-import type { ItemId, TranscriptId } from '../../../../electron/contract/model/identifiers.ts';
+import type { ItemId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/items/item-store.ts';
 import type { NewOrder } from '../../../../electron/core/store/items/new-order.ts';

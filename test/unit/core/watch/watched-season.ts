@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 import { onTestFinished, vi } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
-import type { ItemId } from '../../../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
 import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
 import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SpeechModel } from '../../../../electron/contract/model/models.ts';
+import type { SpeechModel } from '../../../../electron/contract/speech-models.ts';
 import {
   filesOf,
   modelFolder,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { LibraryTaskProgress } from '../../../../electron/contract/model/library-task.ts';
+import type { LibraryTaskProgress } from '../../../../electron/contract/library-task.ts';
 import { CancelledError } from '../../../../electron/core/library/task/task-watch.ts';
 import type { TaskOptions } from '../../../../electron/core/library/task/task-thread.ts';
 import { LibraryTasks } from '../../../../electron/shell/commands/library-tasks.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ServiceCondition } from '../../../../electron/contract/model/service.ts';
+import type { ServiceCondition } from '../../../../electron/contract/service.ts';
 import { ActivityWatch, type Activity, type News } from '../../../../electron/shell/presence/activity.ts';
 
 const ready: ServiceCondition = { kind: 'ready' };

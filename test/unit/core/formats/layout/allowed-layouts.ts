@@ -1,4 +1,4 @@
-import type { SubtitleRules } from '../../../../../electron/contract/model/subtitles.ts';
+import type { SubtitleRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 
 /** A word as it is said; texts here have words of Latin letters alone, none of which is an article. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
-import { presetRules } from '../../../../../electron/contract/model/subtitles.ts';
+import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { spokenSegments } from '../transcripts.ts';
 
 const rules = presetRules.broadcast;

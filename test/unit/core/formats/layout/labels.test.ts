@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { presetRules, type SubtitleRules } from '../../../../../electron/contract/model/subtitles.ts';
+import { presetRules, type SubtitleRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
 import type { Cue } from '../../../../../electron/core/formats/layout/cue.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';

@@ -4,7 +4,7 @@ import { columnsOf } from '../../../../../electron/core/formats/layout/columns.t
 import type { Cue } from '../../../../../electron/core/formats/layout/cue.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
-import { presetRules } from '../../../../../electron/contract/model/subtitles.ts';
+import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { anySegments, letters, spokenSegments } from '../transcripts.ts';
 
 const rules = presetRules.broadcast;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import type { EditOperation } from '../../../../../electron/contract/transcript.ts';
 import {
   backupApplicationId,
   backupFactsTable,

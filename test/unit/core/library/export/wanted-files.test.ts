@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ItemId } from '../../../../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
 import { WantedFiles, type SavingStyle } from '../../../../../electron/core/library/export/wanted-files.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { TaskProgress } from '../../../../../electron/contract/model/library-task.ts';
+import type { TaskProgress } from '../../../../../electron/contract/library-task.ts';
 import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
 import { importFiles } from '../../../../../electron/core/library/import/import-files.ts';
 import { ImportThread } from '../../../../../electron/core/library/import/import-thread.ts';

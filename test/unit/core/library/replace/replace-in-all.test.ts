@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/model/replace.ts';
-import type { Query } from '../../../../../electron/contract/model/transcript.ts';
+import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/replace.ts';
+import type { Query } from '../../../../../electron/contract/transcript.ts';
 import { ReplaceInAll } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LibraryQuestion } from '../../../../../electron/contract/model/library.ts';
+import type { LibraryQuestion } from '../../../../../electron/contract/library.ts';
 import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
 import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { beforeEach } from 'vitest';
-import type { LibraryQuestion, LibraryView } from '../../../../../electron/contract/model/library.ts';
-import type { TranscriptId } from '../../../../../electron/contract/model/identifiers.ts';
+import type { LibraryQuestion, LibraryView } from '../../../../../electron/contract/library.ts';
+import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import type { Stretch } from '../../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

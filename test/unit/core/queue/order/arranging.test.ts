@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ItemId } from '../../../../../electron/contract/model/identifiers.ts';
+import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import { Arranging, type FindOrder } from '../../../../../electron/core/queue/order/arranging.ts';
 import { sortInThread } from '../../../../../electron/core/queue/order/sort-thread.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ItemId } from '../../../../../electron/contract/model/identifiers.ts';
-import type { QueuePlace } from '../../../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
+import type { QueuePlace } from '../../../../../electron/contract/queue.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore, takeOrder } from '../store-kit.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ItemId } from '../../../../../electron/contract/model/identifiers.ts';
-import { queueSortKeys, type QueueSort } from '../../../../../electron/contract/model/queue.ts';
+import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
+import { queueSortKeys, type QueueSort } from '../../../../../electron/contract/queue.ts';
 import { freshProgress } from '../../../../../electron/core/queue/machine/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/model/transcript.ts';
+import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/transcript.ts';
 import { inOrder } from '../../../../../electron/core/transcript/edit/segment-pieces.ts';
 import { beginningLength, pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import type { EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save } from './edit-kit.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { TranscriptDocument } from '../../../../../electron/contract/model/transcript.ts';
+import type { TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Draft, EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 
 export const durationSeconds = 60;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Change, Draft, EditOperation } from '../../../../../electron/contract/model/transcript.ts';
+import type { Change, Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { draft, durationSeconds, operation, rearranging } from './arbitraries.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DraftSegment } from '../../../../../electron/contract/model/transcript.ts';
+import type { DraftSegment } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from './problem.ts';
 
 /**
  * Where recordings are sent: Longhand's own service on this computer, or the base address of a cloud account

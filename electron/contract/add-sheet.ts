@@ -1,6 +1,6 @@
-import type { JobOptions } from '../options.ts';
-import type { Problem } from '../problem.ts';
-import type { FoundTranscripts } from './found-transcripts.ts';
+import type { JobOptions } from './options.ts';
+import type { Problem } from './problem.ts';
+import type { FoundTranscripts } from './rejection.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { ServiceAddress } from './service.ts';
 

@@ -1,4 +1,11 @@
-import type { LeftOut } from './left-out.ts';
+import type { Problem } from './problem.ts';
+
+/** Something that was not taken along with the rest, and why. */
+export interface LeftOut {
+  /** The file's name, the folder's name or the link. */
+  readonly name: string;
+  readonly problem: Problem;
+}
 
 /** Transcripts in folders that were given for their recordings, and hold none. */
 export interface FoundTranscripts {

@@ -1,5 +1,5 @@
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
-import type { LeftOut } from './left-out.ts';
+import type { LeftOut } from './rejection.ts';
 
 /** A timed piece of a transcript; times in seconds from the start of the recording. */
 export interface Segment {

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from './problem.ts';
 
 /**
  * Files that were to be saved after their transcripts by themselves, and could not be. The transcripts are in the

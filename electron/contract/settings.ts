@@ -1,13 +1,10 @@
-import type { JobOptions } from '../options.ts';
+import type { JobOptions } from './options.ts';
 import type { ExportChoices, ExportFormat } from './export.ts';
+import type { WindowLanguage } from './languages.ts';
 import type { ServiceAddress } from './service.ts';
-import type { SubtitleRules } from './subtitles.ts';
+import type { SubtitleRules } from './subtitle-rules.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
-
-/** Languages that the window speaks; `system`: the first of them that the system's user prefers. */
-export const windowLanguages = ['en', 'de', 'es'] as const;
-export type WindowLanguage = (typeof windowLanguages)[number];
 
 /** Bytes per second that uploads may be limited to: below, the service would give an upload up. */
 export const uploadLimits = { least: 50_000, most: 1_000_000_000 } as const;

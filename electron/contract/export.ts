@@ -1,5 +1,5 @@
-import type { LeftOut } from './left-out.ts';
-import type { SubtitlePreset, SubtitleQuality } from './subtitles.ts';
+import type { LeftOut } from './rejection.ts';
+import type { SubtitlePreset, SubtitleQuality } from './subtitle-rules.ts';
 
 /** Formats that a transcript can be written in, the likeliest first. */
 export const exportFormats = [

@@ -1,8 +1,8 @@
-import type { JobOptions } from '../options.ts';
-import type { Problem } from '../problem.ts';
+import type { JobOptions } from './options.ts';
+import type { Problem } from './problem.ts';
 import type { ExportFormat } from './export.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
-import type { LeftOut } from './left-out.ts';
+import type { LeftOut } from './rejection.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
 
 /** What keeps all recordings of a service from beginning; `key`: its account has none, or is gone; `resume`: the user has paused the queue. */

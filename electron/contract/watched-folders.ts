@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from './problem.ts';
 
 /** The identifier of a watched folder, ours. */
 export type WatchedFolderId = number;

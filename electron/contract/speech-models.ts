@@ -1,5 +1,5 @@
-import type { Accuracy } from '../options.ts';
-import type { Problem } from '../problem.ts';
+import type { Accuracy } from './options.ts';
+import type { Problem } from './problem.ts';
 
 /** Where a model that is ready came from: with the program, from the network, or from a folder of the user. */
 export type ModelOrigin = 'bundled' | 'downloaded' | 'own';

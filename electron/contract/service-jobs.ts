@@ -1,5 +1,5 @@
 import type { ItemId, TranscriptId } from './identifiers.ts';
-import type { LeftOut } from './left-out.ts';
+import type { LeftOut } from './rejection.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
 
 /** Audio is kept by the service for so many days at most (API part 1.7). */
