@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { existingFiles, exportFormats, type ExportFormat } from '../contract/export.ts';
+import { existingFiles, exportFormats, type ExportFormat, accuracies } from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { subtitlePresets } from '../contract/subtitle-rules.ts';
-import { accuracies, jobOptionsSchema } from '../contract/options.ts';
+import { jobOptionsSchema } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';

@@ -1,4 +1,5 @@
-import type { ExistingFiles, ExportChoices, ExportFormat } from '../contract/export.ts';
+import type { ExportChoices } from '../contract/export.ts';
+import type { ExistingFiles, ExportFormat } from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../contract/export.ts';
+import type { ExportFormat } from '../contract/choices.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import type { ExportWish } from './command.ts';
 

@@ -1,3 +1,4 @@
+import type { BatchGroup } from './choices.ts';
 import type { JobOptions } from './options.ts';
 import type { Problem } from './problem.ts';
 import type { FoundTranscripts } from './rejection.ts';
@@ -6,10 +7,6 @@ import type { ServiceAddress } from './service.ts';
 
 /** The number of a recording on the sheet; means nothing once the sheet is closed. */
 export type BatchRowId = number;
-
-/** What was found is shown in three groups: what can be added, what is there already, what cannot be transcribed. */
-export const batchGroups = ['ready', 'doubles', 'leftOut'] as const;
-export type BatchGroup = (typeof batchGroups)[number];
 
 /** The recordings on the sheet that something is done to: some, or all of a group but some. */
 export type BatchTarget =

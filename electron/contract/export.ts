@@ -1,34 +1,6 @@
+import type { ExistingFiles, ExportFormat, TextStyle } from './choices.ts';
 import type { LeftOut } from './rejection.ts';
 import type { SubtitlePreset, SubtitleQuality } from './subtitle-rules.ts';
-
-/** Formats that a transcript can be written in, the likeliest first. */
-export const exportFormats = [
-  'srt',
-  'vtt',
-  'txt',
-  'md',
-  'docx',
-  'csv',
-  'json',
-  'ttml',
-  'sbv',
-  'lrc',
-] as const;
-
-export type ExportFormat = (typeof exportFormats)[number];
-
-/** Formats that are laid out by the subtitle preset. */
-export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
-
-/** How plain text is written: paragraphs by pauses, a line for each segment, or that with its time before it. */
-export const textStyles = ['paragraphs', 'lines', 'times'] as const;
-
-export type TextStyle = (typeof textStyles)[number];
-
-/** What is done about a file that is there already; `replace` is never remembered. */
-export const existingFiles = ['number', 'skip', 'replace'] as const;
-
-export type ExistingFiles = (typeof existingFiles)[number];
 
 /** How transcripts are written to files, as the user chose it last. */
 export interface ExportChoices {
@@ -56,11 +28,6 @@ export const defaultExportChoices: ExportChoices = {
   where: 'beside',
   existing: 'number',
 };
-
-/** What a name template may hold between braces. */
-export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number', 'folder'] as const;
-
-export type NameField = (typeof nameFields)[number];
 
 /** What an export would do, before it does it. */
 export interface ExportPreview {

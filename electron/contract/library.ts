@@ -1,3 +1,4 @@
+import type { LibrarySort } from './choices.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import type { LeftOut } from './rejection.ts';
 
@@ -67,15 +68,6 @@ export interface TranscriptRow {
   readonly trashedAt: number | null;
 }
 
-/** Characters that a name, a tag and what is searched for may have. */
-export const longestName = 500;
-export const longestTag = 60;
-export const longestQuery = 1000;
-
-/** The orders of the library. `relevance` is for searches; without one it is `newest`. */
-export const librarySorts = ['relevance', 'newest', 'oldest', 'name', 'longest'] as const;
-export type LibrarySort = (typeof librarySorts)[number];
-
 /** Which transcripts are asked for, and in what order. */
 export interface LibraryQuestion {
   /** Words, `"phrases"`, `begin*`, `-without`; empty for all. */
@@ -125,13 +117,6 @@ export interface RecordingFile {
   /** Of its content; `null` when the file was given by the user although its content was another. */
   readonly fingerprint: string | null;
 }
-
-/** The endings of files that can be brought into the library, without a dot. */
-export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
-
-/** Whether a path is that of a transcript, which goes into the library, and not of a recording. */
-export const isTranscriptName = (path: string): boolean =>
-  importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 
 /** What came of bringing files into the library. */
 export interface ImportReport {

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** How much time the service spends on accuracy (API part 4.1). */
-export const accuracies = ['fast', 'balanced', 'accurate'] as const;
-export type Accuracy = (typeof accuracies)[number];
+import { accuracies } from './choices.ts';
 
 /** What is asked of the service for one recording (API part 4.1). */
 export const jobOptionsSchema = z.strictObject({

@@ -1,6 +1,6 @@
+import type { ExportFormat, QueueFilter, QueueSortKey } from './choices.ts';
 import type { JobOptions } from './options.ts';
 import type { Problem } from './problem.ts';
-import type { ExportFormat } from './export.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { LeftOut } from './rejection.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
@@ -111,11 +111,8 @@ export type QueuePlace =
   | { readonly kind: 'before'; readonly id: ItemId }
   | { readonly kind: 'after'; readonly id: ItemId };
 
-/** What the waiting items can be sorted by. */
-export const queueSortKeys = ['name', 'length', 'size', 'added'] as const;
-
 export interface QueueSort {
-  readonly by: (typeof queueSortKeys)[number];
+  readonly by: QueueSortKey;
   readonly descending: boolean;
 }
 
@@ -146,11 +143,6 @@ export interface RowFile {
   readonly path: string | null;
   readonly problem: Problem | null;
 }
-
-/** The groups that the queue can be filtered by. */
-export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done'] as const;
-
-export type QueueFilter = (typeof queueFilters)[number];
 
 export interface QueueSummary {
   /** Items by filter; `all` is their number. `attention` holds blocked and failed items. */

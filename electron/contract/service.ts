@@ -39,9 +39,6 @@ export interface ServiceStatus {
   readonly activeJobs: number;
 }
 
-/** The most jobs that an account may have at work at once (API part 8). */
-export const jobSlots = 50;
-
 /** Where a cloud account's key is kept. */
 export type KeyStatus = 'none' | 'keychain' | 'this-run';
 

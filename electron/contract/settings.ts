@@ -1,13 +1,9 @@
+import type { ExportFormat, Theme } from './choices.ts';
 import type { JobOptions } from './options.ts';
-import type { ExportChoices, ExportFormat } from './export.ts';
+import type { ExportChoices } from './export.ts';
 import type { WindowLanguage } from './languages.ts';
 import type { ServiceAddress } from './service.ts';
 import type { SubtitleRules } from './subtitle-rules.ts';
-
-export const themes = ['system', 'light', 'dark'] as const;
-
-/** Bytes per second that uploads may be limited to: below, the service would give an upload up. */
-export const uploadLimits = { least: 50_000, most: 1_000_000_000 } as const;
 
 export interface Settings {
   /** The service that new items are sent to; `null` before the first choice. */
@@ -21,7 +17,7 @@ export interface Settings {
   readonly parallelUploads: number;
   /** The most bytes per second that all uploads take together; `null`: as many as the line takes. */
   readonly uploadLimit: number | null;
-  readonly theme: (typeof themes)[number];
+  readonly theme: Theme;
   readonly language: WindowLanguage | 'system';
   /** Formats that are saved of each recording once it is done. */
   readonly saveBeside: readonly ExportFormat[];

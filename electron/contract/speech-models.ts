@@ -1,4 +1,4 @@
-import type { Accuracy } from './options.ts';
+import type { Accuracy } from './choices.ts';
 import type { Problem } from './problem.ts';
 
 /** Where a model that is ready came from: with the program, from the network, or from a folder of the user. */

@@ -1,9 +1,6 @@
 import type { SegmentId } from './identifiers.ts';
 import type { Segment, Transcript } from './library.ts';
 
-/** The longest text that a segment can be given, in UTF-16 units. */
-export const longestSegmentText = 100_000;
-
 /** A segment as it is being edited. */
 export interface DraftSegment extends Segment {
   readonly id: SegmentId;

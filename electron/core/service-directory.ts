@@ -1,4 +1,5 @@
-import { jobSlots, type ServiceAddress } from '../contract/service.ts';
+import type { ServiceAddress } from '../contract/service.ts';
+import { jobSlots } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
 import { ServiceClient } from './api/client.ts';

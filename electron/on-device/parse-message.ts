@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accuracies } from '../contract/options.ts';
+import { accuracies } from '../contract/choices.ts';
 import type { ToService } from './protocol.ts';
 
 const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [

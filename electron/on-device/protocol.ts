@@ -1,4 +1,4 @@
-import type { Accuracy } from '../contract/options.ts';
+import type { Accuracy } from '../contract/choices.ts';
 
 /** What the main process and the on-device service's own process say to each other. */
 

@@ -2,7 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Accuracy } from '../contract/options.ts';
+import type { Accuracy } from '../contract/choices.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import type { Decoder } from './decode/decoder.ts';

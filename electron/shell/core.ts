@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExportChoices } from '../contract/export.ts';
-import type { Accuracy } from '../contract/options.ts';
+import type { Accuracy } from '../contract/choices.ts';
 import { ExportThread } from '../core/library/export/export-thread.ts';
 import { savingStyleOf } from '../core/library/export/wanted-files.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
-import type { ExportFormat } from '../../electron/contract/export.ts';
+import type { ExportFormat } from '../../electron/contract/choices.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';

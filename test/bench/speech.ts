@@ -17,7 +17,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { accuracies } from '../../electron/contract/options.ts';
+import { accuracies } from '../../electron/contract/choices.ts';
 import { modelFor } from '../../electron/on-device/engine/models.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech/speech-audio.ts';

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ExportFormat, ExportProgress } from '../../electron/contract/export.ts';
+import type { ExportProgress } from '../../electron/contract/export.ts';
+import type { ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { usualWriting } from '../../electron/core/formats/write/writing.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { QueueFilter } from '../../contract/queue.ts';
+import type { QueueFilter } from '../../contract/choices.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { ExportWish, ResumeCommand } from '../command.ts';
 import type { Reporter } from '../reporting/events.ts';

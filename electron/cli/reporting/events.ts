@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../contract/export.ts';
+import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue.ts';
 import type { ServiceStatus } from '../../contract/service.ts';

@@ -1,5 +1,5 @@
 import type { BackupContents, LibraryBackup, RestoreReport } from '../../contract/backup.ts';
-import type { ExportFormat } from '../../contract/export.ts';
+import type { ExportFormat } from '../../contract/choices.ts';
 import type { TaskProgress } from '../../contract/library-task.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import type { Problem } from '../../contract/problem.ts';

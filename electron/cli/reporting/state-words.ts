@@ -1,5 +1,5 @@
 import type { QueueRow } from '../../contract/queue.ts';
-import { jobSlots } from '../../contract/service.ts';
+import { jobSlots } from '../../contract/limits.ts';
 import type { Words } from '../../core/words.ts';
 import { percentOf } from './events.ts';
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { batchGroups, type BatchRowId, type BatchView } from '../add-sheet.ts';
+import type { BatchRowId, BatchView } from '../add-sheet.ts';
+import { batchGroups } from '../choices.ts';
 import type { AddReport } from '../queue.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { about, nothing, page, service } from './inputs.ts';
-import { mostRows } from './limits.ts';
+import { maxRows } from '../limits.ts';
 
 const group = z.enum(batchGroups);
 
 /** The sheet that says what was found, before anything is added. There is one at most. */
 export const batchCommands = {
   'batch.watch': z.strictObject({ group, ...page }),
-  'batch.ids': z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(mostRows) }),
+  'batch.ids': z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(maxRows) }),
   'batch.setUsualOptions': z.strictObject({ options: jobOptionsSchema.partial() }),
   'batch.setOptions': about(group, { options: jobOptionsSchema.partial() }),
   'batch.clearOptions': about(group, {}),

@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import {
-  existingFiles,
-  exportFormats,
-  textStyles,
-  type ExportPreview,
-  type ExportReport,
-  type LayoutQuality,
-} from '../export.ts';
+import type { ExportPreview, ExportReport, LayoutQuality } from '../export.ts';
+import { existingFiles, exportFormats, textStyles } from '../choices.ts';
 import { ruleLimits, subtitlePresets } from '../subtitle-rules.ts';
 import { ids, nothing } from './inputs.ts';
-import { longestTemplate } from './limits.ts';
+import { maxTemplateLength } from '../limits.ts';
 
 export const choicesSchema = z.strictObject({
   formats: z.array(z.enum(exportFormats)).max(exportFormats.length),
@@ -17,7 +11,7 @@ export const choicesSchema = z.strictObject({
   text: z.enum(textStyles),
   times: z.boolean(),
   speakers: z.boolean(),
-  template: z.string().max(longestTemplate),
+  template: z.string().max(maxTemplateLength),
   where: z.enum(['beside', 'folder']),
   existing: z.enum(['number', 'skip']),
 });

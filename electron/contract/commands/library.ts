@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import type { TranscriptId } from '../identifiers.ts';
-import {
-  librarySorts,
-  longestName,
-  longestQuery,
-  longestTag,
-  type ImportReport,
-  type LibraryCounts,
-  type LibraryView,
-  type PurgeReport,
-  type RecordingsReport,
-  type Tag,
+import type {
+  ImportReport,
+  LibraryCounts,
+  LibraryView,
+  PurgeReport,
+  RecordingsReport,
+  Tag,
 } from '../library.ts';
+import { librarySorts } from '../choices.ts';
+import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from '../limits.ts';
 import { id, ids, jobIds, nothing, page, path, task } from './inputs.ts';
-import { mostRows } from './limits.ts';
 
-const tag = z.string().trim().min(1).max(longestTag);
+const tag = z.string().trim().min(1).max(maxTagLength);
 const question = {
-  query: z.string().max(longestQuery),
+  query: z.string().max(maxQueryLength),
   tag: tag.nullable(),
   sort: z.enum(librarySorts),
   trash: z.boolean(),
@@ -32,11 +29,11 @@ export const libraryCommands = {
   'library.tag': z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
   'library.renameTag': z.strictObject({ from: tag, to: tag }),
   'library.removeTag': z.strictObject({ name: tag }),
-  'library.rename': z.strictObject({ id, name: z.string().trim().min(1).max(longestName) }),
+  'library.rename': z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   'library.trash': z.strictObject({ ids }),
   'library.restore': z.strictObject({ ids }),
   'library.purge': z.strictObject({ ids, jobIds, task }),
-  'library.import': z.strictObject({ paths: z.array(path).max(mostRows), task }),
+  'library.import': z.strictObject({ paths: z.array(path).max(maxRows), task }),
   'library.pickImport': z.strictObject({ what: z.enum(['files', 'folder']) }),
   'library.findRecordings': z.strictObject({ task }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SpeechModel } from '../speech-models.ts';
-import { accuracies } from '../options.ts';
+import { accuracies } from '../choices.ts';
 import { nothing } from './inputs.ts';
 
 /** A model is named by what it is used for. */

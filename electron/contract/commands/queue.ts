@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import type { ItemId, TranscriptId } from '../identifiers.ts';
-import {
-  queueFilters,
-  queueSortKeys,
-  type AddReport,
-  type QueueSum,
-  type QueueView,
-  type RowFacts,
-} from '../queue.ts';
+import type { AddReport, QueueSum, QueueView, RowFacts } from '../queue.ts';
+import { queueFilters, queueSortKeys } from '../choices.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { about, id, nothing, page, path, service } from './inputs.ts';
-import { longestLink, mostLinks, mostRows } from './limits.ts';
+import { maxLinkLength, maxLinks, maxRows } from '../limits.ts';
 
 const filter = z.enum(queueFilters);
 /** A `QueueTarget`. */
@@ -21,11 +15,11 @@ export const queueCommands = {
   'queue.ids': z.strictObject({
     filter,
     offset: page.offset,
-    limit: z.int().positive().max(mostRows),
+    limit: z.int().positive().max(maxRows),
   }),
   'queue.add': z.strictObject({
-    paths: z.array(path).max(mostRows),
-    links: z.array(z.string().max(longestLink)).max(mostLinks),
+    paths: z.array(path).max(maxRows),
+    links: z.array(z.string().max(maxLinkLength)).max(maxLinks),
   }),
   'queue.pick': z.strictObject({ what: z.enum(['files', 'folder']) }),
   'queue.pause': target,

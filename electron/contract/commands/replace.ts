@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { ReplacePreview, ReplaceReport, ReplaceUndoReport, ReplaceWish } from '../replace.ts';
 import { id, task } from './inputs.ts';
-import { longestFind, mostRows, mostSegments } from './limits.ts';
+import { maxFindLength, maxRows, maxSegments } from '../limits.ts';
 import { querySchema } from './transcript.ts';
 
 const target = z.strictObject({
   id,
-  segments: z.array(z.int().nonnegative()).max(mostSegments).readonly().nullable(),
+  segments: z.array(z.int().nonnegative()).max(maxSegments).readonly().nullable(),
 });
 
 export const replaceCommands = {
   'replace.find': z.strictObject({ query: querySchema }),
   'replace.run': z.strictObject({
     query: querySchema,
-    replacement: z.string().max(longestFind),
-    targets: z.array(target).max(mostRows).readonly(),
+    replacement: z.string().max(maxFindLength),
+    targets: z.array(target).max(maxRows).readonly(),
     task,
   }) satisfies z.ZodType<ReplaceWish>,
   'replace.undo': z.strictObject({ task }),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { exportFormats } from '../export.ts';
-import { themes, uploadLimits, type Settings } from '../settings.ts';
+import { exportFormats, themes } from '../choices.ts';
+import type { Settings } from '../settings.ts';
+import { uploadLimits, maxTemplateLength } from '../limits.ts';
 import { windowLanguages } from '../languages.ts';
 import { jobOptionsSchema } from '../options.ts';
 import { choicesSchema, rulesSchema } from './export.ts';
 import { nothing } from './inputs.ts';
-import { longestTemplate } from './limits.ts';
 
 /** The settings that the window may change, each with its own check. */
 export const changeableSettings = {
   options: jobOptionsSchema,
   addWithoutAsking: z.boolean(),
   parallelUploads: z.int().min(1).max(4),
-  uploadLimit: z.int().min(uploadLimits.least).max(uploadLimits.most).nullable(),
+  uploadLimit: z.int().min(uploadLimits.min).max(uploadLimits.max).nullable(),
   theme: z.enum(themes),
   language: z.enum(['system', ...windowLanguages]),
   saveBeside: z.array(z.enum(exportFormats)).max(exportFormats.length),
@@ -27,7 +27,7 @@ export const settingsCommands = {
   'settings.get': nothing,
   'settings.change': z.strictObject(changeableSettings).partial(),
   'settings.nameExamples': z.strictObject({
-    template: z.string().max(longestTemplate),
+    template: z.string().max(maxTemplateLength),
     formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
     name: z.string().max(200),
     folder: z.string().max(200),

@@ -1,24 +1,23 @@
 import { z } from 'zod';
-import {
-  longestSegmentText,
-  type EditOperation,
-  type EditState,
-  type LocatedRecording,
-  type OriginalTranscript,
-  type Recording,
-  type SegmentPiece,
-  type SentDocument,
-  type StepResult,
+import type {
+  EditOperation,
+  EditState,
+  LocatedRecording,
+  OriginalTranscript,
+  Recording,
+  SegmentPiece,
+  SentDocument,
+  StepResult,
 } from '../transcript.ts';
+import { maxSegmentTextLength, maxFindLength, maxTextLength, maxSegments } from '../limits.ts';
 import type { Waveform } from '../waveform.ts';
 import { id } from './inputs.ts';
-import { longestFind, longestText, mostSegments } from './limits.ts';
 
 const number = z.int().nonnegative();
 /** A time of a recording, or how far times are put off: some months at the most, and before the start as well. */
 const seconds = z.number().min(-1_000_000).max(10_000_000);
-const text = z.string().max(longestSegmentText);
-const segments = z.array(number).max(mostSegments).readonly();
+const text = z.string().max(maxSegmentTextLength);
+const segments = z.array(number).max(maxSegments).readonly();
 /** A hundred speakers are more than anybody tells apart. */
 const mostSpeakers = 100;
 const speaker = z
@@ -28,7 +27,7 @@ const speaker = z
 
 /** How a text is looked for. */
 export const querySchema = z.strictObject({
-  text: z.string().max(longestFind),
+  text: z.string().max(maxFindLength),
   matchCase: z.boolean(),
   wholeWords: z.boolean(),
 });
@@ -70,7 +69,7 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('replace'),
     query: querySchema,
-    replacement: z.string().max(longestFind),
+    replacement: z.string().max(maxFindLength),
     segments: segments.optional(),
   }),
   z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
@@ -80,7 +79,7 @@ const operation = z.discriminatedUnion('kind', [
     kind: z.literal('edit-text'),
     at: number,
     removed: number,
-    inserted: z.string().max(longestText),
+    inserted: z.string().max(maxTextLength),
   }),
   z.strictObject({ kind: z.literal('restore') }),
 ]) satisfies z.ZodType<EditOperation>;
@@ -108,7 +107,7 @@ export const transcriptCommands = {
       peaks: z.instanceof(Uint8Array).refine((peaks) => peaks.length <= 100_000),
     }),
   }),
-  'transcript.copy': z.strictObject({ text: z.string().max(longestText) }),
+  'transcript.copy': z.strictObject({ text: z.string().max(maxTextLength) }),
   'transcript.accept': z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
 } as const;
 

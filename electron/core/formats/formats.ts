@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../contract/export.ts';
+import type { ExportFormat } from '../../contract/choices.ts';
 import { withoutSpeakers, type TranscriptContent } from './content.ts';
 import { cuesOf, labelledCuesOf, type CueMaker, type SubtitleLayout } from './layout/subtitles.ts';
 import { writeCsv } from './write/csv.ts';

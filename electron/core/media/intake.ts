@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { isTranscriptName } from '../../contract/library.ts';
+import { isTranscriptName } from '../../contract/choices.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';

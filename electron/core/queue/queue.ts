@@ -1,6 +1,5 @@
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
-  QueueFilter,
   QueuePlace,
   QueueRow,
   QueueSort,
@@ -9,6 +8,7 @@ import type {
   QueueView,
   RowFacts,
 } from '../../contract/queue.ts';
+import type { QueueFilter } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';

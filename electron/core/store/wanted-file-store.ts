@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { ExportFormat } from '../../contract/export.ts';
+import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { SavedFiles } from '../../contract/queue.ts';
 import type { FailedSaves } from '../../contract/auto-exports.ts';

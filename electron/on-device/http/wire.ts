@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { spokenLanguages } from '../../contract/languages.ts';
-import { accuracies, type JobOptions } from '../../contract/options.ts';
+import type { JobOptions } from '../../contract/options.ts';
+import { accuracies } from '../../contract/choices.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { jobStatuses } from '../jobs/job.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accuracies } from '../../contract/options.ts';
+import { accuracies } from '../../contract/choices.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
 import {
   jobStatuses,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { decodedSampleRate } from '../../contract/decoder.ts';
-import type { Accuracy } from '../../contract/options.ts';
+import type { Accuracy } from '../../contract/choices.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { SpeechEngine } from '../engine/engine.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
-import { accuracies, type Accuracy } from '../../contract/options.ts';
+import { accuracies, type Accuracy } from '../../contract/choices.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
 import { modelFor, modelSizeBytes, type ModelName } from '../engine/models.ts';

@@ -1,4 +1,4 @@
-import type { Accuracy } from '../../contract/options.ts';
+import type { Accuracy } from '../../contract/choices.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron';
 import type { CommandInput, CommandName, CommandResults } from '../../contract/commands.ts';
-import type { Accuracy } from '../../contract/options.ts';
+import type { Accuracy } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ExportThread } from '../../core/library/export/export-thread.ts';
 import type { Longhand } from '../../core/longhand.ts';

@@ -1,6 +1,7 @@
 import { dialog } from 'electron';
 import type { LibraryResults } from '../../contract/commands/library.ts';
-import { importedExtensions, type LibraryView, type PurgeReport } from '../../contract/library.ts';
+import type { LibraryView, PurgeReport } from '../../contract/library.ts';
+import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { SupersededError } from '../../core/library/search/search-protocol.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';

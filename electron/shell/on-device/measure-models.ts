@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { Accuracy } from '../../contract/options.ts';
+import type { Accuracy } from '../../contract/choices.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { utilityProcess, type MessagePortMain, type UtilityProcess } from 'electron';
 import { z } from 'zod';
-import type { Accuracy } from '../../contract/options.ts';
+import type { Accuracy } from '../../contract/choices.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../../on-device/protocol.ts';
 import type { DecoderPage } from '../pages/decoder-page.ts';

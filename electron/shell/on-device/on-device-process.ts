@@ -1,4 +1,4 @@
-import type { Accuracy } from '../../contract/options.ts';
+import type { Accuracy } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';

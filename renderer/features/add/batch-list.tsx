@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BatchGroup, BatchRow, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { BatchRow, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { BatchGroup } from '../../../electron/contract/choices.ts';
 import { useGoTo, useSend } from '../../use-store.ts';
 import { stepOf } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { batchGroups, type BatchGroup, type BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { BatchView } from '../../../electron/contract/add-sheet.ts';
+import { batchGroups, type BatchGroup } from '../../../electron/contract/choices.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

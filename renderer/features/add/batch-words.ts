@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { BatchRow, BatchSummary } from '../../../electron/contract/add-sheet.ts';
-import { jobSlots } from '../../../electron/contract/service.ts';
+import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';

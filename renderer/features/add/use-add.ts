@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { transcriptsIn } from '../../../electron/contract/rejection.ts';
-import { isTranscriptName } from '../../../electron/contract/library.ts';
+import { isTranscriptName } from '../../../electron/contract/choices.ts';
 import type { AddReport } from '../../../electron/contract/queue.ts';
 import { i18n } from '../../i18n.ts';
 import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhile } from '../../notices.ts';

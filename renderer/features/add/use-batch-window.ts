@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import type { BatchGroup } from '../../../electron/contract/add-sheet.ts';
+import type { BatchGroup } from '../../../electron/contract/choices.ts';
 import { useStore } from '../../use-store.ts';
 import { covers, windowAround } from '../queue/use-queue-window.ts';
 

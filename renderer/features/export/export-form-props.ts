@@ -1,4 +1,5 @@
-import type { ExistingFiles, ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import type { ExistingFiles } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 

@@ -4,7 +4,7 @@ import {
   subtitleFormats,
   textStyles,
   type ExportFormat,
-} from '../../../electron/contract/export.ts';
+} from '../../../electron/contract/choices.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import styles from './export-form.module.css';

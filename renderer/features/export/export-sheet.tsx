@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExistingFiles, ExportReport } from '../../../electron/contract/export.ts';
+import type { ExportReport } from '../../../electron/contract/export.ts';
+import type { ExistingFiles } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { exportWords, notifyExported, notifyOf } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { existingFiles } from '../../../electron/contract/export.ts';
+import { existingFiles } from '../../../electron/contract/choices.ts';
 import { Segmented } from '../../ui/form/choice.tsx';
 import type { ExportFormProps } from './export-form-props.ts';
 import styles from './export-form.module.css';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameFields, type NameField } from '../../../electron/contract/export.ts';
+import { nameFields, type NameField } from '../../../electron/contract/choices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './template-field.module.css';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { jobSlots } from '../../../electron/contract/service.ts';
+import { jobSlots } from '../../../electron/contract/limits.ts';
 import { conditionInShort, serviceName } from './service-words.ts';
 import styles from './side.module.css';
 

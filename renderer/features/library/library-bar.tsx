@@ -1,11 +1,8 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  longestTag,
-  type LibraryQuestion,
-  type LibrarySort,
-  type Tag,
-} from '../../../electron/contract/library.ts';
+import type { LibraryQuestion, Tag } from '../../../electron/contract/library.ts';
+import type { LibrarySort } from '../../../electron/contract/choices.ts';
+import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
@@ -161,7 +158,7 @@ function TagMenu({
           title={t('library.renameTag')}
           label={t('library.tags.name')}
           value={tag}
-          maxLength={longestTag}
+          maxLength={maxTagLength}
           onRename={(to) => {
             attempt(async () => onChange({ tag: await ask('library.renameTag', { from: tag, to }) }));
           }}

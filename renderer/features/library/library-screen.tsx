@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { longestQuery, type LibraryQuestion } from '../../../electron/contract/library.ts';
+import type { LibraryQuestion } from '../../../electron/contract/library.ts';
+import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { JobsLink } from '../jobs/jobs-link.tsx';
@@ -71,7 +72,7 @@ export function LibraryScreen() {
               label={t(question.trash ? 'library.searchTrash' : 'library.search')}
               value={question.query}
               onChange={(query) => change({ query })}
-              maxLength={longestQuery}
+              maxLength={maxQueryLength}
               field={search}
               onDown={() => document.querySelector<HTMLElement>('[role=grid]')?.focus()}
             />

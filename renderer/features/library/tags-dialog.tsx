@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { longestTag, type Tag } from '../../../electron/contract/library.ts';
+import type { Tag } from '../../../electron/contract/library.ts';
+import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -64,7 +65,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
             type="text"
             label={t('library.tags.fresh')}
             value={fresh}
-            maxLength={longestTag}
+            maxLength={maxTagLength}
             onChange={(event) => setFresh(event.target.value)}
           />
         </form>

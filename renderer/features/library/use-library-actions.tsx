@@ -1,7 +1,8 @@
 import { useCallback, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { longestName, type TranscriptRow } from '../../../electron/contract/library.ts';
+import type { TranscriptRow } from '../../../electron/contract/library.ts';
+import { maxNameLength } from '../../../electron/contract/limits.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
@@ -91,7 +92,7 @@ export function useLibraryActions(
           title={t('library.rename.title')}
           label={t('library.rename.label')}
           value={question.name}
-          maxLength={longestName}
+          maxLength={maxNameLength}
           onRename={(name) => {
             const [id] = question.ids;
             if (id !== undefined) attempt(() => ask('library.rename', { id, name }));

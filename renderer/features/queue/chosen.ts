@@ -1,4 +1,5 @@
-import type { QueueFilter, QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
+import type { QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
+import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from './selection.ts';
 import type { SelectionControl } from './use-selection.ts';

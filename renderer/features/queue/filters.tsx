@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { queueFilters, type QueueFilter } from '../../../electron/contract/queue.ts';
+import { queueFilters, type QueueFilter } from '../../../electron/contract/choices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';

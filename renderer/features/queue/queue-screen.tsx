@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueFilter } from '../../../electron/contract/queue.ts';
+import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { later } from '../../later.tsx';
 import { useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ExportFormat } from '../../../electron/contract/export.ts';
+import type { ExportFormat } from '../../../electron/contract/choices.ts';
 import type { QueueRow } from '../../../electron/contract/queue.ts';
 import type { JobStatus } from '../../../electron/contract/service.ts';
 import type { Format } from '../../ui/words/format.ts';

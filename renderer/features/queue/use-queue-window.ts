@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { QueueFilter, QueueView } from '../../../electron/contract/queue.ts';
+import type { QueueView } from '../../../electron/contract/queue.ts';
+import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import type { ListedView } from './selection.ts';
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { themes, type Settings } from '../../../electron/contract/settings.ts';
+import type { Settings } from '../../../electron/contract/settings.ts';
+import { themes } from '../../../electron/contract/choices.ts';
 import { windowLanguages } from '../../../electron/contract/languages.ts';
 import { useSend, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
-import type { Accuracy, JobOptions } from '../../../electron/contract/options.ts';
+import type { JobOptions } from '../../../electron/contract/options.ts';
+import type { Accuracy } from '../../../electron/contract/choices.ts';
 import { Check, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';

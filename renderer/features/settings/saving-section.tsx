@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exportFormats, subtitleFormats } from '../../../electron/contract/export.ts';
+import { exportFormats, subtitleFormats } from '../../../electron/contract/choices.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import { subtitlePresets } from '../../../electron/contract/subtitle-rules.ts';
 import { attempt } from '../../notices.ts';

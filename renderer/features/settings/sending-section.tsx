@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { uploadLimits, type Settings } from '../../../electron/contract/settings.ts';
+import type { Settings } from '../../../electron/contract/settings.ts';
+import { uploadLimits } from '../../../electron/contract/limits.ts';
 import { Segmented } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { LimitField } from './limit-field.tsx';
@@ -27,8 +28,8 @@ export function SendingSection({ settings }: { readonly settings: Settings }) {
       </Setting>
       <LimitField
         limit={uploadLimit}
-        least={uploadLimits.least}
-        most={uploadLimits.most}
+        least={uploadLimits.min}
+        most={uploadLimits.max}
         onChange={(limit) => change({ uploadLimit: limit })}
       />
     </Section>

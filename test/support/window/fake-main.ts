@@ -10,13 +10,8 @@ import type { JobsView } from '../../../electron/contract/service-jobs.ts';
 import type { AppInfo } from '../../../electron/contract/app.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Transcript } from '../../../electron/contract/library.ts';
-import type {
-  QueueFilter,
-  QueueRow,
-  QueueSummary,
-  QueueTarget,
-  QueueView,
-} from '../../../electron/contract/queue.ts';
+import type { QueueRow, QueueSummary, QueueTarget, QueueView } from '../../../electron/contract/queue.ts';
+import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/chosen.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording } from '../../../electron/contract/transcript.ts';

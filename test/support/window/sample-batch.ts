@@ -1,4 +1,5 @@
-import type { BatchGroup, BatchRow, BatchSummary, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { BatchRow, BatchSummary, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { BatchGroup } from '../../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 

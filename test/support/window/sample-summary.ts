@@ -1,4 +1,5 @@
-import type { QueueFilter, QueueRow, QueueSummary, RowState } from '../../../electron/contract/queue.ts';
+import type { QueueRow, QueueSummary, RowState } from '../../../electron/contract/queue.ts';
+import type { QueueFilter } from '../../../electron/contract/choices.ts';
 
 /** The filter that each state falls under. */
 export const groupOfRow: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {

@@ -1,4 +1,4 @@
-import type { TextStyle } from '../../../contract/export.ts';
+import type { TextStyle } from '../../../contract/choices.ts';
 import type { TranscriptContent } from '../content.ts';
 import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
 import { guardLabel } from '../speaker-label.ts';

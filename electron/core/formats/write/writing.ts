@@ -1,4 +1,5 @@
-import type { ExportChoices, TextStyle } from '../../../contract/export.ts';
+import type { ExportChoices } from '../../../contract/export.ts';
+import type { TextStyle } from '../../../contract/choices.ts';
 import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 

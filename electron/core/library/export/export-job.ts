@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import type { ExistingFiles, ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
+import type { ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
+import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LeftOut } from '../../../contract/rejection.ts';
 import type { Writing } from '../../formats/write/writing.ts';

@@ -1,5 +1,6 @@
 import { basename, dirname, join, sep } from 'node:path';
-import type { ExportChoices, ExportFormat } from '../../../contract/export.ts';
+import type { ExportChoices } from '../../../contract/export.ts';
+import type { ExportFormat } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { titleOf } from '../../media/media-type.ts';

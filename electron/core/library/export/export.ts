@@ -1,4 +1,4 @@
-import type { ExistingFiles } from '../../../contract/export.ts';
+import type { ExistingFiles } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';

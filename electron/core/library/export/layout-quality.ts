@@ -1,4 +1,5 @@
-import type { ExportFormat, LayoutQuality } from '../../../contract/export.ts';
+import type { LayoutQuality } from '../../../contract/export.ts';
+import type { ExportFormat } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import {
   countedRules,

@@ -1,4 +1,4 @@
-import { nameFields, type NameField } from '../../../contract/export.ts';
+import { nameFields, type NameField } from '../../../contract/choices.ts';
 import { cleanFileName } from './file-name.ts';
 
 /** Values for the fields of a name template. */

@@ -1,7 +1,7 @@
 import { access, link, open, realpath, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import type { ExistingFiles } from '../../../contract/export.ts';
+import type { ExistingFiles } from '../../../contract/choices.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import { refuseOtherVolume } from './volumes.ts';
 

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { ExistingFiles } from '../../../contract/export.ts';
+import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { LeftOut } from '../../../contract/rejection.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Writing } from '../../formats/write/writing.ts';

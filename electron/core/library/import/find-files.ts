@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LeftOut } from '../../../contract/rejection.ts';
-import { isTranscriptName } from '../../../contract/library.ts';
+import { isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 
 /** Files that are to be brought into the library, and what could not be looked into on the way to them. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibrarySort, TextRange } from '../../../contract/library.ts';
+import type { TextRange } from '../../../contract/library.ts';
+import type { LibrarySort } from '../../../contract/choices.ts';
 
 /** What was found of a transcript. */
 export interface FoundPassage {

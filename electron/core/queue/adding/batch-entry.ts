@@ -1,10 +1,5 @@
-import type {
-  BatchChosen,
-  BatchDouble,
-  BatchGroup,
-  BatchRow,
-  BatchRowId,
-} from '../../../contract/add-sheet.ts';
+import type { BatchChosen, BatchDouble, BatchRow, BatchRowId } from '../../../contract/add-sheet.ts';
+import type { BatchGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';

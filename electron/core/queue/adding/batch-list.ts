@@ -1,11 +1,11 @@
 import type {
   BatchChosen,
-  BatchGroup,
   BatchRow,
   BatchRowId,
   BatchSummary,
   BatchTarget,
 } from '../../../contract/add-sheet.ts';
+import type { BatchGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ChosenRecording } from './adding.ts';
 import {

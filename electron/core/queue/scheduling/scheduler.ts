@@ -1,5 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import { jobSlots, type ServiceAddress, type ServiceStatus } from '../../../contract/service.ts';
+import type { ServiceAddress, ServiceStatus } from '../../../contract/service.ts';
+import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';

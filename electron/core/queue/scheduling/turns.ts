@@ -1,4 +1,5 @@
-import { jobSlots, type ServiceAddress } from '../../../contract/service.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
+import { jobSlots } from '../../../contract/limits.ts';
 import type { Store } from '../../store/store.ts';
 import { occupyingStates, type Item, type StateKind } from '../machine/item.ts';
 import type { Run, Runs } from './runs.ts';

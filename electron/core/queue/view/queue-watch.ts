@@ -1,4 +1,5 @@
-import type { QueueFilter, QueueView } from '../../../contract/queue.ts';
+import type { QueueView } from '../../../contract/queue.ts';
+import type { QueueFilter } from '../../../contract/choices.ts';
 import type { ListWatch } from './list-watch.ts';
 
 /** The part of the queue that somebody looks at. */

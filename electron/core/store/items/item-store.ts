@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { QueueFilter } from '../../../contract/queue.ts';
+import type { QueueFilter } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
 import {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { QueueFilter, QueueRow } from '../../../contract/queue.ts';
+import type { QueueRow } from '../../../contract/queue.ts';
+import type { QueueFilter } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { noFiles, rowOf } from '../../queue/view/row.ts';
 import { ItemStore } from './item-store.ts';

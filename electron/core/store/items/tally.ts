@@ -1,4 +1,5 @@
-import { queueFilters, type Dues, type QueueFilter } from '../../../contract/queue.ts';
+import type { Dues } from '../../../contract/queue.ts';
+import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../queue/machine/item.ts';
 

@@ -1,12 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type {
-  LibraryCounts,
-  LibraryQuestion,
-  LibrarySort,
-  LibraryView,
-  Tag,
-} from '../../../contract/library.ts';
+import type { LibraryCounts, LibraryQuestion, LibraryView, Tag } from '../../../contract/library.ts';
+import type { LibrarySort } from '../../../contract/choices.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './unfinished-transcripts.ts';
 import { forgetUnusedTags } from './unused-tags.ts';

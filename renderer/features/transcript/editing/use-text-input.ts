@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { longestSegmentText } from '../../../../electron/contract/transcript.ts';
+import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import { notify } from '../../../notices.ts';
 import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';
@@ -34,13 +34,13 @@ export function useTextInput(): TextInput {
     if (row === null || element === null) return;
     const id = Number(row.dataset['segment']);
     const text = element.textContent ?? '';
-    if (text.length <= longestSegmentText) {
+    if (text.length <= maxSegmentTextLength) {
       session.type(id, text, isComposing);
       return;
     }
     const { segments } = session.getState().draft;
     writeText(element, session.textOf(id, segments.find((segment) => segment.id === id)?.text ?? ''));
-    notify(t('transcript.tooLong'), t('transcript.tooLongNote', { count: longestSegmentText }));
+    notify(t('transcript.tooLong'), t('transcript.tooLongNote', { count: maxSegmentTextLength }));
   };
 
   return {

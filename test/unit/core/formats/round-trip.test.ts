@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../../electron/contract/export.ts';
+import type { ExportFormat } from '../../../../electron/contract/choices.ts';
 import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
 import type { SpokenSegment, TranscriptContent } from '../../../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportFormats, nameFields } from '../../../../../electron/contract/export.ts';
+import { exportFormats, nameFields } from '../../../../../electron/contract/choices.ts';
 import {
   pathBelowRoot,
   planExport,

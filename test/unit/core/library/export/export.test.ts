@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExportFormat } from '../../../../../electron/contract/export.ts';
+import type { ExportFormat } from '../../../../../electron/contract/choices.ts';
 import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
 import { writeExport } from '../../../../../electron/core/library/export/export.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';

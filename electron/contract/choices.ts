@@ -1,0 +1,64 @@
+/**
+ * Closed lists of what can be chosen, in the order of menus. Schemas, menus and the command line are made from them.
+ * They are apart from the domains so that the window and the worker threads can load them without zod.
+ */
+
+/** How much time the service spends on accuracy (API part 4.1). */
+export const accuracies = ['fast', 'balanced', 'accurate'] as const;
+export type Accuracy = (typeof accuracies)[number];
+
+/** The groups of the add sheet: what can be added, what is there already, what cannot be transcribed. */
+export const batchGroups = ['ready', 'doubles', 'leftOut'] as const;
+export type BatchGroup = (typeof batchGroups)[number];
+
+/** The groups that the queue can be filtered by. */
+export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done'] as const;
+export type QueueFilter = (typeof queueFilters)[number];
+
+/** What waiting items can be sorted by. */
+export const queueSortKeys = ['name', 'length', 'size', 'added'] as const;
+export type QueueSortKey = (typeof queueSortKeys)[number];
+
+/** The orders of the library. `relevance` is for searches; without one it is `newest`. */
+export const librarySorts = ['relevance', 'newest', 'oldest', 'name', 'longest'] as const;
+export type LibrarySort = (typeof librarySorts)[number];
+
+/** Formats that a transcript can be written in, the most likely first. */
+export const exportFormats = [
+  'srt',
+  'vtt',
+  'txt',
+  'md',
+  'docx',
+  'csv',
+  'json',
+  'ttml',
+  'sbv',
+  'lrc',
+] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Formats that the subtitle preset lays out. */
+export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
+
+/** How plain text is written: paragraphs by pauses, one line per segment, or such lines with their times. */
+export const textStyles = ['paragraphs', 'lines', 'times'] as const;
+export type TextStyle = (typeof textStyles)[number];
+
+/** What happens when a file exists already; `replace` is never remembered. */
+export const existingFiles = ['number', 'skip', 'replace'] as const;
+export type ExistingFiles = (typeof existingFiles)[number];
+
+/** What a name template may hold between braces. */
+export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number', 'folder'] as const;
+export type NameField = (typeof nameFields)[number];
+
+/** The extensions of transcript files that can be imported, without a dot. */
+export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
+
+/** Whether a path names a transcript, which goes into the library, and not a recording. */
+export const isTranscriptName = (path: string): boolean =>
+  importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];

@@ -1,0 +1,43 @@
+/**
+ * The most that one command may carry. People do not reach these limits: they keep a faulty page from taking the main
+ * process's memory and time.
+ */
+
+/** Rows of a list, files of a drop: twice what the queue and the library are measured with. */
+export const maxRows = 200_000;
+/** Segments of one transcript: a day of speech has 50,000. */
+export const maxSegments = 1_000_000;
+/** Rows that the window shows at a time, including those kept ready around them. */
+export const maxRowsOnScreen = 500;
+/** Links in one paste. */
+export const maxLinks = 10_000;
+/** Jobs: twice what the list of a service holds. */
+export const maxJobs = 200;
+
+/** Characters of a path: the limit of Windows. */
+export const maxPathLength = 32_768;
+/** Characters of a link: servers accept no longer ones. */
+export const maxLinkLength = 8192;
+/** Characters of the address of a service, which has no query. */
+export const maxAddressLength = 2048;
+/** Characters of a key: most servers refuse a longer header. */
+export const maxKeyLength = 4096;
+/** Characters of the search text and of the replacement in transcripts. */
+export const maxFindLength = 1000;
+/** Characters of a whole transcript without times: two hundred hours of speech. */
+export const maxTextLength = 10_000_000;
+/** UTF-16 units of the text of one segment. */
+export const maxSegmentTextLength = 100_000;
+/** Characters of a template for file names; no file system accepts a longer name. */
+export const maxTemplateLength = 500;
+/** Characters of the name of a transcript. */
+export const maxNameLength = 500;
+export const maxTagLength = 60;
+/** Characters of a library search. */
+export const maxQueryLength = 1000;
+
+/** Bytes per second that uploads may be limited to: below the minimum, the service would abandon an upload. */
+export const uploadLimits = { min: 50_000, max: 1_000_000_000 } as const;
+
+/** Jobs that an account may have active at a time (API part 8). */
+export const jobSlots = 50;
