@@ -1,5 +1,5 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
-import type { CommandInput, CommandName, CommandResults } from '../electron/contract/commands.ts';
+import type { CommandInput, CommandName, CommandResult } from '../electron/contract/commands.ts';
 import { ProblemError } from '../electron/contract/problem.ts';
 
 declare global {
@@ -14,7 +14,7 @@ declare global {
  *
  * @throws ProblemError when the main process refuses it, with the reason.
  */
-export type Ask = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResults[N]>;
+export type Ask = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>;
 
 /** {@link Ask} over a bridge. */
 export function askOver(bridge: Bridge): Ask {

@@ -1,8 +1,12 @@
-import type { BatchGroup } from './choices.ts';
-import type { JobOptions } from './options.ts';
-import type { Problem } from './problem.ts';
-import type { FoundTranscripts } from './rejection.ts';
+import { z } from 'zod';
+import { type BatchGroup, batchGroups } from './choices.ts';
+import { about, nothing, page, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
+import { maxRows } from './limits.ts';
+import { type JobOptions, jobOptionsSchema } from './options.ts';
+import type { Problem } from './problem.ts';
+import type { AddReport } from './queue.ts';
+import type { FoundTranscripts } from './rejection.ts';
 import type { ServiceAddress } from './service.ts';
 
 /** The number of a recording on the sheet; means nothing once the sheet is closed. */
@@ -81,3 +85,29 @@ export interface BatchView {
   readonly rows: readonly BatchRow[];
   readonly summary: BatchSummary;
 }
+
+const group = z.enum(batchGroups);
+
+/** The sheet that says what was found, before anything is added. There is one at most. */
+export const addSheetCommands = {
+  /** Sets the part of the sheet that this window is told about by `batch.changed`; `null` while there is no sheet. */
+  'batch.watch': command({ input: z.strictObject({ group, ...page }), result: result<BatchView | null>() }),
+  'batch.ids': command({
+    input: z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(maxRows) }),
+    result: result<readonly BatchRowId[]>(),
+  }),
+  /** Options for all recordings that have none of their own. */
+  'batch.setUsualOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
+  /** Options for the given recordings alone. */
+  'batch.setOptions': command({ input: about(group, { options: jobOptionsSchema.partial() }) }),
+  /** Takes their own options from recordings: they get those of all. */
+  'batch.clearOptions': command({ input: about(group, {}) }),
+  /** Chooses recordings, or leaves them out. */
+  'batch.include': command({ input: about(group, { included: z.boolean() }) }),
+  /** Sends this batch to `on-device` or to one of the accounts, whatever new recordings go to otherwise. */
+  'batch.useService': command({ input: z.strictObject({ service }) }),
+  /** Adds what is chosen, and closes the sheet. */
+  'batch.start': command({ input: nothing, result: result<AddReport>() }),
+  /** Closes the sheet; nothing of it is added. */
+  'batch.close': command({ input: nothing }),
+} as const;

@@ -1,3 +1,4 @@
+import { nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /**
@@ -11,3 +12,15 @@ export interface FailedSaves {
   /** Why the latest of them could not be saved. */
   readonly problem: Problem;
 }
+
+/** Commands about the files that are saved after each transcript by themselves. */
+export const autoExportCommands = {
+  /** Those that could not be saved; `null` when there are none. */
+  'saves.failed': command({ input: nothing, result: result<FailedSaves | null>() }),
+  /** Saves them where they were to be; answers what could not be saved this time. */
+  'saves.tryAgain': command({ input: nothing, result: result<FailedSaves | null>() }),
+  /** Asks for a folder and saves them there; nothing changes when the user closes the dialog. */
+  'saves.elsewhere': command({ input: nothing, result: result<FailedSaves | null>() }),
+  /** The user does without these files; their transcripts stay. */
+  'saves.forget': command({ input: nothing, result: result<null>() }),
+} as const;

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { nothing, task, command, result } from './command.ts';
+
 /** A backup that was written. */
 export interface LibraryBackup {
   readonly name: string;
@@ -32,3 +35,17 @@ export interface RestoreReport {
   /** What has ended it. What was added until then stays. */
   readonly ending: 'finished' | 'cancelled' | 'disk-full';
 }
+
+export const backupCommands = {
+  /** Asks where to, and writes the whole library there; `null` when the user has thought better of it. */
+  'backup.write': command({ input: z.strictObject({ task }), result: result<LibraryBackup | null>() }),
+  /** Asks for a backup and says what it holds; `null` as above. It stays open until it is restored or left. */
+  'backup.open': command({ input: z.strictObject({ task }), result: result<BackupContents | null>() }),
+  /** Adds what the opened backup has and the library has not. */
+  'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
+  'backup.leave': command({ input: nothing }),
+  /** Shows the backup that was written last in its folder. */
+  'backup.show': command({ input: nothing }),
+  /** Calls off one run of what takes a while; what is done stays done. */
+  'library.cancel': command({ input: z.strictObject({ task }) }),
+} as const;

@@ -1,66 +1,48 @@
 import type { z } from 'zod';
-import { accountCommands, type AccountResults } from './commands/accounts.ts';
-import { appCommands, type AppResults } from './commands/app.ts';
-import { backupCommands, type BackupResults } from './commands/backup.ts';
-import { batchCommands, type BatchResults } from './commands/batch.ts';
-import { exportCommands, type ExportResults } from './commands/export.ts';
-import { jobCommands, type JobResults } from './commands/jobs.ts';
-import { libraryCommands, type LibraryResults } from './commands/library.ts';
-import { modelCommands, type ModelResults } from './commands/models.ts';
-import { queueCommands, type QueueResults } from './commands/queue.ts';
-import { replaceCommands, type ReplaceResults } from './commands/replace.ts';
-import { saveCommands, type SaveResults } from './commands/saves.ts';
-import { serviceCommands, type ServiceResults } from './commands/service.ts';
-import { settingsCommands, type SettingsResults } from './commands/settings.ts';
-import { transcriptCommands, type TranscriptResults } from './commands/transcript.ts';
-import { watchCommands, type WatchResults } from './commands/watch.ts';
+import { addSheetCommands } from './add-sheet.ts';
+import { appCommands } from './app.ts';
+import { autoExportCommands } from './auto-exports.ts';
+import { backupCommands } from './backup.ts';
+import type { Command, InputOf, ResultOf } from './command.ts';
+import { exportCommands } from './export.ts';
+import { libraryCommands } from './library.ts';
 import type { Problem } from './problem.ts';
+import { queueCommands } from './queue.ts';
+import { replaceCommands } from './replace.ts';
+import { jobCommands } from './service-jobs.ts';
+import { accountCommands, serviceCommands } from './service.ts';
+import { settingsCommands } from './settings.ts';
+import { modelCommands } from './speech-models.ts';
+import { transcriptCommands } from './transcript.ts';
+import { watchCommands } from './watched-folders.ts';
 
 /**
- * Every command that the window can give, with the schema of its input. The main process parses each call with it;
- * the renderer imports the types alone.
+ * Every command that the window can send. The main process parses each input with its schema; the window imports only
+ * types from here and from the domains.
  */
-export const commandSchemas = {
+export const commands = {
   ...appCommands,
   ...queueCommands,
-  ...batchCommands,
+  ...addSheetCommands,
   ...libraryCommands,
   ...backupCommands,
   ...replaceCommands,
   ...transcriptCommands,
   ...exportCommands,
-  ...saveCommands,
+  ...autoExportCommands,
   ...settingsCommands,
   ...serviceCommands,
   ...accountCommands,
   ...watchCommands,
   ...jobCommands,
   ...modelCommands,
-} as const satisfies Record<string, z.ZodType>;
+} as const satisfies Record<string, Command<z.ZodType, unknown>>;
 
-export type CommandName = keyof typeof commandSchemas;
-export type CommandInput<N extends CommandName> = z.infer<(typeof commandSchemas)[N]>;
+type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type CommandInput<N extends CommandName> = InputOf<Commands[N]>;
+export type CommandResult<N extends CommandName> = ResultOf<Commands[N]>;
 
-/** What each command answers. */
-export interface CommandResults
-  extends
-    AppResults,
-    QueueResults,
-    BatchResults,
-    LibraryResults,
-    BackupResults,
-    ReplaceResults,
-    TranscriptResults,
-    ExportResults,
-    SaveResults,
-    SettingsResults,
-    ServiceResults,
-    AccountResults,
-    WatchResults,
-    JobResults,
-    ModelResults {}
-
-/** An answer crosses the process boundary as data: thrown errors would lose their problem. */
+/** The answer to a command. Problems cross the process boundary as data: a thrown error would lose its problem. */
 export type CommandAnswer<N extends CommandName> =
-  | { readonly ok: true; readonly value: CommandResults[N] }
-  | { readonly ok: false; readonly problem: Problem };
+  { readonly ok: true; readonly value: CommandResult<N> } | { readonly ok: false; readonly problem: Problem };

@@ -1,6 +1,16 @@
-import type { ExistingFiles, ExportFormat, TextStyle } from './choices.ts';
+import { z } from 'zod';
+import {
+  type ExistingFiles,
+  type ExportFormat,
+  type TextStyle,
+  existingFiles,
+  exportFormats,
+  textStyles,
+} from './choices.ts';
+import { ids, nothing, command, result } from './command.ts';
+import { maxTemplateLength } from './limits.ts';
 import type { LeftOut } from './rejection.ts';
-import type { SubtitlePreset, SubtitleQuality } from './subtitle-rules.ts';
+import { type SubtitlePreset, type SubtitleQuality, ruleLimits, subtitlePresets } from './subtitle-rules.ts';
 
 /** How transcripts are written to files, as the user chose it last. */
 export interface ExportChoices {
@@ -75,3 +85,48 @@ export interface LayoutQuality {
   readonly before: SubtitleQuality;
   readonly after: SubtitleQuality;
 }
+
+export const choicesSchema = z.strictObject({
+  formats: z.array(z.enum(exportFormats)).max(exportFormats.length),
+  subtitles: z.enum(subtitlePresets),
+  text: z.enum(textStyles),
+  times: z.boolean(),
+  speakers: z.boolean(),
+  template: z.string().max(maxTemplateLength),
+  where: z.enum(['beside', 'folder']),
+  existing: z.enum(['number', 'skip']),
+});
+
+const within = ([least, most]: readonly [number, number]) => z.number().min(least).max(most);
+
+export const rulesSchema = z.strictObject({
+  maxLines: within(ruleLimits.maxLines).int(),
+  lineColumns: within(ruleLimits.lineColumns).int(),
+  wideColumns: within(ruleLimits.wideColumns),
+  minDurationMs: within(ruleLimits.minDurationMs).int(),
+  maxDurationMs: within(ruleLimits.maxDurationMs).int(),
+  minGapMs: within(ruleLimits.minGapMs).int(),
+  closedGapMs: within(ruleLimits.closedGapMs).int(),
+  aimedSpeed: within(ruleLimits.aimedSpeed),
+  maxSpeed: within(ruleLimits.maxSpeed),
+});
+
+/** What is exported and how; files may be replaced only when the user has said so for this one export. */
+const wishSchema = choicesSchema.extend({ ids, existing: z.enum(existingFiles) });
+
+export const exportCommands = {
+  'export.preview': command({ input: wishSchema, result: result<ExportPreview>() }),
+  'export.assess': command({
+    input: choicesSchema
+      .pick({ formats: true, subtitles: true, speakers: true })
+      .extend({ ids, rules: rulesSchema }),
+    result: result<LayoutQuality>(),
+  }),
+  /** Resolves when all is written; `export.progress` tells how far it has come. */
+  'export.run': command({ input: wishSchema, result: result<ExportReport>() }),
+  'export.cancel': command({ input: nothing }),
+  /** The folder that is chosen now; it is in the settings too. */
+  'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),
+  /** Shows the first file of the last export. */
+  'export.showInFolder': command({ input: nothing }),
+} as const;

@@ -1,5 +1,8 @@
-import type { LibrarySort } from './choices.ts';
+import { z } from 'zod';
+import { type LibrarySort, librarySorts } from './choices.ts';
+import { id, ids, jobIds, nothing, page, path, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
+import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
 import type { LeftOut } from './rejection.ts';
 
 /** A timed piece of a transcript; times in seconds from the start of the recording. */
@@ -147,3 +150,58 @@ export interface RecordingsReport {
   /** Whether it was called off; what was found until then stays. */
   readonly cancelled: boolean;
 }
+
+const tag = z.string().trim().min(1).max(maxTagLength);
+const question = {
+  query: z.string().max(maxQueryLength),
+  tag: tag.nullable(),
+  sort: z.enum(librarySorts),
+  trash: z.boolean(),
+};
+
+export const libraryCommands = {
+  'library.counts': command({ input: nothing, result: result<LibraryCounts>() }),
+  /**
+   * A stretch of what answers a question. Of a search for frequent words the best of the newest come at once; `whole`
+   * has all others after them, which may take a while.
+   */
+  'library.list': command({
+    input: z.strictObject({ ...question, ...page, whole: z.boolean() }),
+    result: result<LibraryView>(),
+  }),
+  /** All transcripts that answer the question, in its order: a selection reaches beyond the loaded rows. */
+  'library.ids': command({ input: z.strictObject(question), result: result<readonly TranscriptId[]>() }),
+  /** All tags in the order of the alphabet. */
+  'library.tags': command({ input: nothing, result: result<readonly Tag[]>() }),
+  /** All tags, each with how many of these transcripts have it. */
+  'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
+  'library.tag': command({
+    input: z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
+  }),
+  /** A tag of the new name that is there already takes in the other one. Answers the name that counts now. */
+  'library.renameTag': command({ input: z.strictObject({ from: tag, to: tag }), result: result<string>() }),
+  'library.removeTag': command({ input: z.strictObject({ name: tag }) }),
+  'library.rename': command({
+    input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
+  }),
+  'library.trash': command({ input: z.strictObject({ ids }) }),
+  /** How many came back: what was deleted for good does not. */
+  'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
+  /** Deletes transcripts of the trash for good; before that, these jobs at the service in use. */
+  'library.purge': command({ input: z.strictObject({ ids, jobIds, task }), result: result<PurgeReport>() }),
+  /** Takes subtitles, texts and Longhand's own JSON into the library, from folders as well. */
+  'library.import': command({
+    input: z.strictObject({ paths: z.array(path).max(maxRows), task }),
+    result: result<ImportReport>(),
+  }),
+  /** Asks for such files, or a folder of them; `null` when the user chose none. */
+  'library.pickImport': command({
+    input: z.strictObject({ what: z.enum(['files', 'folder']) }),
+    result: result<readonly string[] | null>(),
+  }),
+  /** Asks for a folder and looks there for recordings that are missing; `null` when the user chose none. */
+  'library.findRecordings': command({
+    input: z.strictObject({ task }),
+    result: result<RecordingsReport | null>(),
+  }),
+} as const;

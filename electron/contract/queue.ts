@@ -1,7 +1,16 @@
-import type { ExportFormat, QueueFilter, QueueSortKey } from './choices.ts';
-import type { JobOptions } from './options.ts';
-import type { Problem } from './problem.ts';
+import { z } from 'zod';
+import {
+  type ExportFormat,
+  type QueueFilter,
+  type QueueSortKey,
+  queueFilters,
+  queueSortKeys,
+} from './choices.ts';
+import { about, id, nothing, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
+import { maxLinkLength, maxLinks, maxRows } from './limits.ts';
+import { type JobOptions, jobOptionsSchema } from './options.ts';
+import type { Problem } from './problem.ts';
 import type { LeftOut } from './rejection.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
 
@@ -196,3 +205,72 @@ export interface AddReport {
   /** What was left out, each with its reason; the rest was added all the same. */
   readonly leftOut: readonly LeftOut[];
 }
+
+const filter = z.enum(queueFilters);
+/** A `QueueTarget`. */
+const target = about(filter, {});
+
+export const queueCommands = {
+  /** Sets the part of the queue that this window is told about by `queue.changed`, and answers its present state. */
+  'queue.watch': command({ input: z.strictObject({ filter, ...page }), result: result<QueueView>() }),
+  /** The items of a stretch of the queue, in its order: a selection reaches beyond the watched rows. */
+  'queue.ids': command({
+    input: z.strictObject({
+      filter,
+      offset: page.offset,
+      limit: z.int().positive().max(maxRows),
+    }),
+    result: result<readonly ItemId[]>(),
+  }),
+  /** `null`: the sheet asks before anything is added; see `batch.start`. */
+  'queue.add': command({
+    input: z.strictObject({
+      paths: z.array(path).max(maxRows),
+      links: z.array(z.string().max(maxLinkLength)).max(maxLinks),
+    }),
+    result: result<AddReport | null>(),
+  }),
+  'queue.pick': command({
+    input: z.strictObject({ what: z.enum(['files', 'folder']) }),
+    result: result<AddReport | null>(),
+  }),
+  'queue.pause': command({ input: target }),
+  'queue.resume': command({ input: target }),
+  'queue.retry': command({ input: target }),
+  'queue.cancel': command({ input: target }),
+  'queue.remove': command({ input: target }),
+  /** Puts back what was removed or cleared last; the number of rows. */
+  'queue.undoRemove': command({ input: nothing, result: result<{ readonly restored: number }>() }),
+  'queue.sum': command({ input: target, result: result<QueueSum>() }),
+  /** The transcripts of those that are done, in the order of the queue. */
+  'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
+  'queue.move': command({
+    input: about(filter, {
+      to: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('next') }),
+        z.strictObject({ kind: z.enum(['before', 'after']), id }),
+      ]),
+    }),
+  }),
+  'queue.sortWaiting': command({
+    input: z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
+  }),
+  /** Changes options of those whose request has not been made or does not stand any more; the number of these. */
+  'queue.setOptions': command({
+    input: about(filter, { options: jobOptionsSchema.partial() }),
+    result: result<{ readonly changed: number }>(),
+  }),
+  /** Gives those that no service holds anything of to `on-device` or to one of the accounts; the number of these. */
+  'queue.sendWith': command({
+    input: about(filter, { service }),
+    result: result<{ readonly changed: number }>(),
+  }),
+  'queue.facts': command({ input: z.strictObject({ id }), result: result<RowFacts | null>() }),
+  'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
+  'queue.pauseAll': command({ input: nothing }),
+  'queue.resumeAll': command({ input: nothing }),
+  'queue.clearFinished': command({ input: nothing }),
+  /** Tries again all that failed or waits for the user. */
+  'queue.retryAll': command({ input: nothing }),
+  'queue.showInFolder': command({ input: z.strictObject({ id }) }),
+} as const;

@@ -1,6 +1,9 @@
+import { z } from 'zod';
+import { id, task, command, result } from './command.ts';
 import type { SegmentId, TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library.ts';
-import type { Query } from './transcript.ts';
+import { maxFindLength, maxRows, maxSegments } from './limits.ts';
+import { type Query, querySchema } from './transcript.ts';
 
 /** A segment in which a text was found, or all of a transcript without times. */
 export interface ReplacePassage extends MarkedText {
@@ -58,3 +61,28 @@ export interface ReplaceUndoReport {
   readonly kept: number;
   readonly cancelled: boolean;
 }
+
+const target = z.strictObject({
+  id,
+  segments: z.array(z.int().nonnegative()).max(maxSegments).readonly().nullable(),
+});
+
+export const replaceCommands = {
+  /** Looks for a text in all transcripts; `null` when something else was looked for meanwhile. */
+  'replace.find': command({
+    input: z.strictObject({ query: querySchema }),
+    result: result<ReplacePreview | null>(),
+  }),
+  /** Replaces what was found and chosen, with one edit for each transcript. */
+  'replace.run': command({
+    input: z.strictObject({
+      query: querySchema,
+      replacement: z.string().max(maxFindLength),
+      targets: z.array(target).max(maxRows).readonly(),
+      task,
+    }) satisfies z.ZodType<ReplaceWish>,
+    result: result<ReplaceReport>(),
+  }),
+  /** Takes the edits of the last `replace.run` back. */
+  'replace.undo': command({ input: z.strictObject({ task }), result: result<ReplaceUndoReport>() }),
+} as const;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { jobIds, nothing, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { LeftOut } from './rejection.ts';
 import type { JobStatus, ServiceAddress } from './service.ts';
@@ -72,3 +74,22 @@ export interface JobsReport {
   /** How many were not begun, because it was called off; `null`: it was not. */
   readonly left: number | null;
 }
+
+/** Commands about what the service in use holds. None of them costs credits. */
+export const jobCommands = {
+  /** What the service last told; it is not asked. */
+  'jobs.view': command({ input: nothing, result: result<JobsView>() }),
+  /** Asks the service anew. */
+  'jobs.ask': command({ input: nothing, result: result<JobsView>() }),
+  /** Brings the transcripts of finished jobs into the library. */
+  'jobs.import': command({ input: z.strictObject({ jobIds, task }), result: result<JobsReport>() }),
+  /** Follows active jobs, so that their transcripts come by themselves, or leaves them alone again. */
+  'jobs.follow': command({
+    input: z.strictObject({ jobIds, followed: z.boolean() }),
+    result: result<JobsView>(),
+  }),
+  /** Cancels active jobs and deletes finished ones at the service (API part 4.6). Transcripts that are here stay. */
+  'jobs.letGo': command({ input: z.strictObject({ jobIds }), result: result<JobsReport>() }),
+  /** The user has read that these jobs vanished. */
+  'jobs.noted': command({ input: z.strictObject({ jobIds }), result: result<JobsView>() }),
+} as const;

@@ -1,4 +1,8 @@
+import { z } from 'zod';
+import { nothing, service, command, result } from './command.ts';
+import { maxAddressLength, maxKeyLength } from './limits.ts';
 import type { Problem } from './problem.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * Where recordings are sent: Longhand's own service on this computer, or the base address of a cloud account
@@ -49,3 +53,33 @@ export interface Account {
   /** Recordings in the queue that are to be transcribed there and are not done. */
   readonly unfinishedCount: number;
 }
+
+export const serviceCommands = {
+  /** Absent: the service in use. */
+  'service.status': command({
+    input: z.strictObject({ service }).optional(),
+    result: result<ServiceStatus>(),
+  }),
+  'service.useOnDevice': command({ input: nothing, result: result<Settings>() }),
+  /** Asks the service once with the key before anything is saved; refuses with the reason otherwise. Adds the account. */
+  'service.connect': command({
+    input: z.strictObject({
+      baseUrl: z.string().min(1).max(maxAddressLength),
+      /** Absent: the key that is already kept for this address. */
+      key: z.string().min(1).max(maxKeyLength).optional(),
+      /** `false` leaves the service that new recordings go to as it is. */
+      use: z.boolean().optional(),
+    }),
+    result: result<{ readonly settings: Settings; readonly keyStatus: KeyStatus }>(),
+  }),
+  'service.tryAgain': command({ input: nothing }),
+} as const;
+
+export const accountCommands = {
+  'accounts.list': command({ input: nothing, result: result<readonly Account[]>() }),
+  /** Sends new recordings to `on-device` or to one of the accounts from now on. */
+  'accounts.use': command({ input: z.strictObject({ service }), result: result<Settings>() }),
+  'accounts.forgetKey': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
+  /** Forgets the account and its key; when it was in use, new recordings go to this computer's own service. */
+  'accounts.remove': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
+} as const;

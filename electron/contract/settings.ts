@@ -1,7 +1,10 @@
-import type { ExportFormat, Theme } from './choices.ts';
-import type { JobOptions } from './options.ts';
-import type { ExportChoices } from './export.ts';
-import type { WindowLanguage } from './languages.ts';
+import { z } from 'zod';
+import { type ExportFormat, type Theme, exportFormats, themes } from './choices.ts';
+import { nothing, command, result } from './command.ts';
+import { type ExportChoices, choicesSchema, rulesSchema } from './export.ts';
+import { type WindowLanguage, windowLanguages } from './languages.ts';
+import { uploadLimits, maxTemplateLength } from './limits.ts';
+import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { ServiceAddress } from './service.ts';
 import type { SubtitleRules } from './subtitle-rules.ts';
 
@@ -36,3 +39,40 @@ export interface Settings {
   /** Whether the work goes on when the window is closed. */
   readonly closeKeepsWorking: boolean;
 }
+
+/** The settings that the window may change, each with its own check. */
+export const changeableSettings = {
+  options: jobOptionsSchema,
+  addWithoutAsking: z.boolean(),
+  parallelUploads: z.int().min(1).max(4),
+  uploadLimit: z.int().min(uploadLimits.min).max(uploadLimits.max).nullable(),
+  theme: z.enum(themes),
+  language: z.enum(['system', ...windowLanguages]),
+  saveBeside: z.array(z.enum(exportFormats)).max(exportFormats.length),
+  exporting: choicesSchema,
+  ownSubtitleRules: rulesSchema,
+  notifications: z.boolean(),
+  keepAwake: z.boolean(),
+  closeKeepsWorking: z.boolean(),
+} as const;
+
+export const settingsCommands = {
+  'settings.get': command({ input: nothing, result: result<Settings>() }),
+  'settings.change': command({
+    input: z.strictObject(changeableSettings).partial(),
+    result: result<Settings>(),
+  }),
+  /** What the files of a recording of this name, in a folder of this one, would be called. */
+  'settings.nameExamples': command({
+    input: z.strictObject({
+      template: z.string().max(maxTemplateLength),
+      formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
+      name: z.string().max(200),
+      folder: z.string().max(200),
+    }),
+    result: result<readonly string[]>(),
+  }),
+  /** Asks for the folder that finished transcripts are saved in; unchanged when the user closes the dialog. */
+  'settings.pickSaveFolder': command({ input: nothing, result: result<Settings>() }),
+  'settings.saveBesideRecordings': command({ input: nothing, result: result<Settings>() }),
+} as const;

@@ -1,4 +1,6 @@
-import type { Accuracy } from './choices.ts';
+import { z } from 'zod';
+import { type Accuracy, accuracies } from './choices.ts';
+import { nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /** Where a model that is ready came from: with the program, from the network, or from a folder of the user. */
@@ -29,3 +31,21 @@ export interface SpeechModel {
   /** Whether its speed is being measured now. */
   readonly measuring: boolean;
 }
+
+/** A model is named by what it is used for. */
+const model = z.strictObject({ accuracy: z.enum(accuracies) });
+
+export const modelCommands = {
+  'models.list': command({ input: nothing, result: result<readonly SpeechModel[]>() }),
+  /** Begins, or goes on with, a download; how it goes is told by `models.changed`. */
+  'models.download': command({ input: model }),
+  /** Ends a download; what has come is kept, so that it can go on. */
+  'models.stopDownload': command({ input: model }),
+  /** Removes what was downloaded. What came with the program, and the user's own folder, stay. */
+  'models.delete': command({ input: model }),
+  /** Asks for a folder and uses it from now on in the model's place; refuses one that holds no fitting model. */
+  'models.chooseFolder': command({ input: model, result: result<{ readonly chosen: boolean }>() }),
+  'models.forgetFolder': command({ input: model }),
+  /** Measures the model's speed with a short sound of the program; refuses while it cannot be used. */
+  'models.measure': command({ input: model }),
+} as const;

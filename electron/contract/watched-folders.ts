@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { id, nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /** The identifier of a watched folder, ours. */
@@ -23,3 +25,21 @@ export interface WatchedFolder {
   /** Files that are still being written or copied, and are added once they are complete. */
   readonly unfinishedCount: number;
 }
+
+export const watchCommands = {
+  'watch.list': command({ input: nothing, result: result<readonly WatchedFolder[]>() }),
+  /** Asks for a folder and watches it from now on. */
+  'watch.pick': command({
+    input: z.strictObject({
+      /** Whether recordings that are in the folder already are added too. */
+      addPresent: z.boolean(),
+    }),
+    result: result<readonly WatchedFolder[]>(),
+  }),
+  'watch.change': command({
+    input: z.strictObject({ id, paused: z.boolean().optional(), polled: z.boolean().optional() }),
+    result: result<readonly WatchedFolder[]>(),
+  }),
+  'watch.remove': command({ input: z.strictObject({ id }), result: result<readonly WatchedFolder[]>() }),
+  'watch.show': command({ input: z.strictObject({ id }) }),
+} as const;

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ElectronStore from 'electron-store';
 import { z } from 'zod';
-import { changeableSettings } from '../contract/commands/settings.ts';
+import { changeableSettings } from '../contract/settings.ts';
 import { defaultExportChoices } from '../contract/export.ts';
 import type { Settings } from '../contract/settings.ts';
 import { presetRules } from '../contract/subtitle-rules.ts';

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channels } from '../../electron/contract/bridge.ts';
-import { commandSchemas, type CommandName } from '../../electron/contract/commands.ts';
+import { commands, type CommandName } from '../../electron/contract/commands.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -12,7 +12,7 @@ const program = useProgram('once');
 
 beforeAll(() => program.page.getByRole('button', { name: 'Start' }).waitFor());
 
-const names = Object.keys(commandSchemas) as readonly CommandName[];
+const names = Object.keys(commands) as readonly CommandName[];
 const malformed: readonly unknown[] = [
   null,
   0,
@@ -27,7 +27,7 @@ const malformed: readonly unknown[] = [
 
 describe('a command', () => {
   it.each(names)('%s is refused with what it does not take', async (name) => {
-    const wrong = malformed.filter((input) => !commandSchemas[name].safeParse(input).success);
+    const wrong = malformed.filter((input) => !commands[name].input.safeParse(input).success);
     expect(wrong.length).toBeGreaterThan(0);
     for (const input of wrong) {
       expect(await program.invoke(name, input)).toMatchObject({ ok: false, problem: { code: 'internal' } });

@@ -1,10 +1,10 @@
-import type { AccountResults } from '../../contract/commands/accounts.ts';
+import type { accountCommands } from '../../contract/service.ts';
 import type { Account } from '../../contract/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 /** The user's cloud accounts: which there are, which one is used, and whether their keys are kept. */
-export function accountHandlers(options: CommandOptions): Handlers<keyof AccountResults> {
+export function accountHandlers(options: CommandOptions): Handlers<typeof accountCommands> {
   const { longhand, settings, secrets } = options;
   const list = (): Promise<readonly Account[]> =>
     Promise.all(

@@ -1,9 +1,9 @@
 import { app, shell } from 'electron';
-import type { AppResults } from '../../contract/commands/app.ts';
+import type { appCommands } from '../../contract/app.ts';
 import { saveLogThroughDialog } from '../log/log-dialog.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function appHandlers(options: CommandOptions): Handlers<keyof AppResults> {
+export function appHandlers(options: CommandOptions): Handlers<typeof appCommands> {
   const { window, settings, startProblems, dataFolder } = options;
   return {
     'app.info': () => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog, shell, type SaveDialogOptions } from 'electron';
-import type { BackupResults } from '../../contract/commands/backup.ts';
+import type { backupCommands } from '../../contract/backup.ts';
 import { backupExtension } from '../../core/library/backup/backup-file.ts';
 import { stampOf } from '../../core/store/database/backups.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
@@ -11,7 +11,7 @@ export function backupHandlers({
   words,
   clock,
   tasks,
-}: CommandOptions): Handlers<keyof BackupResults> {
+}: CommandOptions): Handlers<typeof backupCommands> {
   const { backups } = longhand.library;
   const filters = (): SaveDialogOptions['filters'] => [
     { name: words.say('dialog.backups'), extensions: [backupExtension] },

@@ -1,8 +1,8 @@
-import type { BatchResults } from '../../contract/commands/batch.ts';
+import type { addSheetCommands } from '../../contract/add-sheet.ts';
 import { givenOf } from './given.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function batchHandlers({ adding }: CommandOptions): Handlers<keyof BatchResults> {
+export function batchHandlers({ adding }: CommandOptions): Handlers<typeof addSheetCommands> {
   return {
     'batch.watch': (part) => adding.look(part),
     'batch.ids': (part) => adding.batch?.ids(part) ?? [],

@@ -1,4 +1,4 @@
-import type { CommandName } from '../../contract/commands.ts';
+import type { commands } from '../../contract/commands.ts';
 import { accountHandlers } from './accounts.ts';
 import { appHandlers } from './app.ts';
 import { backupHandlers } from './backup.ts';
@@ -17,7 +17,7 @@ import { transcriptHandlers } from './transcript.ts';
 import { watchHandlers } from './watch.ts';
 
 /** Everything that the window can ask for, carried out by the core. */
-export const commandHandlers = (options: CommandOptions): Handlers<CommandName> => ({
+export const commandHandlers = (options: CommandOptions): Handlers<typeof commands> => ({
   ...appHandlers(options),
   ...queueHandlers(options),
   ...batchHandlers(options),

@@ -1,6 +1,6 @@
 import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
-import type { ExportResults } from '../../contract/commands/export.ts';
+import type { exportCommands } from '../../contract/export.ts';
 import { presetRules } from '../../contract/subtitle-rules.ts';
 import { layoutOf } from '../../core/formats/layout/subtitles.ts';
 import { writingOf } from '../../core/formats/write/writing.ts';
@@ -8,7 +8,11 @@ import type { ExportJob } from '../../core/library/export/export-job.ts';
 import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function exportHandlers({ window, exports, settings }: CommandOptions): Handlers<keyof ExportResults> {
+export function exportHandlers({
+  window,
+  exports,
+  settings,
+}: CommandOptions): Handlers<typeof exportCommands> {
   let asking = new AbortController();
   let assessing = new AbortController();
   let running: AbortController | null = null;

@@ -1,5 +1,6 @@
 import type { BrowserWindow } from 'electron';
-import type { CommandInput, CommandName, CommandResults } from '../../contract/commands.ts';
+import type { z } from 'zod';
+import type { Command, InputOf, ResultOf } from '../../contract/command.ts';
 import type { Accuracy } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { ExportThread } from '../../core/library/export/export-thread.ts';
@@ -13,9 +14,11 @@ import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Words } from '../../core/words.ts';
 
-/** One function for each of the commands `N`. */
-export type Handlers<N extends CommandName> = {
-  readonly [K in N]: (input: CommandInput<K>) => CommandResults[K] | Promise<CommandResults[K]>;
+/** One function for each of some commands. */
+export type Handlers<Commands extends Readonly<Record<string, Command<z.ZodType, unknown>>>> = {
+  readonly [N in keyof Commands]: (
+    input: InputOf<Commands[N]>,
+  ) => ResultOf<Commands[N]> | Promise<ResultOf<Commands[N]>>;
 };
 
 /** What the commands of one window are carried out with. */

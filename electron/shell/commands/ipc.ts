@@ -1,5 +1,5 @@
 import { channels, type AnyAnswer } from '../../contract/bridge.ts';
-import { commandSchemas, type CommandName } from '../../contract/commands.ts';
+import { commands, type CommandName } from '../../contract/commands.ts';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { Logger } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
@@ -13,7 +13,7 @@ import { isOwnFrame } from '../pages/security.ts';
  */
 export function answerCommands(
   window: Electron.WebContents,
-  handlers: Handlers<CommandName>,
+  handlers: Handlers<typeof commands>,
   logger: Logger,
 ): AnswerCommand {
   return async (event, name, input) => {
@@ -21,7 +21,7 @@ export function answerCommands(
     const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
     if (!isWindow) return refuse('a command came from a page that may give none');
     if (!isCommandName(name)) return refuse(`there is no command ${String(name)}`);
-    const parsed = commandSchemas[name].safeParse(input);
+    const parsed = commands[name].input.safeParse(input);
     if (!parsed.success) return refuse(`${name}: ${parsed.error.message}`);
     try {
       // The schema of `name` has just parsed it.
@@ -51,4 +51,4 @@ export function sendEvent<N extends EventName>(
 }
 
 const isCommandName = (name: unknown): name is CommandName =>
-  typeof name === 'string' && Object.hasOwn(commandSchemas, name);
+  typeof name === 'string' && Object.hasOwn(commands, name);

@@ -1,4 +1,4 @@
-import type { JobResults } from '../../contract/commands/jobs.ts';
+import type { jobCommands } from '../../contract/service-jobs.ts';
 import type { TaskOptions } from '../../core/library/task/task-thread.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -6,7 +6,7 @@ import type { CommandOptions, Handlers } from './handlers.ts';
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about what the service in use holds. */
-export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Handlers<keyof JobResults> {
+export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Handlers<typeof jobCommands> {
   const service = () => settings.get().service ?? 'on-device';
   const jobs = () => longhand.jobs.of(service());
   const view = () => longhand.jobs.view(service());

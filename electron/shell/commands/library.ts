@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import type { LibraryResults } from '../../contract/commands/library.ts';
+import type { libraryCommands } from '../../contract/library.ts';
 import type { LibraryView, PurgeReport } from '../../contract/library.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
@@ -22,7 +22,7 @@ export function libraryHandlers({
   window,
   settings,
   tasks,
-}: CommandOptions): Handlers<keyof LibraryResults> {
+}: CommandOptions): Handlers<typeof libraryCommands> {
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),

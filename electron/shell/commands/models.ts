@@ -1,12 +1,12 @@
 import { dialog } from 'electron';
-import type { ModelResults } from '../../contract/commands/models.ts';
+import type { modelCommands } from '../../contract/speech-models.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function modelHandlers({
   window,
   models,
   measureModel,
-}: CommandOptions): Handlers<keyof ModelResults> {
+}: CommandOptions): Handlers<typeof modelCommands> {
   return {
     'models.list': () => models.list(),
     'models.download': ({ accuracy }) => {

@@ -1,11 +1,11 @@
 import { dialog, shell } from 'electron';
-import type { QueueResults } from '../../contract/commands/queue.ts';
+import type { queueCommands } from '../../contract/queue.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { givenOf } from './given.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function queueHandlers(options: CommandOptions): Handlers<keyof QueueResults> {
+export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
   const { watch, adding } = options;
   const { queue } = options.longhand;
   return {

@@ -1,7 +1,7 @@
-import type { ReplaceResults } from '../../contract/commands/replace.ts';
+import type { replaceCommands } from '../../contract/replace.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<keyof ReplaceResults> {
+export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<typeof replaceCommands> {
   const { replacing } = longhand.library;
   return {
     'replace.find': ({ query }) => tasks.runInstead('find', (options) => replacing.find(query, options)),

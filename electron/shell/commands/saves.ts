@@ -1,9 +1,9 @@
 import { dialog } from 'electron';
-import type { SaveResults } from '../../contract/commands/saves.ts';
+import type { autoExportCommands } from '../../contract/auto-exports.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 /** What becomes of files that could not be saved after their transcripts. */
-export function saveHandlers({ longhand, window }: CommandOptions): Handlers<keyof SaveResults> {
+export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
   const { savedFiles } = longhand;
   return {
     'saves.failed': () => savedFiles.failed(),

@@ -1,4 +1,4 @@
-import type { ServiceResults } from '../../contract/commands/service.ts';
+import type { serviceCommands } from '../../contract/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { parseBaseUrl } from '../../core/api/base-url.ts';
 import { checkAccount } from '../../core/api/check-account.ts';
@@ -8,7 +8,7 @@ import type { CommandOptions, Handlers } from './handlers.ts';
 const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
-export function serviceHandlers(options: CommandOptions): Handlers<keyof ServiceResults> {
+export function serviceHandlers(options: CommandOptions): Handlers<typeof serviceCommands> {
   const { longhand, settings, secrets, clock } = options;
   return {
     'service.status': (asked) => longhand.serviceStatus(asked?.service ?? serviceInUse(options)),

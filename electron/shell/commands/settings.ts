@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import type { SettingsResults } from '../../contract/commands/settings.ts';
+import type { settingsCommands } from '../../contract/settings.ts';
 import { exampleNames } from '../../core/library/export/export-plan.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -7,7 +7,7 @@ export function settingsHandlers({
   settings,
   window,
   clock,
-}: CommandOptions): Handlers<keyof SettingsResults> {
+}: CommandOptions): Handlers<typeof settingsCommands> {
   return {
     'settings.get': () => settings.get(),
     'settings.change': (patch) => settings.change(patch),

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { clipboard, dialog } from 'electron';
-import type { TranscriptResults } from '../../contract/commands/transcript.ts';
+import type { transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import type { LocatedRecording, Recording } from '../../contract/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
@@ -13,7 +13,7 @@ import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 import { recordingUrl } from '../pages/media-answer.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function transcriptHandlers(options: CommandOptions): Handlers<keyof TranscriptResults> {
+export function transcriptHandlers(options: CommandOptions): Handlers<typeof transcriptCommands> {
   const { edits, transcripts } = options.longhand;
   const { waveforms } = options.longhand.library;
   const sent = new PipelinedEdits(edits);

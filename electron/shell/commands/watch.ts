@@ -1,8 +1,8 @@
 import { dialog, shell } from 'electron';
-import type { WatchResults } from '../../contract/commands/watch.ts';
+import type { watchCommands } from '../../contract/watched-folders.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function watchHandlers({ window, folders }: CommandOptions): Handlers<keyof WatchResults> {
+export function watchHandlers({ window, folders }: CommandOptions): Handlers<typeof watchCommands> {
   return {
     'watch.list': () => folders.list(),
     'watch.pick': async ({ addPresent }) => {

@@ -1,4 +1,4 @@
-import type { CommandInput, CommandName, CommandResults } from '../../../electron/contract/commands.ts';
+import type { CommandInput, CommandName, CommandResult } from '../../../electron/contract/commands.ts';
 import type { BatchRow, BatchSummary, BatchTarget, BatchView } from '../../../electron/contract/add-sheet.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
@@ -55,7 +55,7 @@ export class FakeBatch {
     this.change({ ...this.#scene, rows: rows.map((row) => (those.has(row) ? change(row) : row)) });
   }
 
-  get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResults[N] } {
+  get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResult<N> } {
     const rowsOf = (group: CommandInput<'batch.watch'>['group']): readonly BatchRow[] =>
       rowsOfGroup(this.#scene?.rows ?? [], group);
     return {

@@ -1,6 +1,6 @@
-import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
-import type { ExportResults } from '../../../electron/contract/commands/export.ts';
-import type { SaveResults } from '../../../electron/contract/commands/saves.ts';
+import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
+import type { autoExportCommands } from '../../../electron/contract/auto-exports.ts';
+import type { exportCommands } from '../../../electron/contract/export.ts';
 import type { FailedSaves } from '../../../electron/contract/auto-exports.ts';
 import type { SubtitleQuality } from '../../../electron/contract/subtitle-rules.ts';
 
@@ -27,7 +27,9 @@ const rawQuality: SubtitleQuality = {
 };
 
 type Answers = {
-  readonly [N in keyof (ExportResults & SaveResults)]: (input: CommandInput<N>) => CommandResults[N];
+  readonly [N in keyof (typeof exportCommands & typeof autoExportCommands)]: (
+    input: CommandInput<N>,
+  ) => CommandResult<N>;
 };
 
 /**

@@ -1,11 +1,13 @@
-import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
-import type { BackupResults } from '../../../electron/contract/commands/backup.ts';
-import type { ReplaceResults } from '../../../electron/contract/commands/replace.ts';
+import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
+import type { backupCommands } from '../../../electron/contract/backup.ts';
+import type { replaceCommands } from '../../../electron/contract/replace.ts';
 
 const nothing = (): void => {};
 
 type Handlers = {
-  readonly [N in keyof (BackupResults & ReplaceResults)]: (input: CommandInput<N>) => CommandResults[N];
+  readonly [N in keyof (typeof backupCommands & typeof replaceCommands)]: (
+    input: CommandInput<N>,
+  ) => CommandResult<N>;
 };
 
 /** Answers what is asked of the whole library: every dialog is thought better of, and a text is nowhere. */

@@ -1,5 +1,5 @@
-import type { CommandInput, CommandResults } from '../../../electron/contract/commands.ts';
-import type { LibraryResults } from '../../../electron/contract/commands/library.ts';
+import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
+import type { libraryCommands } from '../../../electron/contract/library.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type {
   LibraryCounts,
@@ -14,7 +14,7 @@ import { timelessPassages } from '../../../electron/core/library/search/timeless
 import { asksForAnything, parseQuery } from '../../../electron/core/library/search/search-query.ts';
 
 type Handlers = {
-  readonly [N in keyof LibraryResults]: (input: CommandInput<N>) => CommandResults[N];
+  readonly [N in keyof typeof libraryCommands]: (input: CommandInput<N>) => CommandResult<N>;
 };
 
 const trashedAt = Date.UTC(2026, 10, 20, 9, 30);

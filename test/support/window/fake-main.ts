@@ -1,9 +1,9 @@
 import {
-  commandSchemas,
+  commands,
   type CommandAnswer,
   type CommandInput,
   type CommandName,
-  type CommandResults,
+  type CommandResult,
 } from '../../../electron/contract/commands.ts';
 import type { EventName, Events } from '../../../electron/contract/events.ts';
 import type { JobsView } from '../../../electron/contract/service-jobs.ts';
@@ -37,7 +37,7 @@ export interface Scene {
   readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
-  readonly failedSaves?: CommandResults['saves.failed'];
+  readonly failedSaves?: CommandResult<'saves.failed'>;
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   /** The sheet before a batch; absent: there is none. */
@@ -58,13 +58,13 @@ export interface Scene {
   readonly refusing?: (name: CommandName) => ProblemCode | null;
   /** What takes the place of a command; a promise keeps the window waiting. */
   readonly answers?: {
-    readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResults[N] | Promise<CommandResults[N]>;
+    readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResult<N> | Promise<CommandResult<N>>;
   };
 }
 
 const nothing = (): void => {};
 
-type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => CommandResults[N] };
+type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => CommandResult<N> };
 
 /** A main process that keeps to the contract, checks every input with its schema, and does what a test scripts. */
 export class FakeMain {
@@ -121,7 +121,7 @@ export class FakeMain {
   /** Answers as the preload script's `invoke` does. */
   async invoke(name: string, input: unknown): Promise<CommandAnswer<CommandName>> {
     const command = name as CommandName;
-    const parsed = commandSchemas[command].parse(input ?? undefined);
+    const parsed = commands[command].input.parse(input ?? undefined);
     this.calls.push({ name: command, input: parsed });
     const code = this.#scene.refused?.[command] ?? this.#scene.refusing?.(command) ?? undefined;
     if (code !== undefined) return { ok: false, problem: { code } };

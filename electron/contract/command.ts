@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { maxAddressLength, maxJobs, maxPathLength, maxRows, maxRowsOnScreen } from './limits.ts';
+
+/** A command that the window can send: the main process parses its input, and answers with a value of its result type. */
+export interface Command<Input extends z.ZodType, Result> {
+  readonly input: Input;
+  readonly result: ResultType<Result>;
+}
+
+/** Carries the type of a result; there is no such value. */
+export interface ResultType<Result> {
+  readonly never?: Result;
+}
+
+export type InputOf<C extends Command<z.ZodType, unknown>> = z.infer<C['input']>;
+export type ResultOf<C extends Command<z.ZodType, unknown>> =
+  C extends Command<z.ZodType, infer R> ? R : never;
+
+/** Names the type of a result. Results come from our own process, so nothing parses them. */
+export const result = <Result>(): ResultType<Result> => ({});
+
+/** Declares a command; without a result it answers nothing. */
+export const command = <Input extends z.ZodType, Result = void>(declared: {
+  readonly input: Input;
+  readonly result?: ResultType<Result>;
+}): Command<Input, Result> => ({ result: {}, ...declared });
+
+// Inputs that several commands share.
+export const nothing = z.undefined();
+export const id = z.int().positive();
+export const ids = z.array(id).max(maxRows).readonly();
+/** `on-device`, or the address of an account. */
+export const service = z.string().min(1).max(maxAddressLength);
+export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(maxRowsOnScreen) };
+/** An input about rows: some by their ids, or all of a `list` except some. */
+export const about = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
+  z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, but: ids, ...more })]);
+/** Jobs by the ids that their service gave them. */
+export const jobIds = z.array(z.string().min(1).max(512)).max(maxJobs);
+/** The id that the window gives to a long task. */
+export const task = z.string().min(1).max(64);
+export const path = z.string().min(1).max(maxPathLength);
