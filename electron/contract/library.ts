@@ -4,13 +4,7 @@ import { id, ids, jobIds, nothing, page, path, task, command, result } from './c
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
 import type { LeftOut } from './rejection.ts';
-
-/** A timed piece of a transcript; times in seconds from the start of the recording. */
-export interface Segment {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import type { Segment } from './segment.ts';
 
 export interface Transcript {
   readonly id: TranscriptId;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { id, command, result } from './command.ts';
 import type { SegmentId } from './identifiers.ts';
-import type { Segment, Transcript } from './library.ts';
+import type { Transcript } from './library.ts';
 import { maxSegmentTextLength, maxFindLength, maxTextLength, maxSegments } from './limits.ts';
+import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment.ts';
 import type { Waveform } from './waveform.ts';
 
 /** A segment as it is being edited. */
@@ -74,6 +75,7 @@ export type EditOperation =
       readonly start: number;
       readonly end: number;
       readonly text: string;
+      readonly extras?: SegmentExtras | undefined;
       readonly speaker: number | null;
     }
   | { readonly kind: 'delete'; readonly segments: readonly SegmentId[] }
@@ -245,6 +247,7 @@ const operation = z.discriminatedUnion('kind', [
     start: seconds,
     end: seconds,
     text,
+    extras: segmentExtrasSchema.optional(),
     speaker: speaker.nullable(),
   }),
   z.strictObject({ kind: z.literal('delete'), segments }),

@@ -1,3 +1,5 @@
+import { toMilliseconds } from '../contract/milliseconds.ts';
+
 /**
  * The arithmetic of credits (API part 1, "Billing"): pure, so that each rule can be read and tested by itself.
  */
@@ -11,18 +13,13 @@ export type Balance = number | null;
  */
 const unlimitedBalanceShown = 1_000_000;
 
-/** Durations are kept in whole milliseconds, so that what is shown and what is billed agree exactly. */
-export function roundedDuration(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
-}
-
 /**
  * Credits for a recording: its length rounded up to whole minutes, at least 1 (API part 1).
  *
- * @param durationSeconds as given by {@link roundedDuration}.
+ * @param durationSeconds to the millisecond, so that what is shown and what is billed agree exactly
  */
 export function billedMinutes(durationSeconds: number): number {
-  return Math.max(1, Math.ceil(Math.round(durationSeconds * 1000) / 60_000));
+  return Math.max(1, Math.ceil(toMilliseconds(durationSeconds) / 60_000));
 }
 
 /**

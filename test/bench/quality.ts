@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { availableParallelism } from 'node:os';
-import type { Segment } from '../../electron/contract/library.ts';
+import type { Segment } from '../../electron/contract/segment.ts';
 import { accuracies } from '../../electron/contract/choices.ts';
 import { presetRules, type SubtitleRules } from '../../electron/contract/subtitle-rules.ts';
 import { rawCues, type Cue } from '../../electron/core/formats/layout/cue.ts';

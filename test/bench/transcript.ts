@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
-import type { Segment } from '../../electron/contract/library.ts';
+import type { Segment } from '../../electron/contract/segment.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { Segment } from '../../contract/library.ts';
+import { segmentSchema, type Segment } from '../../contract/segment.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
+import { joinTexts } from '../transcript/plain-text.ts';
+import { newSegment, withText, withTimes } from '../transcript/segment.ts';
 import type { Job, JobTranscript } from './answers.ts';
 
 /**
@@ -64,7 +66,7 @@ export function readBalance(body: unknown): number | null {
   return numberOf(fieldsOf(fieldsOf(body)['meta'])['balance_credits']);
 }
 
-const segmentSchema = z.looseObject({ start: number, end: number, text: z.string() });
+const wireSegmentSchema = segmentSchema.extend({ start: number, end: number });
 
 function readTranscript(
   value: unknown,
@@ -77,7 +79,7 @@ function readTranscript(
   const whole = typeof fields['text'] === 'string' ? fields['text'] : null;
   const segments = readSegments(fields['segments'], whole, durationSeconds);
   return {
-    text: whole ?? segments.map((segment) => segment.text.trim()).join(' '),
+    text: whole ?? joinTexts(segments.map(({ text }) => text)),
     segments,
     language: textOf(fields['language']) ?? jobLanguage,
   };
@@ -89,17 +91,13 @@ function readSegments(
   whole: string | null,
   durationSeconds: number | null,
 ): readonly Segment[] {
-  const segments = z.array(segmentSchema).safeParse(value).data;
+  const segments = z.array(wireSegmentSchema).safeParse(value).data;
   if (segments !== undefined && (segments.length > 0 || whole === null || whole.trim() === '')) {
-    return segments.map(({ start, end, text: words }) => ({
-      start,
-      end: Math.max(start, end),
-      text: words.trim(),
-    }));
+    return segments.map((segment) =>
+      withTimes(withText(segment, segment.text.trim()), segment.start, Math.max(segment.start, segment.end)),
+    );
   }
-  return whole === null || whole.trim() === ''
-    ? []
-    : [{ start: 0, end: durationSeconds ?? 0, text: whole.trim() }];
+  return whole === null || whole.trim() === '' ? [] : [newSegment(0, durationSeconds ?? 0, whole.trim())];
 }
 
 function readErrorText(value: unknown): string | null {

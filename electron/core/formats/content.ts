@@ -1,5 +1,6 @@
 import type { Note } from '../../contract/transcript.ts';
-import type { Segment, Transcript } from '../../contract/library.ts';
+import type { Transcript } from '../../contract/library.ts';
+import type { Segment } from '../../contract/segment.ts';
 
 /** A segment with the name of who speaks, where somebody has given one. */
 export interface SpokenSegment extends Segment {
@@ -34,6 +35,6 @@ export function withoutSpeakers(transcript: TranscriptContent): TranscriptConten
   if (!transcript.segments.some(({ speaker }) => isNamed(speaker))) return transcript;
   return {
     ...transcript,
-    segments: transcript.segments.map(({ start, end, text }) => ({ start, end, text })),
+    segments: transcript.segments.map(({ speaker: _speaker, ...segment }) => segment),
   };
 }

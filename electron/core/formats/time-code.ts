@@ -1,3 +1,5 @@
+import { toMilliseconds } from '../../contract/milliseconds.ts';
+
 /** A time in milliseconds as hours, minutes, seconds and milliseconds: `01:02:03.004` with `.` as the mark. */
 export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
   const seconds = Math.floor(timeMs / 1000);
@@ -19,9 +21,4 @@ export function clockTime(seconds: number): string {
 
 function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value);
-}
-
-/** Seconds as whole milliseconds from the start of the recording. */
-export function toMilliseconds(seconds: number): number {
-  return Math.max(0, Math.round(seconds * 1000));
 }

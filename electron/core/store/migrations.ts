@@ -12,6 +12,7 @@ import { ranks } from './migrations/021-ranks.ts';
 import { foldedLetters } from './migrations/024-folded-letters.ts';
 import { recordings } from './migrations/025-recordings.ts';
 import { steadyMerging } from './migrations/028-steady-merging.ts';
+import { segmentExtras } from './migrations/029-segment-extras.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   foldedLetters,
   recordings,
   steadyMerging,
+  segmentExtras,
 ];

@@ -8,7 +8,7 @@ const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 const perhapsUntidy =
   /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 
-const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u3000-\u303f\u30fc\uff01-\uff60`;
+const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u3000-\u303f\u30fc\uff01-\uff60`;
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 
@@ -36,7 +36,7 @@ export function needsSpace(before: string, after: string): boolean {
 /** Whether a code unit is certain to be of a script that has spaces, or a quotation mark. Most texts are known by it. */
 const isSpaced = (unit: number): boolean => unit < 0xe00 || (unit >= 0x2000 && unit < 0x2e80);
 
-/** Texts that follow each other, as one. */
+/** Joins texts that follow each other, with a space where their scripts have one. */
 export function joinTexts(texts: readonly string[]): string {
   let joined = '';
   let before = '';

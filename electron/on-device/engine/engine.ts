@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/library.ts';
+import type { Segment } from '../../contract/segment.ts';
 import type { JobOptions } from '../../contract/options.ts';
 
 /** Speech to be turned into text. */

@@ -1,4 +1,5 @@
-import type { Segment } from '../../contract/library.ts';
+import { withText } from '../../core/transcript/segment.ts';
+import type { Segment } from '../../contract/segment.ts';
 import {
   decode,
   decodeIfSure,
@@ -190,7 +191,7 @@ class Work {
     const text = this.#transcription.model.tokenizer.decode(decoding.tokens);
     if (endsWithWords(text, overlap.words)) return after;
     if (overlap.before === null) return more;
-    before.splice(-1, 1, { ...last, text: overlap.before });
+    before.splice(-1, 1, withText(last, overlap.before));
     return after;
   }
 

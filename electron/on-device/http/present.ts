@@ -40,5 +40,5 @@ export function toMeta({ account }: Pick<Sources, 'account'>): JobEnvelope['meta
 }
 
 function toWireTranscript({ text, segments, language }: JobTranscript): WireJob['transcript'] {
-  return { text, segments: segments.map(({ start, end, text }) => ({ start, end, text })), language };
+  return { text, segments: [...segments], language };
 }

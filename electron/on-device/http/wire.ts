@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { spokenLanguages } from '../../contract/languages.ts';
-import type { JobOptions } from '../../contract/options.ts';
 import { accuracies } from '../../contract/choices.ts';
+import type { JobOptions } from '../../contract/options.ts';
+import { segmentSchema } from '../../contract/segment.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { jobStatuses } from '../jobs/job.ts';
 
@@ -95,13 +96,10 @@ export const partQuerySchema = z.object({
     .pipe(z.int()),
 });
 
-/** A timed piece of a transcript, in seconds (API part 2.2). */
-const wireSegmentSchema = z.object({ start: z.number(), end: z.number(), text: z.string() });
-
-/** API part 2.2; `language` tells what was heard. */
+/** API part 2.2, with times in seconds; `language` tells what was heard. */
 const wireTranscriptSchema = z.object({
   text: z.string(),
-  segments: z.array(wireSegmentSchema),
+  segments: z.array(segmentSchema),
   language: z.string().nullable(),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { segmentSchema } from '../../contract/segment.ts';
 import { accuracies } from '../../contract/choices.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
 import {
@@ -93,7 +94,7 @@ const transcriptRowSchema = z
     segments: segmentsSchema.parse(JSON.parse(row.segments)),
   }));
 
-const segmentsSchema = z.array(z.object({ start: z.number(), end: z.number(), text: z.string() }));
+const segmentsSchema = z.array(segmentSchema);
 
 /** Reads one row of `transcripts`; `null` when there is none. */
 export function parseTranscriptRow(row: unknown): JobTranscript | null {

@@ -1,7 +1,7 @@
 import type { Accuracy } from '../../contract/choices.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
-import { billedMinutes, roundedDuration, shownBalance, type Balance } from '../billing.ts';
+import { billedMinutes, shownBalance, type Balance } from '../billing.ts';
 import { DecoderUnavailableError, type Decoder } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
@@ -10,7 +10,9 @@ import type { DownloadStore } from '../jobs/download-store.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
 import type { WorkLog } from '../jobs/work-log.ts';
-import { joinTexts } from '../languages.ts';
+import { roundToMilliseconds } from '../../contract/milliseconds.ts';
+import { joinTexts } from '../../core/transcript/plain-text.ts';
+import { withText, withTimes } from '../../core/transcript/segment.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { PartWriter } from '../media/part-writer.ts';
@@ -274,14 +276,13 @@ function toTranscript({ language, segments }: SpeechResult, durationSeconds: num
       : seconds;
   return {
     language,
-    text: joinTexts(
-      segments.map(({ text }) => text),
-      language,
+    text: joinTexts(segments.map(({ text }) => text.trim())),
+    segments: segments.map((segment) =>
+      withTimes(
+        withText(segment, segment.text.trim()),
+        roundToMilliseconds(segment.start),
+        roundToMilliseconds(endOf(segment.end)),
+      ),
     ),
-    segments: segments.map(({ start, end, text }) => ({
-      start: roundedDuration(start),
-      end: roundedDuration(endOf(end)),
-      text: text.trim(),
-    })),
   };
 }

@@ -1,5 +1,5 @@
 import { decodedSampleRate } from '../../contract/decoder.ts';
-import { roundedDuration } from '../billing.ts';
+import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { DecodedRecording } from '../decode/decoder.ts';
 import { ServiceError } from '../service-error.ts';
 
@@ -17,7 +17,7 @@ export async function lengthOf(
   signal: AbortSignal,
 ): Promise<number> {
   if (durationSeconds !== null && durationSeconds > 0 && durationSeconds <= maxSeconds) {
-    return roundedDuration(durationSeconds);
+    return roundToMilliseconds(durationSeconds);
   }
   let count = 0;
   for await (const chunk of samples()) {
@@ -25,7 +25,7 @@ export async function lengthOf(
     count += chunk.length;
     if (count > maxSeconds * decodedSampleRate) throw tooLong(maxSeconds);
   }
-  return roundedDuration(count / decodedSampleRate);
+  return roundToMilliseconds(count / decodedSampleRate);
 }
 
 function tooLong(maxSeconds: number): ServiceError {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Segment } from '../../../electron/contract/library.ts';
+import type { Segment } from '../../../electron/contract/segment.ts';
 import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
 import type { SpeechEngine, SpeechRequest, SpeechResult } from '../../../electron/on-device/engine/engine.ts';
 

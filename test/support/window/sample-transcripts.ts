@@ -1,4 +1,5 @@
-import type { Segment, Transcript } from '../../../electron/contract/library.ts';
+import type { Transcript } from '../../../electron/contract/library.ts';
+import type { Segment } from '../../../electron/contract/segment.ts';
 import type { ReplaceGroup } from '../../../electron/contract/replace.ts';
 import { matchesIn, patternOf } from '../../../electron/core/transcript/find.ts';
 import { snippetOf } from '../../../electron/core/library/search/search-marks.ts';

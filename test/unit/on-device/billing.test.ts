@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { roundToMilliseconds } from '../../../electron/contract/milliseconds.ts';
 import {
   billedMinutes,
   charge,
   mayCreate,
   refund,
-  roundedDuration,
   shownBalance,
 } from '../../../electron/on-device/billing.ts';
 
-const duration = fc.double({ min: 0, max: 1e6, noNaN: true }).map(roundedDuration);
+const duration = fc.double({ min: 0, max: 1e6, noNaN: true }).map(roundToMilliseconds);
 const credits = fc.nat({ max: 1_000_000 });
 
 test.each([
@@ -39,8 +39,8 @@ test('a recording is billed the fewest whole minutes that hold it, and one at le
 test('whole minutes are billed as they are, whatever the rounding of numbers says', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), (minutes) => {
-      expect(billedMinutes(roundedDuration(minutes * 60))).toBe(minutes);
-      expect(billedMinutes(roundedDuration((minutes * 600) / 10 + 0.0004))).toBe(minutes);
+      expect(billedMinutes(roundToMilliseconds(minutes * 60))).toBe(minutes);
+      expect(billedMinutes(roundToMilliseconds((minutes * 600) / 10 + 0.0004))).toBe(minutes);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { linesOf } from '../../transcript/plain-text.ts';
-import { toMilliseconds } from '../time-code.ts';
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
 
 /** One subtitle: lines that are on the screen together from `startMs` to `endMs`. */
 export interface Cue {

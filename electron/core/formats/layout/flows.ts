@@ -4,7 +4,7 @@ import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
-import { toMilliseconds } from '../time-code.ts';
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
 
 /** Where on a flow's line a segment lies, and when it is said. */
 interface Stretch {

@@ -4,6 +4,7 @@ import { isNamed, type LabelledSegment, type SpokenSegment, type TranscriptConte
 import { rawCues, type Cue } from './cue.ts';
 import { layOut } from './layout.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
+import { newSegment } from '../../transcript/segment.ts';
 
 /** How a transcript becomes subtitles: by rules, or `raw`, each segment as it is. */
 export type SubtitleLayout = SubtitleRules | 'raw';
@@ -55,5 +56,5 @@ function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[
 function timedSegments({ segments, text, durationSeconds }: TranscriptContent): readonly SpokenSegment[] {
   if (segments.length > 0 || text === '') return segments;
   const { aimedSpeed, wideColumns } = presetRules.broadcast;
-  return [{ start: 0, end: durationSeconds ?? columnsOf(text, wideColumns) / aimedSpeed, text }];
+  return [newSegment(0, durationSeconds ?? columnsOf(text, wideColumns) / aimedSpeed, text)];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { segmentSchema } from '../../../contract/segment.ts';
 import { BrokenFileError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative();
@@ -11,9 +12,7 @@ const content = z.object({
   durationSeconds: seconds.nullable(),
   createdAt: z.number().nonnegative(),
   text: z.string(),
-  segments: z.array(
-    z.object({ start: seconds, end: seconds, text: z.string(), speaker: z.string().optional() }),
-  ),
+  segments: z.array(segmentSchema.extend({ start: seconds, end: seconds, speaker: z.string().optional() })),
   notes: z.array(z.object({ at: seconds, text: z.string() })).default([]),
 });
 

@@ -1,3 +1,4 @@
+import { newSegment } from '../../transcript/segment.ts';
 import {
   BrokenFileError,
   contentOfSegments,
@@ -47,11 +48,9 @@ export function readLrc(content: string): ReadContent | null {
     .toSorted((a, b) => a.start - b.start);
   return contentOfSegments(
     inOrder
-      .map(({ start, text }, index) => ({
-        start,
-        end: guessedEnd(start, text, inOrder[index + 1]?.start),
-        text,
-      }))
+      .map(({ start, text }, index) =>
+        newSegment(start, guessedEnd(start, text, inOrder[index + 1]?.start), text),
+      )
       .filter(({ text }) => text !== ''),
   );
 }

@@ -1,3 +1,4 @@
+import { newSegment } from '../../transcript/segment.ts';
 import { BrokenFileError, contentOfSegments, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 
 const time = String.raw`(\d+):(\d{1,2}):(\d{1,2})\.(\d{1,3})`;
@@ -29,6 +30,6 @@ export function readSbv(content: string): ReadContent | null {
   return contentOfSegments(
     cues
       .filter(({ lines }) => lines.length > 0)
-      .map(({ start, end, lines }) => ({ start, end, text: lines.join('\n') })),
+      .map(({ start, end, lines }) => newSegment(start, end, lines.join('\n'))),
   );
 }

@@ -1,4 +1,5 @@
 import type { SpokenSegment } from '../content.ts';
+import { newSegment } from '../../transcript/segment.ts';
 import { BrokenFileError, contentOfSegments, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
@@ -28,7 +29,7 @@ export function readSubtitles(content: string): ReadContent | null {
     const isLast = which === times.length - 1;
     const { text, speaker } = isVtt ? vttCue(block, isLast) : { text: srtText(block, isLast), speaker: null };
     if (text === '') return [];
-    const segment: SpokenSegment = { start, end: Math.max(start, end), text };
+    const segment: SpokenSegment = newSegment(start, Math.max(start, end), text);
     return speaker === null ? segment : { ...segment, speaker };
   });
   return contentOfSegments(segments);

@@ -1,4 +1,5 @@
 import type { SpokenSegment } from '../content.ts';
+import { newSegment, withText } from '../../transcript/segment.ts';
 import { contentOfSegments, guessedEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
 
@@ -34,11 +35,9 @@ export function readText(content: string): ReadContent | null {
     .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
     .filter(({ text }) => text !== '')
     .toSorted((a, b) => a.start - b.start)
-    .map(({ start, text }, index, all) => ({
-      start,
-      end: guessedEnd(start, text, all[index + 1]?.start),
-      text,
-    }));
+    .map(({ start, text }, index, all) =>
+      newSegment(start, guessedEnd(start, text, all[index + 1]?.start), text),
+    );
   return contentOfSegments(isOwn ? withSpeakers(segments) : segments);
 }
 
@@ -46,12 +45,12 @@ export function readText(content: string): ReadContent | null {
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const [first, ...others] = segments;
   if (first === undefined) return segments;
-  if (!isLabelled(first.text)) return [{ ...first, text: unguardLabel(first.text) }, ...others];
+  if (!isLabelled(first.text)) return [withText(first, unguardLabel(first.text)), ...others];
   let speaker = '';
   return segments.map((segment) => {
     const named = splitLabel(segment.text);
     speaker = named?.speaker ?? speaker;
-    return { ...segment, speaker, text: named?.text ?? segment.text };
+    return { ...withText(segment, named?.text ?? segment.text), speaker };
   });
 }
 

@@ -1,4 +1,6 @@
 import type { SpokenSegment } from '../content.ts';
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
+import { newSegment } from '../../transcript/segment.ts';
 import { BrokenFileError, contentOfSegments, type ReadContent } from './read-content.ts';
 
 /** An element as the parser gives it: one property with its children in their order, and its attributes. */
@@ -63,11 +65,10 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
         .map((line) => line.trim())
         .filter((line) => line !== '')
         .join('\n');
-      const times = {
-        start: rounded(start),
-        end: rounded(Number.isFinite(own) ? Math.max(start, own) : start + 1),
-      };
-      if (text !== '') segments.push({ ...times, text, ...(speaker !== null && { speaker }) });
+      if (text === '') return;
+      const end = Number.isFinite(own) ? Math.max(start, own) : start + 1;
+      const segment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
+      segments.push(speaker === null ? segment : { ...segment, speaker });
     } else {
       for (const child of childrenOf(node)) collect(child, start, own, speaker);
     }
@@ -131,5 +132,3 @@ function secondsAt(expression: string, { framesPerSecond, ticksPerSecond }: Rate
   const units = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / framesPerSecond, t: 1 / ticksPerSecond };
   return Number(value) * units[unit as keyof typeof units];
 }
-
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000;

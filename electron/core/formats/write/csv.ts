@@ -1,6 +1,8 @@
 import type { TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
-import { timeCode, toMilliseconds } from '../time-code.ts';
+import { newSegment } from '../../transcript/segment.ts';
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
+import { timeCode } from '../time-code.ts';
 
 /**
  * A transcript as a table (RFC 4180): a row for each segment, after one with the columns' names. A byte order mark
@@ -8,7 +10,7 @@ import { timeCode, toMilliseconds } from '../time-code.ts';
  */
 export function writeCsv({ segments, text, durationSeconds }: TranscriptContent): string {
   const rows =
-    segments.length > 0 || text.trim() === '' ? segments : [{ start: 0, end: durationSeconds ?? 0, text }];
+    segments.length > 0 || text.trim() === '' ? segments : [newSegment(0, durationSeconds ?? 0, text)];
   const lines = rows.map(({ start, end, text: said, ...more }, index) => {
     const speaker = 'speaker' in more ? (more.speaker ?? '') : '';
     const times = [start, Math.max(start, end)].map((time) => timeCode(toMilliseconds(time), '.'));

@@ -14,11 +14,12 @@ export function writeJson(transcript: TranscriptContent): string {
     durationSeconds,
     createdAt,
     text,
-    segments: segments.map(({ start, end, text: said, speaker }) => ({
+    segments: segments.map(({ start, end, text: said, speaker, extras }) => ({
       start,
       end,
       text: said,
       ...(isNamed(speaker) && { speaker }),
+      extras,
     })),
     ...(notes.length > 0 && {
       notes: notes.map(({ atSeconds, text: said }) => ({ at: atSeconds, text: said })),

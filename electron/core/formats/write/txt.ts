@@ -2,7 +2,8 @@ import type { TextStyle } from '../../../contract/choices.ts';
 import type { TranscriptContent } from '../content.ts';
 import { linesBySegment, paragraphsOf, type Paragraph } from './paragraphs.ts';
 import { guardLabel } from '../speaker-label.ts';
-import { timeCode, toMilliseconds } from '../time-code.ts';
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
+import { timeCode } from '../time-code.ts';
 
 /**
  * A transcript as plain text: paragraphs with an empty line between them, or a line for each segment, with or without

@@ -74,8 +74,8 @@ export function planRestore(
 
 /** Rows of the original of a transcript: segments that were changed are kept as they came, in a table of their own. */
 const original = (schema: string, id: string): string => `
-  SELECT number, start_seconds, end_seconds, text FROM ${schema}.original_segments WHERE transcript_id = ${id}
-  UNION ALL SELECT number, start_seconds, end_seconds, text FROM ${schema}.segments WHERE transcript_id = ${id}
+  SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.original_segments WHERE transcript_id = ${id}
+  UNION ALL SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.segments WHERE transcript_id = ${id}
     AND number < coalesce(
       (SELECT original_count FROM ${schema}.edit_states WHERE transcript_id = ${id}), number + 1)
     AND number NOT IN (SELECT number FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
@@ -113,16 +113,31 @@ function digest(database: Database.Database): (id: number) => string {
   const texts = [
     'SELECT language, text FROM main.transcripts WHERE id = ?',
     ...transcriptTables(database).map(({ name, owner, columns }) => {
-      const list = columns.map((column) => `"${column}"`).join(', ');
+      const list = columns
+        .filter((column) => column !== 'extras')
+        .map((column) => `"${column}"`)
+        .join(', ');
       return `SELECT ${list} FROM main."${name}" WHERE "${owner}" = ? ORDER BY ${list}`;
     }),
   ];
   const statements = texts.map((sql) => database.prepare<[number]>(sql).raw());
+  // Added later: a transcript without extras keeps the digest that it had before.
+  const extrasOf = ['segments', 'original_segments'].map((table) =>
+    database
+      .prepare<[number]>(
+        `SELECT number, extras FROM main.${table} WHERE transcript_id = ? AND extras IS NOT NULL
+         ORDER BY number`,
+      )
+      .raw(),
+  );
   return (id) => {
     const hash = createHash('sha256');
     for (const statement of statements) {
       for (const row of statement.iterate(id)) hash.update(JSON.stringify(row));
       hash.update('\0');
+    }
+    for (const statement of extrasOf) {
+      for (const row of statement.iterate(id)) hash.update(JSON.stringify(row));
     }
     return hash.digest('hex');
   };

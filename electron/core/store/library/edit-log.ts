@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
+import { segmentSchema } from '../../../contract/segment.ts';
 import type { Change, EditOperation, Note } from '../../../contract/transcript.ts';
 
 /** Where the editing of a transcript stands. */
@@ -45,24 +46,18 @@ export interface LoggedEdit {
 
 const speakersSchema = z.array(z.string());
 const notesSchema = z.array(z.object({ id: z.number(), atSeconds: z.number(), text: z.string() }));
-const segmentSchema = z.object({
-  id: z.number(),
-  start: z.number(),
-  end: z.number(),
-  text: z.string(),
-  speaker: z.number().nullable(),
-});
+const draftSegmentSchema = segmentSchema.extend({ id: z.number(), speaker: z.number().nullable() });
 const changeSchema = z.array(
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('splice'),
       at: z.number(),
-      removed: z.array(segmentSchema),
-      inserted: z.array(segmentSchema),
+      removed: z.array(draftSegmentSchema),
+      inserted: z.array(draftSegmentSchema),
     }),
     z.object({
       kind: z.literal('replace'),
-      pairs: z.array(z.object({ at: z.number(), before: segmentSchema, after: segmentSchema })),
+      pairs: z.array(z.object({ at: z.number(), before: draftSegmentSchema, after: draftSegmentSchema })),
     }),
     z.object({ kind: z.literal('times'), before: z.array(z.number()), after: z.array(z.number()) }),
     z.object({ kind: z.literal('text'), at: z.number(), removed: z.string(), inserted: z.string() }),

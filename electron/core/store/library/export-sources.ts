@@ -81,11 +81,9 @@ export class ExportSources {
       durationSeconds: row.duration_seconds,
       createdAt: row.created_at,
       text: presentText(row, segments),
-      segments: segments.map(({ start, end, text, speaker }) => ({
-        start,
-        end,
-        text,
-        speaker: nameOf(speaker, names),
+      segments: segments.map(({ id: _id, ...segment }) => ({
+        ...segment,
+        speaker: nameOf(segment.speaker, names),
       })),
       notes: row.notes === null ? [] : notesSchema.parse(JSON.parse(row.notes)),
     };

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/library.ts';
+import type { Segment } from '../../../contract/segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** What the database has of a transcript's text. */

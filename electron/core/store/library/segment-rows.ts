@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { Segment } from '../../../contract/library.ts';
+import { segmentExtrasSchema, type Segment } from '../../../contract/segment.ts';
 import type { ChangeStep, DraftSegment } from '../../../contract/transcript.ts';
 
 /** Room between two segments that follow each other; halved with each one that comes between them. */
@@ -8,11 +8,20 @@ const spacing = 1_048_576;
 
 type Splice = Extract<ChangeStep, { readonly kind: 'splice' }>;
 
-interface OriginalRow {
-  readonly start_seconds: number;
-  readonly end_seconds: number;
-  readonly text: string;
+/** The columns of a segment; its extras are JSON, or `null` where it has none. */
+interface SegmentRow extends Omit<DraftSegment, 'extras'> {
+  readonly extras: string | null;
 }
+
+/** The extras of a segment as they are stored. */
+export const extrasColumn = ({ extras }: Segment): string | null =>
+  extras === undefined ? null : JSON.stringify(extras);
+
+const segmentOf = <Row extends { readonly extras: string | null }>({
+  extras,
+  ...segment
+}: Row): Omit<Row, 'extras'> & Pick<Segment, 'extras'> =>
+  extras === null ? segment : { ...segment, extras: segmentExtrasSchema.parse(JSON.parse(extras)) };
 
 /**
  * The present segments of transcripts in the database. Everything that looks for text reads them there; what changes
@@ -20,14 +29,15 @@ interface OriginalRow {
  */
 export class SegmentRows {
   readonly #database: Database.Database;
-  readonly #all: Database.Statement<[TranscriptId], DraftSegment>;
-  readonly #unmoved: Database.Statement<[TranscriptId], DraftSegment>;
-  readonly #from: Database.Statement<[TranscriptId, SegmentId, number], DraftSegment>;
-  readonly #beginning: Database.Statement<[TranscriptId, number], DraftSegment>;
+  readonly #all: Database.Statement<[TranscriptId], SegmentRow>;
+  readonly #unmoved: Database.Statement<[TranscriptId], SegmentRow>;
+  readonly #from: Database.Statement<[TranscriptId, SegmentId, number], SegmentRow>;
+  readonly #beginning: Database.Statement<[TranscriptId, number], SegmentRow>;
 
   constructor(database: Database.Database) {
     this.#database = database;
-    const select = `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker FROM segments
+    const select = `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker, extras
+      FROM segments
       WHERE transcript_id = ?`;
     this.#all = database.prepare(`${select} ORDER BY place`);
     this.#unmoved = database.prepare(`${select} ORDER BY number`);
@@ -37,22 +47,24 @@ export class SegmentRows {
 
   /** The segments as they are read. */
   all(transcript: TranscriptId): DraftSegment[] {
-    return this.#all.all(transcript);
+    return this.#all.all(transcript).map(segmentOf);
   }
 
   /** The segments of a transcript that was never edited: an index has their order, so that they need not be sorted. */
   unmoved(transcript: TranscriptId): DraftSegment[] {
-    return this.#unmoved.all(transcript);
+    return this.#unmoved.all(transcript).map(segmentOf);
   }
 
   /** Segments from a number on, by their numbers: read without the others, as no index knows their order. */
   from(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
-    return this.#from.all(transcript, number, count);
+    return this.#from.all(transcript, number, count).map(segmentOf);
   }
 
   /** The first segments in their places. Where some may have been moved, it looks at all of them. */
   beginning(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
-    return mayBeMoved ? this.#beginning.all(transcript, count) : this.#from.all(transcript, 0, count);
+    return mayBeMoved
+      ? this.#beginning.all(transcript, count).map(segmentOf)
+      : this.from(transcript, 0, count);
   }
 
   /** The numbers of all segments in the order of their places; `null` when the numbers rise with them. */
@@ -85,16 +97,19 @@ export class SegmentRows {
   /** The segments as they came: those that were kept when they changed, and those that never did. */
   original(transcript: TranscriptId, originalCount: number): Segment[] {
     return this.#database
-      .prepare<[{ transcript: TranscriptId; count: number }], OriginalRow>(
-        `SELECT number, start_seconds, end_seconds, text FROM original_segments WHERE transcript_id = @transcript
-         UNION ALL
-         SELECT number, start_seconds, end_seconds, text FROM segments
-         WHERE transcript_id = @transcript AND number < @count AND number NOT IN
-           (SELECT number FROM original_segments WHERE transcript_id = @transcript)
-         ORDER BY number`,
+      .prepare<[{ transcript: TranscriptId; count: number }], Omit<SegmentRow, 'id' | 'speaker'>>(
+        `WITH original AS (
+           SELECT number, start_seconds, end_seconds, text, extras FROM original_segments
+           WHERE transcript_id = @transcript
+           UNION ALL
+           SELECT number, start_seconds, end_seconds, text, extras FROM segments
+           WHERE transcript_id = @transcript AND number < @count AND number NOT IN
+             (SELECT number FROM original_segments WHERE transcript_id = @transcript)
+         )
+         SELECT start_seconds AS "start", end_seconds AS "end", text, extras FROM original ORDER BY number`,
       )
       .all({ transcript, count: originalCount })
-      .map((row) => ({ start: row.start_seconds, end: row.end_seconds, text: row.text }));
+      .map(segmentOf);
   }
 
   /**
@@ -114,8 +129,9 @@ export class SegmentRows {
   }
 
   #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
-    const keep = `INSERT OR IGNORE INTO original_segments (transcript_id, number, start_seconds, end_seconds, text)
-      SELECT transcript_id, number, start_seconds, end_seconds, text FROM segments
+    const keep = `INSERT OR IGNORE INTO original_segments
+        (transcript_id, number, start_seconds, end_seconds, text, extras)
+      SELECT transcript_id, number, start_seconds, end_seconds, text, extras FROM segments
       WHERE transcript_id = ? AND number < ?`;
     if (step.kind === 'times') {
       this.#database.prepare(keep).run(transcript, originalCount);
@@ -141,13 +157,18 @@ export class SegmentRows {
     const step =
       beyond === null ? spacing : Math.min(spacing, Math.floor((beyond - before) / (inserted.length + 1)));
     const put = this.#database.prepare(
-      `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, position)
-       VALUES (@transcript, @id, @start, @end, @text, @speaker, @position)
+      `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
+       VALUES (@transcript, @id, @start, @end, @text, @speaker, @extras, @position)
        ON CONFLICT (transcript_id, number) DO UPDATE SET start_seconds = @start, end_seconds = @end,
-         text = @text, speaker = @speaker, position = @position`,
+         text = @text, speaker = @speaker, extras = @extras, position = @position`,
     );
     inserted.forEach((segment, index) => {
-      put.run({ ...segment, transcript, position: before + step * (index + 1) });
+      put.run({
+        ...segment,
+        extras: extrasColumn(segment),
+        transcript,
+        position: before + step * (index + 1),
+      });
     });
     if (step < 1) this.#spread(transcript, after);
   }
@@ -174,10 +195,11 @@ export class SegmentRows {
 
   #update(transcript: TranscriptId, pairs: Extract<ChangeStep, { readonly kind: 'replace' }>['pairs']): void {
     const change = this.#database.prepare(
-      `UPDATE segments SET start_seconds = @start, end_seconds = @end, text = @text, speaker = @speaker
+      `UPDATE segments SET start_seconds = @start, end_seconds = @end, text = @text, speaker = @speaker,
+         extras = @extras
        WHERE transcript_id = @transcript AND number = @id`,
     );
-    for (const { after } of pairs) change.run({ ...after, transcript });
+    for (const { after } of pairs) change.run({ ...after, extras: extrasColumn(after), transcript });
   }
 
   #retime(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
@@ -189,4 +211,7 @@ export class SegmentRows {
 }
 
 const onlySpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
-  before.start === after.start && before.end === after.end && before.text === after.text;
+  before.start === after.start &&
+  before.end === after.end &&
+  before.text === after.text &&
+  extrasColumn(before) === extrasColumn(after);

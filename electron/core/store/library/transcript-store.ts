@@ -5,6 +5,7 @@ import { isNamed, type Remark, type SpokenSegment } from '../../formats/content.
 import { countInPieces, wordCounter } from '../../transcript/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
+import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { UnfinishedTranscripts } from './unfinished-transcripts.ts';
 
@@ -52,12 +53,6 @@ interface RecordingRow {
   readonly recording_path: string | null;
   readonly recording_bytes: number | null;
   readonly recording_fingerprint: string | null;
-}
-
-interface SegmentRow {
-  readonly start_seconds: number;
-  readonly end_seconds: number;
-  readonly text: string;
 }
 
 /**
@@ -175,11 +170,14 @@ export class TranscriptStore {
     from = 0,
   ): void {
     const insert = this.#database.prepare(
-      'INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
-    segments.forEach(({ start, end, text, speaker }, index) =>
-      insert.run(id, from + index, start, end, text, isNamed(speaker) ? speakers.indexOf(speaker) : null),
-    );
+    segments.forEach((segment, index) => {
+      const speaker = isNamed(segment.speaker) ? speakers.indexOf(segment.speaker) : null;
+      const { start, end, text } = segment;
+      insert.run(id, from + index, start, end, text, speaker, extrasColumn(segment));
+    });
   }
 
   /** Speakers and notes are where those of edited transcripts are; that none was made yet, its revision says. */
@@ -215,12 +213,9 @@ export class TranscriptStore {
       )
       .get(id);
     if (row === undefined) return null;
-    const segments = this.#database
-      .prepare<[TranscriptId], SegmentRow>(
-        'SELECT start_seconds, end_seconds, text FROM segments WHERE transcript_id = ? ORDER BY place',
-      )
+    const segments = new SegmentRows(this.#database)
       .all(id)
-      .map((segment) => ({ start: segment.start_seconds, end: segment.end_seconds, text: segment.text }));
+      .map(({ id: _id, speaker: _speaker, ...segment }) => segment);
     return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
   }
 

@@ -1,6 +1,7 @@
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft } from '../../../contract/transcript.ts';
-import { roundTime, segmentAt, type Located } from './draft.ts';
+import { segmentAt, type Located } from './draft.ts';
 
 /** What an edge of a segment cannot go beyond. */
 export type BoundaryLimit =
@@ -74,7 +75,7 @@ export function boundaryStop(
 ): BoundaryStop | null {
   const range = boundaryRange(draft, move, durationSeconds);
   if (range === null) return 'order';
-  const to = roundTime(move.toSeconds);
+  const to = roundToMilliseconds(move.toSeconds);
   if (to < range.earliest.atSeconds) return range.earliest.by;
   if (to > range.latest.atSeconds) return range.latest.by;
   return to === range.segment[move.edge] ? 'there' : null;

@@ -1,3 +1,4 @@
+import { withTimes } from '../segment.ts';
 import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/transcript.ts';
 
 /** A draft after a change that was made for it. */
@@ -37,7 +38,7 @@ function applyStep(draft: Draft, step: ChangeStep): Draft {
 function timed(segment: DraftSegment, at: number, times: readonly number[]): DraftSegment {
   const start = times[2 * at] ?? segment.start;
   const end = times[2 * at + 1] ?? segment.end;
-  return start === segment.start && end === segment.end ? segment : { ...segment, start, end };
+  return start === segment.start && end === segment.end ? segment : withTimes(segment, start, end);
 }
 
 function invertStep(step: ChangeStep): ChangeStep {

@@ -14,10 +14,7 @@ export function segmentAt(draft: Draft, id: SegmentId): Located | null {
   return segment === undefined ? null : { segment, index };
 }
 
-/** The change of one segment in some of its properties. */
-export const replaceOne = ({ segment, index }: Located, patch: Partial<DraftSegment>): Change => [
-  { kind: 'replace', pairs: [{ at: index, before: segment, after: { ...segment, ...patch } }] },
+/** The change of one segment into another one. */
+export const replaceOne = ({ segment, index }: Located, after: DraftSegment): Change => [
+  { kind: 'replace', pairs: [{ at: index, before: segment, after }] },
 ];
-
-/** Seconds to the millisecond: finer than anybody hears, and short to store. */
-export const roundTime = (seconds: number): number => Math.round(seconds * 1000) / 1000;

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/library.ts';
+import type { Segment } from '../../../contract/segment.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
 import { editWhole, wholeChange } from './whole-text.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './remark-operations.ts';
@@ -56,7 +56,7 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
 /** A transcript that nobody has edited. */
 export const draftOf = (segments: readonly Segment[], text: string | null = null): Draft => ({
   text,
-  segments: segments.map(({ start, end, text }, id) => ({ id, start, end, text, speaker: null })),
+  segments: segments.map((segment, id) => ({ ...segment, id, speaker: null })),
   speakers: [],
   notes: [],
   nextId: segments.length,

@@ -1,6 +1,6 @@
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, Note } from '../../../contract/transcript.ts';
-import { roundTime } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
@@ -33,7 +33,11 @@ export function nameSpeakers(draft: Draft, names: readonly string[]): Change {
 }
 
 export function addNote(draft: Draft, atSeconds: number, text: string): Change {
-  const note = { id: draft.nextId, atSeconds: Math.max(0, roundTime(atSeconds)), text: plainText(text) };
+  const note = {
+    id: draft.nextId,
+    atSeconds: Math.max(0, roundToMilliseconds(atSeconds)),
+    text: plainText(text),
+  };
   return notes(draft, [...draft.notes, note]);
 }
 

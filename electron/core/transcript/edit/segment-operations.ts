@@ -1,6 +1,8 @@
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
-import { roundTime, segmentAt } from './draft.ts';
+import { newSegment } from '../segment.ts';
+import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
 /** Length in seconds of a new segment where there is room for it. */
@@ -26,10 +28,8 @@ export function insert(
   const wanted = fillsGap && next !== undefined ? latest : start + insertedSeconds;
   const end = Math.max(start, Math.min(wanted, latest));
   const inserted = {
+    ...newSegment(start, end, plainText(text)),
     id: draft.nextId,
-    start,
-    end,
-    text: plainText(text),
     speaker: found?.segment.speaker ?? null,
   };
   return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
@@ -49,14 +49,13 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
 export function putBack(draft: Draft, segment: PuttingBack, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
   const longest = durationSeconds ?? Infinity;
-  const start = Math.min(Math.max(0, roundTime(segment.start)), longest);
+  const start = Math.min(Math.max(0, roundToMilliseconds(segment.start)), longest);
   const found = draft.segments.findIndex((other) => other.start > start);
   const at = found < 0 ? draft.segments.length : found;
+  const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), longest);
   const inserted = {
+    ...newSegment(start, end, plainText(segment.text), segment.extras),
     id: draft.nextId,
-    start,
-    end: Math.min(Math.max(start, roundTime(segment.end)), longest),
-    text: plainText(segment.text),
     speaker: segment.speaker,
   };
   return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];

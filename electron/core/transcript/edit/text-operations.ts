@@ -1,9 +1,9 @@
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import { joinTexts } from '../plain-text.ts';
+import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
+import { mergeSegments, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { patternOf } from '../find.ts';
-import { replaceOne, roundTime, segmentAt } from './draft.ts';
-import { timeWithin } from './time-within.ts';
+import { replaceOne, segmentAt } from './draft.ts';
 import { wholeChange } from './whole-text.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -16,7 +16,7 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
   const found = segmentAt(draft, id);
   if (found === null) return [];
   const after = plainText(text);
-  return after === found.segment.text ? [] : replaceOne(found, { text: after });
+  return after === found.segment.text ? [] : replaceOne(found, withText(found.segment, after));
 }
 
 /**
@@ -30,22 +30,16 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
   const { segment, index } = found;
   const { start, end, text } = segment;
   const edge = graphemes.segment(text).containing(Math.max(0, offset))?.index ?? text.length;
-  const first = text.slice(0, edge).trimEnd();
-  const second = text.slice(edge).trimStart();
-  if (first.trim() === '' || second.trim() === '') return [];
-  const wanted = atSeconds ?? timeWithin(segment, edge);
-  const time = Math.min(Math.max(roundTime(wanted), start), Math.max(start, end), startAfter(draft, index));
-  return [
-    {
-      kind: 'splice',
-      at: index,
-      removed: [segment],
-      inserted: [
-        { ...segment, end: time, text: first },
-        { ...segment, id: draft.nextId, start: time, text: second },
-      ],
-    },
-  ];
+  if (text.slice(0, edge).trim() === '' || text.slice(edge).trim() === '') return [];
+  const wanted = atSeconds ?? timeAtOffset(segment, edge);
+  const time = Math.min(
+    Math.max(roundToMilliseconds(wanted), start),
+    Math.max(start, end),
+    startAfter(draft, index),
+  );
+  const [first, second] = splitSegment(segment, edge, time);
+  const inserted = [first, { ...second, id: draft.nextId }];
+  return [{ kind: 'splice', at: index, removed: [segment], inserted }];
 }
 
 /** When the segment after `index` starts, which no part of the one at `index` may start after. */
@@ -57,12 +51,7 @@ export function merge(draft: Draft, id: SegmentId): Change {
   const next = found === null ? undefined : draft.segments[found.index + 1];
   if (found === null || next === undefined) return [];
   const { segment, index } = found;
-  const merged: DraftSegment = {
-    ...segment,
-    end: Math.max(segment.end, next.end),
-    text: joinTexts([segment.text.trim(), next.text.trim()]),
-    speaker: segment.speaker ?? next.speaker,
-  };
+  const merged = { ...mergeSegments(segment, next), speaker: segment.speaker ?? next.speaker };
   return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
 }
 
@@ -78,7 +67,7 @@ export function replaceAll(draft: Draft, { query, replacement, segments }: Repla
   const wanted = segments === undefined ? null : new Set(segments);
   const pairs = draft.segments.flatMap((before, at) => {
     const text = wanted === null || wanted.has(before.id) ? replaced(before.text) : before.text;
-    return text === before.text ? [] : [{ at, before, after: { ...before, text } }];
+    return text === before.text ? [] : [{ at, before, after: withText(before, text) }];
   });
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }

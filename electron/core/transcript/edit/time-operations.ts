@@ -1,6 +1,7 @@
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
+import { withTimes } from '../segment.ts';
 import { boundaryRange } from './boundary-range.ts';
-import { roundTime } from './draft.ts';
 
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
 
@@ -12,7 +13,7 @@ export function moveBoundary(draft: Draft, move: Move, durationSeconds: number |
   const range = boundaryRange(draft, move, durationSeconds);
   if (range === null) return [];
   const { segment, index, earliest, latest } = range;
-  const to = Math.min(Math.max(roundTime(move.toSeconds), earliest.atSeconds), latest.atSeconds);
+  const to = Math.min(Math.max(roundToMilliseconds(move.toSeconds), earliest.atSeconds), latest.atSeconds);
   const [before, after] = [draft.segments[index - 1], draft.segments[index + 1]];
   if (move.edge === 'start') {
     if (to === segment.start) return [];
@@ -30,12 +31,13 @@ export function moveBoundary(draft: Draft, move: Move, durationSeconds: number |
   ]);
 }
 
+type Times = Partial<Pick<DraftSegment, 'start' | 'end'>>;
 type Pair = Extract<Change[number], { kind: 'replace' }>['pairs'][number];
 
-const pair = (at: number, before: DraftSegment, patch: Partial<DraftSegment>): Pair => ({
+const pair = (at: number, before: DraftSegment, { start = before.start, end = before.end }: Times): Pair => ({
   at,
   before,
-  after: { ...before, ...patch },
+  after: withTimes(before, start, end),
 });
 
 const replaced = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
@@ -48,7 +50,7 @@ export function retime(
   durationSeconds: number | null,
 ): Change {
   const moved = (time: number): number =>
-    Math.min(Math.max(roundTime(time * factor + offsetSeconds), 0), durationSeconds ?? Infinity);
+    Math.min(Math.max(roundToMilliseconds(time * factor + offsetSeconds), 0), durationSeconds ?? Infinity);
   const before = draft.segments.flatMap(({ start, end }) => [start, end]);
   const after = before.map(moved);
   if (after.every((time, at) => time === before[at])) return [];

@@ -1,7 +1,7 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment } from '../../../contract/transcript.ts';
 import { joinTexts } from '../plain-text.ts';
-import { timeWithin } from './time-within.ts';
+import { timeAtOffset } from '../segment.ts';
 
 /** A stretch of a segment's text, in UTF-16 units; where nothing is selected, the caret: it ends where it starts. */
 export interface Stretch {
@@ -29,7 +29,7 @@ export function turnsOf(segments: readonly DraftSegment[], stretches: readonly S
     const before = turns.at(-1);
     if (before?.speaker === segment.speaker) {
       turns[turns.length - 1] = { ...before, text: joinTexts([before.text, text]) };
-    } else turns.push({ speaker: segment.speaker, text, atSeconds: timeWithin(segment, start) });
+    } else turns.push({ speaker: segment.speaker, text, atSeconds: timeAtOffset(segment, start) });
   }
   return turns;
 }

@@ -1,4 +1,6 @@
-import type { Segment } from '../../../contract/library.ts';
+import type { Segment } from '../../../contract/segment.ts';
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
+import { newSegment, withTimes } from '../../../core/transcript/segment.ts';
 import { sampleRate } from '../sound.ts';
 import { partAtPauses } from './part-at-pauses.ts';
 import { splitAtPauses } from './split-at-pauses.ts';
@@ -31,11 +33,9 @@ export function toSegments(
   const ordered = spoken.map((piece, i) => endingBefore(spoken[i + 1], piece));
   return partAtPauses(ordered, window, voiced)
     .flatMap((piece) => splitAtPauses(piece, window, voiced))
-    .map(({ text, first, last }) => ({
-      start: recordedAt(window, first),
-      end: recordedAt(window, last) + frameSeconds,
-      text,
-    }));
+    .map(({ text, first, last }) =>
+      newSegment(recordedAt(window, first), recordedAt(window, last) + frameSeconds, text),
+    );
 }
 
 /** A text whose end was moved beyond the beginning of the next one ends there: the next one needs its time. */
@@ -50,15 +50,11 @@ function endingBefore(next: SpokenText | undefined, spoken: SpokenText): SpokenT
  */
 export function inOrderAfter(last: Segment | undefined, segments: readonly Segment[]): readonly Segment[] {
   let previousEnd = last?.end ?? 0;
-  return segments.map(({ start, end, text }) => {
-    const ordered = Math.max(start, previousEnd);
-    previousEnd = toMilliseconds(Math.max(end, ordered + frameSeconds));
-    return { start: toMilliseconds(ordered), end: previousEnd, text };
+  return segments.map((segment) => {
+    const start = Math.max(segment.start, previousEnd);
+    previousEnd = roundToMilliseconds(Math.max(segment.end, start + frameSeconds));
+    return withTimes(segment, roundToMilliseconds(start), previousEnd);
   });
-}
-
-function toMilliseconds(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }
 
 /** The frames that a piece begins and ends with; `null` when there is no voice in it. */

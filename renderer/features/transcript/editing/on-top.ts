@@ -2,6 +2,7 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
 import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
+import { withText } from '../../../../electron/core/transcript/segment.ts';
 import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { TypingRun } from './typing.ts';
 
@@ -61,8 +62,8 @@ export function keptOf(draft: Draft, was: DraftSegment, base: string, text: stri
   );
   if (heir !== undefined)
     return { kind: 'set-text', segment: heir.id, text: mergeTexts(base, text, heir.text) };
-  const { start, end, speaker } = was;
-  return text.trim() === '' ? null : { kind: 'put-back', start, end, text, speaker };
+  const { start, end, speaker, extras } = withText(was, text);
+  return text.trim() === '' ? null : { kind: 'put-back', start, end, text, speaker, extras };
 }
 
 /** An operation as it is for segments that have other numbers now; one that is no longer there has -1. */

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../../electron/contract/library.ts';
+import type { Segment } from '../../../../electron/contract/segment.ts';
 
 /** The index of the segment that is heard at a time: the last that has begun; -1 before the first. */
 export function playingIndex(segments: readonly Segment[], time: number): number {

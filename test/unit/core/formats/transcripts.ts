@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Segment } from '../../../../electron/contract/library.ts';
+import type { Segment } from '../../../../electron/contract/segment.ts';
 import type { TranscriptContent } from '../../../../electron/core/formats/content.ts';
 
 /** A transcript with the given segments, for the writers. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parseText, tokenizeVTTCue, type VTTCue } from 'media-captions';
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../../electron/contract/library.ts';
+import type { Segment } from '../../../../electron/contract/segment.ts';
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
 import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { writeSrt } from '../../../../electron/core/formats/write/srt.ts';

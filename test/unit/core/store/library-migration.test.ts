@@ -83,6 +83,8 @@ it('takes texts into the search anew whose letters an older version folded in an
   old.exec(`
     DELETE FROM search;
     DROP INDEX transcripts_by_recording;
+    ALTER TABLE segments DROP COLUMN extras;
+    ALTER TABLE original_segments DROP COLUMN extras;
     PRAGMA user_version = 21;`);
   old.close();
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
-import { joinTexts } from '../../../electron/on-device/languages.ts';
 import { modelsFolder } from '../../support/speech/speech-audio.ts';
 
 test('the languages are those of the models', () => {
@@ -13,10 +12,4 @@ test('the languages are those of the models', () => {
     .parse(JSON.parse(readFileSync(path, 'utf8')));
   const codes = Object.keys(tokens).map((token) => token.slice(2, -2));
   expect([...spokenLanguages].sort()).toEqual(codes.sort());
-});
-
-test('texts are joined as the language is written', () => {
-  expect(joinTexts([' One two', '', 'three. '], 'en')).toBe('One two three.');
-  expect(joinTexts(['今日は', 'いい天気'], 'ja')).toBe('今日はいい天気');
-  expect(joinTexts([], null)).toBe('');
 });

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** The maximum length of a segment's extras as JSON, in UTF-16 units. */
+const maxExtrasLength = 65_536;
+
+/**
+ * The extras that this version knows, with the schemas of their values. A name that is added here needs its rule in
+ * `core/transcript/segment.ts`, or that file does not compile.
+ */
+const knownExtras = {} satisfies z.ZodRawShape;
+
+/** The names of the extras that this version knows. */
+export type ExtraName = keyof typeof knownExtras;
+
+/**
+ * What a segment carries in addition to its times and its text, by name. Every layer hands on all of it, so an extra
+ * that a newer service sends survives in a version that does not know it. See `docs/decisions/0007-segments.md`.
+ */
+export const segmentExtrasSchema = z.looseObject(knownExtras).refine(isShortJson, 'too long').readonly();
+export type SegmentExtras = z.infer<typeof segmentExtrasSchema>;
+
+/** The schema of {@link Segment}, from which every other schema of a segment is derived. */
+export const segmentSchema = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  // Extras that cannot be stored are dropped; the segment stays.
+  extras: segmentExtrasSchema.optional().catch(undefined),
+});
+
+/**
+ * A timed piece of a transcript; times in seconds from the start of the recording. Only the functions of
+ * `core/transcript/segment.ts` make one or change one.
+ */
+export type Segment = Readonly<z.infer<typeof segmentSchema>>;
+
+/** Whether a value can be stored: extremely deep JSON can be parsed but not written. */
+function isShortJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value).length <= maxExtrasLength;
+  } catch {
+    return false;
+  }
+}

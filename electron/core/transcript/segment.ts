@@ -1,0 +1,97 @@
+import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment.ts';
+import { joinTexts } from './plain-text.ts';
+
+/** What becomes of an extra when its segment changes; `undefined` drops it. */
+interface ExtraRule {
+  readonly onText: (value: unknown, before: Segment, text: string) => unknown;
+  readonly onTimes: (value: unknown, before: Segment, start: number, end: number) => unknown;
+  /** @param offset where the text is split, in UTF-16 units */
+  readonly onSplit: (value: unknown, before: Segment, offset: number) => readonly [unknown, unknown];
+  /** Either value may be absent. */
+  readonly onMerge: (first: unknown, second: unknown, segments: readonly [Segment, Segment]) => unknown;
+}
+
+const rules: Readonly<Record<ExtraName, ExtraRule>> = {};
+
+/** Of an extra that this version does not know: it stays, both halves get it, and the first of two wins. */
+const defaultRule: ExtraRule = {
+  onText: (value) => value,
+  onTimes: (value) => value,
+  onSplit: (value) => [value, value],
+  onMerge: (first, second) => first ?? second,
+};
+
+const rulesByName: ReadonlyMap<string, ExtraRule> = new Map(Object.entries(rules));
+
+/** Makes a segment; times in seconds from the start of the recording. */
+export const newSegment = (start: number, end: number, text: string, extras?: SegmentExtras): Segment =>
+  extras === undefined ? { start, end, text } : { start, end, text, extras };
+
+/** Returns a segment with another text and everything else that it carries. */
+export const withText = <S extends Segment>(segment: S, text: string): S => ({
+  ...segment,
+  text,
+  ...followed(segment.extras, (rule, value) => rule.onText(value, segment, text)),
+});
+
+/** Returns a segment with other times and everything else that it carries. */
+export const withTimes = <S extends Segment>(segment: S, start: number, end: number): S => ({
+  ...segment,
+  start,
+  end,
+  ...followed(segment.extras, (rule, value) => rule.onTimes(value, segment, start, end)),
+});
+
+/**
+ * Splits a segment in two, without white space at the seam.
+ *
+ * @param offset where in the text, in UTF-16 units
+ * @param atSeconds where in time
+ */
+export function splitSegment<S extends Segment>(
+  segment: S,
+  offset: number,
+  atSeconds: number,
+): readonly [S, S] {
+  const { text } = segment;
+  const half = (side: 0 | 1) =>
+    followed(segment.extras, (rule, value) => rule.onSplit(value, segment, offset)[side]);
+  return [
+    { ...segment, end: atSeconds, text: text.slice(0, offset).trimEnd(), ...half(0) },
+    { ...segment, start: atSeconds, text: text.slice(offset).trimStart(), ...half(1) },
+  ];
+}
+
+/** Joins a segment with the one after it. Whatever is no extra, such as a number, is that of the first. */
+export function mergeSegments<S extends Segment>(first: S, second: S): S {
+  const extras = first.extras === undefined ? second.extras : { ...second.extras, ...first.extras };
+  return {
+    ...first,
+    end: Math.max(first.end, second.end),
+    text: joinTexts([first.text.trim(), second.text.trim()]),
+    ...followed(extras, (rule, _value, name) =>
+      rule.onMerge(first.extras?.[name], second.extras?.[name], [first, second]),
+    ),
+  };
+}
+
+/** The extras that a changed copy of a segment has; nothing where there are none. */
+function followed(
+  extras: SegmentExtras | undefined,
+  follow: (rule: ExtraRule, value: unknown, name: string) => unknown,
+): Pick<Segment, 'extras'> {
+  if (extras === undefined) return {};
+  const values = Object.entries(extras).flatMap(([name, value]) => {
+    const now = follow(rulesByName.get(name) ?? defaultRule, value, name);
+    return now === undefined ? [] : [[name, now] as const];
+  });
+  return { extras: Object.fromEntries(values) };
+}
+
+const lettersOf = (text: string): number => text.replaceAll(/\s/gu, '').length;
+
+/** Estimates when a position in a segment's text is spoken, in seconds: the letters share the time evenly. */
+export function timeAtOffset({ start, end, text }: Segment, offset: number): number {
+  const share = lettersOf(text.slice(0, offset)) / Math.max(1, lettersOf(text));
+  return start + (end - start) * share;
+}

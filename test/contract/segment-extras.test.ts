@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { exportFormats } from '../../electron/contract/choices.ts';
+import type { Segment } from '../../electron/contract/segment.ts';
+import type { EditOperation } from '../../electron/contract/transcript.ts';
+import type { TranscriptContent } from '../../electron/core/formats/content.ts';
+import { writeTranscript } from '../../electron/core/formats/formats.ts';
+import { readTranscript } from '../../electron/core/formats/read/read-transcript.ts';
+import { usualWriting } from '../../electron/core/formats/write/writing.ts';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import { ExportSources } from '../../electron/core/store/library/export-sources.ts';
+import { add, openCore, settled } from '../support/core.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { quickEngine, speechlessWave } from '../support/speech/quick-speech.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { unwatched } from '../support/unwatched.ts';
+import { unzip } from '../unit/core/formats/unzip.ts';
+
+/** What the engine says, with a witness in each segment that no part of the program knows. */
+const spoken = ['The quick brown fox', 'jumps over', 'the lazy dog.'].map((text, index): Segment => ({
+  start: index,
+  end: index + 1,
+  text,
+  extras: { witness: { of: index, list: [0.25, null, 'ж'] } },
+}));
+const witness = (index: number) => spoken[index]?.extras;
+
+const worker = (name: string): URL =>
+  new URL(`../../electron/core/library/${name}-worker.ts`, import.meta.url);
+const workers = { libraryWorker: worker('task/task'), importWorker: worker('import/import') };
+
+let temporary: TemporaryFolder;
+let folder: string;
+let service: TestService;
+let longhand: Longhand;
+let id: number;
+
+/** A core with one transcript that the on-device service has made. */
+beforeAll(async () => {
+  temporary = await temporaryFolder();
+  folder = temporary.path;
+  service = await startOnDevice({
+    dataFolder: join(folder, 'service'),
+    engine: quickEngine({ language: 'en', segments: spoken }),
+  });
+  longhand = openCore(join(folder, 'data'), workers);
+  longhand.services.onDeviceListens(service.baseUrl, service.key);
+  longhand.start();
+  const recording = join(folder, 'fox.wav');
+  await writeFile(recording, speechlessWave(3));
+  await add(longhand, [recording]);
+  const [row] = await settled(longhand, 'done');
+  id = row?.state.kind === 'done' ? row.state.transcriptId : -1;
+});
+
+afterAll(async () => {
+  await longhand.close();
+  await service.stop();
+  await temporary.remove();
+});
+
+const revision = (): number => longhand.edits.open(id)?.revision ?? -1;
+const edit = (operation: EditOperation) => longhand.edits.edit(id, revision(), operation);
+const extras = () => longhand.edits.open(id)?.segments.map((segment) => segment.extras);
+
+function contentOf(data: string, transcript: number): TranscriptContent {
+  const reader = new Database(join(folder, data, 'longhand.db'), { readonly: true });
+  try {
+    const content = new ExportSources(reader).content(transcript);
+    if (content === null) throw new Error('no such transcript');
+    return content;
+  } finally {
+    reader.close();
+  }
+}
+
+describe('what a segment carries in addition to times and text', () => {
+  it('arrives from the engine through the service, the client and the store', () => {
+    expect(longhand.transcripts.get(id)?.segments).toEqual(spoken);
+    expect(longhand.edits.begin(id)?.segments.map((segment) => segment.extras)).toEqual(
+      spoken.map((segment) => segment.extras),
+    );
+  });
+
+  it.each(exportFormats.filter((format) => format !== 'json'))(
+    'changes nothing in what %s can express',
+    async (format) => {
+      const content = contentOf('data', id);
+      const plain = { ...content, segments: content.segments.map(({ extras: _extras, ...rest }) => rest) };
+      const written = async (one: TranscriptContent) => {
+        const file = await writeTranscript(one, format, usualWriting);
+        return typeof file === 'string' ? file : unzip(file).get('word/document.xml');
+      };
+      expect(await written(content)).toEqual(await written(plain));
+    },
+  );
+
+  it('is exported as JSON and imported from it', async () => {
+    const json = await writeTranscript(contentOf('data', id), 'json', usualWriting);
+    const read = await readTranscript('json', String(json));
+    expect(read?.segments).toMatchObject(spoken);
+    const file = join(folder, 'fox.json');
+    await writeFile(file, String(json));
+    const { added } = await longhand.library.importFiles([file], unwatched);
+    expect(longhand.transcripts.get(added[0]?.id ?? -1)?.segments).toEqual(spoken);
+  });
+
+  it.each<readonly [EditOperation, readonly (number | undefined)[]]>([
+    [{ kind: 'set-text', segment: 1, text: 'leaps over' }, [0, 1, 2]],
+    [{ kind: 'split', segment: 0, offset: 4, atSeconds: null }, [0, 0, 1, 2]],
+    [{ kind: 'merge', segment: 1 }, [0, 1]],
+    [{ kind: 'move-boundary', segment: 1, edge: 'end', toSeconds: 2.5 }, [0, 1, 2]],
+    [{ kind: 'insert', after: 0, text: 'new', fillsGap: false }, [0, undefined, 1, 2]],
+    [{ kind: 'put-back', ...(spoken[1] as Segment), speaker: null }, [0, 1, 1, 2]],
+    [{ kind: 'delete', segments: [1] }, [0, 2]],
+    [{ kind: 'retime', factor: 0.5, offsetSeconds: 1 }, [0, 1, 2]],
+    [{ kind: 'set-speaker', segments: [0, 2], speaker: 0 }, [0, 1, 2]],
+    [
+      {
+        kind: 'replace',
+        query: { text: 'the', matchCase: false, wholeWords: false },
+        replacement: 'a',
+      },
+      [0, 1, 2],
+    ],
+  ])('stays through the edit %j, its undo, its redo and a restore', (operation, after) => {
+    const all = [0, 1, 2].map(witness);
+    const expected = after.map((index) => (index === undefined ? undefined : witness(index)));
+    edit(operation);
+    expect(extras()).toEqual(expected);
+    longhand.edits.undo(id, revision());
+    expect(extras()).toEqual(all);
+    longhand.edits.redo(id, revision());
+    expect(extras()).toEqual(expected);
+    expect(longhand.edits.original(id).segments).toEqual(spoken);
+    edit({ kind: 'restore' });
+    expect(extras()).toEqual(all);
+  });
+
+  it('is restored from a backup, in the transcript, its original and its history', async () => {
+    edit({ kind: 'merge', segment: 0 });
+    const file = join(folder, 'library.longhand');
+    await longhand.library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
+    const other = openCore(join(folder, 'other'), workers);
+    onTestFinished(() => other.close());
+    other.start();
+    await other.library.backups.open(file, unwatched);
+    await other.library.backups.restore(unwatched);
+    const restored = other.edits.open(1);
+    expect(restored?.segments).toEqual(longhand.edits.open(id)?.segments);
+    expect(other.edits.original(1).segments).toEqual(spoken);
+    other.edits.undo(1, restored?.revision ?? -1);
+    expect(other.transcripts.get(1)?.segments).toEqual(spoken);
+    longhand.edits.undo(id, revision());
+  });
+
+  it('stays when a text is replaced in all transcripts', async () => {
+    const query = { text: 'the', matchCase: false, wholeWords: false };
+    const targets = [{ id, segments: null }];
+    await longhand.library.replacing.run({ query, replacement: 'a', targets }, unwatched);
+    expect(longhand.edits.open(id)?.segments).toMatchObject(
+      ['a quick brown fox', 'jumps over', 'a lazy dog.'].map((text, index) => ({
+        text,
+        extras: witness(index),
+      })),
+    );
+  });
+});
