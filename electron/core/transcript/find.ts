@@ -19,5 +19,5 @@ export function patternOf({ text, matchCase, wholeWords }: Query): RegExp | null
 }
 
 /** All places of a text that a pattern of {@link patternOf} finds, none overlapping. */
-export const matchesIn = (text: string, pattern: RegExp): readonly Match[] =>
+export const findMatches = (text: string, pattern: RegExp): readonly Match[] =>
   Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ start: index, end: index + found.length }));

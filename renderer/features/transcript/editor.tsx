@@ -111,7 +111,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           onMend={(suspect) => {
             const [step] = looking.mend(suspect);
             const inserted =
-              suspect.mend?.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
+              suspect.fix?.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
             if (inserted !== undefined) list.current?.edit(inserted.id, 0);
           }}
           onPlay={({ segment: id }) => {

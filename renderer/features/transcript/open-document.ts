@@ -4,7 +4,7 @@ import type {
   SegmentPiece,
   TranscriptDocument,
 } from '../../../electron/contract/transcript.ts';
-import { inOrder } from '../../../electron/core/transcript/edit/segment-pieces.ts';
+import { orderSegments } from '../../../electron/core/transcript/edit/draft.ts';
 import type { Ask } from '../../bridge.ts';
 import { asProblem } from '../../notices.ts';
 
@@ -60,5 +60,5 @@ async function whole(
     from = piece.next;
     order = piece.order;
   }
-  return { ...document, segments: inOrder(segments, order) };
+  return { ...document, segments: orderSegments(segments, order) };
 }

@@ -9,9 +9,8 @@ import type {
   SentDocument,
   StepResult,
 } from '../../../electron/contract/transcript.ts';
-import { applyChange, invertChange } from '../../../electron/core/transcript/edit/change.ts';
+import { applyChange, invertChange, coalesceTyping } from '../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../electron/core/transcript/edit/edit.ts';
-import { typedInAll } from '../../../electron/core/transcript/edit/typing.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 
 type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'operation' | 'continues'>;
@@ -66,7 +65,7 @@ export class FakeEdits {
     const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
     if (change.length > 0) {
       const begun = continues ? this.#done.pop() : undefined;
-      const whole = begun === undefined ? change : (typedInAll(this.#draft, begun, change) ?? change);
+      const whole = begun === undefined ? change : (coalesceTyping(this.#draft, begun, change) ?? change);
       this.#apply(change);
       if (whole.length > 0) this.#done.push(whole);
       this.#undone = [];

@@ -1,7 +1,7 @@
 import type { Transcript } from '../../../electron/contract/library.ts';
 import type { Segment } from '../../../electron/contract/segment.ts';
 import type { ReplaceGroup } from '../../../electron/contract/replace.ts';
-import { matchesIn, patternOf } from '../../../electron/core/transcript/find.ts';
+import { findMatches, patternOf } from '../../../electron/core/transcript/find.ts';
 import { snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 
 const spoken: readonly (readonly [start: number, text: string])[] = [
@@ -155,7 +155,7 @@ export function findInSample(
 ): ReplaceGroup | null {
   const pattern = patternOf({ text, matchCase: false, wholeWords: false });
   const passages = segments.flatMap(({ start, text: said }, segment) => {
-    const marks = pattern === null ? [] : matchesIn(said, pattern);
+    const marks = pattern === null ? [] : findMatches(said, pattern);
     return marks.length === 0 ? [] : [{ segment, start, places: marks.length, ...snippetOf(said, marks) }];
   });
   return passages.length === 0 ? null : { id, name, durationSeconds, passages: passages.slice(0, 20) };

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../store/database/open-reader.ts';
-import { matchesIn, patternOf } from '../../transcript/find.ts';
+import { findMatches, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
@@ -63,7 +63,7 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskWatch):
     watch.tell({ done: index, total: transcripts.length });
     const passages: ReplacePassage[] = [];
     const look = (segment: number | null, start: number | null, text: string): void => {
-      const marks = matchesIn(text, pattern);
+      const marks = findMatches(text, pattern);
       if (marks.length > 0)
         passages.push({ segment, start, places: marks.length, ...snippetOf(text, marks) });
     };

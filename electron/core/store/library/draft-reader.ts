@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { Draft, DraftSegment, SegmentPiece } from '../../../contract/transcript.ts';
-import { inOrder } from '../../transcript/edit/segment-pieces.ts';
+import { orderSegments } from '../../transcript/edit/draft.ts';
 import type { EditHead, EditLog } from './edit-log.ts';
 import type { SegmentRows } from './segment-rows.ts';
 
@@ -80,7 +80,7 @@ export class DraftReader {
     const begun = isSame(this.#begun, state) ? this.#begun : null;
     begun?.pieces.push(segments);
     if (next === null) {
-      if (begun !== null) this.#keep(state, head, inOrder(begun.pieces.flat(), order));
+      if (begun !== null) this.#keep(state, head, orderSegments(begun.pieces.flat(), order));
       this.#begun = null;
     }
     return { segments, next, order };

@@ -11,10 +11,9 @@ import type {
   TranscriptDocument,
 } from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { applyChange, invertChange } from '../../transcript/edit/change.ts';
+import { applyChange, invertChange, coalesceTyping } from '../../transcript/edit/change.ts';
 import { changeOf } from '../../transcript/edit/edit.ts';
-import { typedInAll } from '../../transcript/edit/typing.ts';
-import { wordsGained } from '../../transcript/edit/words-gained.ts';
+import { wordCountDelta } from '../../transcript/word-count.ts';
 import type { Clock } from '../../ports.ts';
 import { DraftReader, type Standing } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
@@ -146,7 +145,7 @@ export class EditStore {
       throw new ProblemError({ code: 'transcript_changed' });
     }
     const { number, parent, change: begun } = this.#log.edit(id, last);
-    const whole = typedInAll(before.draft, begun, change);
+    const whole = coalesceTyping(before.draft, begun, change);
     if (whole === null) throw new ProblemError({ code: 'transcript_changed' });
     if (whole.length > 0) {
       this.#log.rewrite(id, number, this.#clock.now(), operation, whole);
@@ -212,7 +211,7 @@ export class EditStore {
       draft = applyChange(draft, [step]);
       this.#rows.apply(id, step, draft.segments, originalCount);
     }
-    const gained = wordsGained(before.draft, change, before.facts.language);
+    const gained = wordCountDelta(before.draft, change, before.facts.language);
     const stands: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,
       head,

@@ -1,5 +1,7 @@
 import { withTimes } from '../segment.ts';
 import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/transcript.ts';
+import { diffRange, textChange } from './text-diff.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
 
 /** A draft after a change that was made for it. */
 export const applyChange = (draft: Draft, change: Change): Draft => change.reduce(applyStep, draft);
@@ -59,4 +61,54 @@ function invertStep(step: ChangeStep): ChangeStep {
     case 'notes':
       return { kind: 'notes', before: step.after, after: step.before };
   }
+}
+
+/**
+ * What was typed in one go and stored in two parts, as the one change that it is; empty when it comes to nothing.
+ * `draft` is what the first part has made. `null` when the two are not of one and the same text.
+ */
+export function coalesceTyping(draft: Draft, begun: Change, goesOn: Change): Change | null {
+  const [first] = begun;
+  const [second] = goesOn;
+  if (begun.length !== 1 || goesOn.length !== 1) return null;
+  if (first?.kind === 'text' && second?.kind === 'text') {
+    const before = applyChange(draft, invertChange(begun)).text ?? '';
+    return textChange(before, applyChange(draft, goesOn).text ?? '');
+  }
+  if (first?.kind !== 'replace' || second?.kind !== 'replace') return null;
+  const [begin] = first.pairs;
+  const [end] = second.pairs;
+  if (begin === undefined || end === undefined || first.pairs.length + second.pairs.length !== 2) return null;
+  if (begin.after.id !== end.before.id) return null;
+  const { at, before } = begin;
+  return before.text === end.after.text
+    ? []
+    : [{ kind: 'replace', pairs: [{ at, before, after: end.after }] }];
+}
+
+/** Where a change is seen: a segment, and the place in its text where it ends, in UTF-16 units. */
+export interface TextPosition {
+  readonly segment: SegmentId;
+  readonly offset: number;
+}
+
+/**
+ * Where to look for what a change has done; `after` is the draft with it. `null` when it is nowhere in particular, as
+ * with all times, and when nothing is left.
+ */
+export function changedPosition(after: Draft, change: Change): TextPosition | null {
+  for (const step of change) {
+    if (step.kind === 'splice') {
+      // What was taken out is missed where its neighbours are.
+      const segment = step.inserted[0] ?? after.segments[step.at] ?? after.segments[step.at - 1];
+      if (segment !== undefined) return { segment: segment.id, offset: 0 };
+    } else if (step.kind === 'replace') {
+      const [pair] = step.pairs;
+      if (pair === undefined) continue;
+      const difference = diffRange(pair.before.text, pair.after.text);
+      const offset = difference === null ? 0 : difference.at + difference.inserted.length;
+      return { segment: pair.after.id, offset };
+    }
+  }
+  return null;
 }

@@ -18,3 +18,17 @@ export function segmentAt(draft: Draft, id: SegmentId): Located | null {
 export const replaceOne = ({ segment, index }: Located, after: DraftSegment): Change => [
   { kind: 'replace', pairs: [{ at: index, before: segment, after }] },
 ];
+
+/**
+ * All segments of a transcript that was read piece by piece, by their numbers, in their places.
+ *
+ * @param order their numbers by their places; `null` when the numbers rise with them.
+ */
+export function orderSegments(
+  segments: readonly DraftSegment[],
+  order: readonly SegmentId[] | null,
+): readonly DraftSegment[] {
+  if (order === null) return segments;
+  const byNumber = new Map(segments.map((segment) => [segment.id, segment]));
+  return order.flatMap((id) => byNumber.get(id) ?? []);
+}

@@ -1,7 +1,7 @@
 import type { Segment } from '../../../contract/segment.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
-import { editWhole, wholeChange } from './whole-text.ts';
-import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './remark-operations.ts';
+import { editText, textChange } from './text-diff.ts';
+import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';
 import { insert, putBack, remove } from './segment-operations.ts';
 import { merge, replaceAll, setText, split } from './text-operations.ts';
 import { moveBoundary, retime } from './time-operations.ts';
@@ -47,7 +47,7 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
     case 'remove-note':
       return removeNote(draft, operation.note);
     case 'edit-text':
-      return editWhole(draft, operation);
+      return editText(draft, operation);
     case 'restore':
       return restore(draft, context.original());
   }
@@ -64,7 +64,7 @@ export const draftOf = (segments: readonly Segment[], text: string | null = null
 
 /** What came in the place of all there is; a speaker stays with a segment that is still there. */
 function restore(draft: Draft, original: OriginalTranscript): Change {
-  if (draft.text !== null) return original.text === null ? [] : wholeChange(draft.text, original.text);
+  if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
   const speakers = new Map(draft.segments.map(({ id, speaker }) => [id, speaker]));
   const inserted = draftOf(original.segments).segments.map((segment) => ({
     ...segment,

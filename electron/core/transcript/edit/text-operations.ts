@@ -4,7 +4,7 @@ import type { Change, Draft, EditOperation } from '../../../contract/transcript.
 import { mergeSegments, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { patternOf } from '../find.ts';
 import { replaceOne, segmentAt } from './draft.ts';
-import { wholeChange } from './whole-text.ts';
+import { textChange } from './text-diff.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const controls = /\p{Cc}+/gu;
@@ -63,7 +63,7 @@ export function replaceAll(draft: Draft, { query, replacement, segments }: Repla
   if (pattern === null) return [];
   const put = plainText(replacement);
   const replaced = (text: string): string => text.replaceAll(pattern, () => put);
-  if (draft.text !== null) return wholeChange(draft.text, replaced(draft.text));
+  if (draft.text !== null) return textChange(draft.text, replaced(draft.text));
   const wanted = segments === undefined ? null : new Set(segments);
   const pairs = draft.segments.flatMap((before, at) => {
     const text = wanted === null || wanted.has(before.id) ? replaced(before.text) : before.text;

@@ -26,12 +26,12 @@ const farewells: readonly RegExp[] = [
 const edges = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
 
 /** A text as it sounds: small letters, without punctuation around it. */
-export const bare = (text: string): string =>
+export const normalizePhrase = (text: string): string =>
   text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').replaceAll(edges, '');
 
 /** What a segment says that models make up: `credits` nobody says, a `farewell` people say as well. */
 export function inventionIn(text: string): 'credits' | 'farewell' | null {
-  const said = bare(text);
+  const said = normalizePhrase(text);
   if (said === '') return null;
   if (credits.some((credit) => credit.test(said))) return 'credits';
   return farewells.some((farewell) => farewell.test(said)) ? 'farewell' : null;
@@ -41,9 +41,9 @@ export function inventionIn(text: string): 'credits' | 'farewell' | null {
  * Fewest times that a phrase follows itself before it is suspect; a long one is so sooner. People say `no` five times
  * and begin a sentence twice; models that are stuck go on and on.
  */
-const timesOf = (words: number): number => (words >= 8 ? 2 : words >= 4 ? 3 : words >= 2 ? 5 : 7);
+const minRepeats = (words: number): number => (words >= 8 ? 2 : words >= 4 ? 3 : words >= 2 ? 5 : 7);
 /** Words of the longest phrase that is looked for. */
-const longestPhrase = 12;
+const maxPhraseWords = 12;
 
 /**
  * A text without the repetitions of a phrase that follows itself, as models do when they are stuck; `null` when there
@@ -51,13 +51,13 @@ const longestPhrase = 12;
  */
 export function withoutRepeats(text: string): string | null {
   const words = text.trim().split(/\s+/u);
-  const heard = words.map(bare);
+  const heard = words.map(normalizePhrase);
   for (let at = 0; at < words.length; at += 1) {
-    const longest = Math.min(longestPhrase, Math.floor((words.length - at) / 2));
+    const longest = Math.min(maxPhraseWords, Math.floor((words.length - at) / 2));
     for (let length = 1; length <= longest; length += 1) {
       let times = 1;
       while (sameAt(heard, at, at + times * length, length)) times += 1;
-      if (times < timesOf(length) || heard.slice(at, at + length).join('') === '') continue;
+      if (times < minRepeats(length) || heard.slice(at, at + length).join('') === '') continue;
       const rest = [...words.slice(0, at + length), ...words.slice(at + times * length)].join(' ');
       return withoutRepeats(rest) ?? rest;
     }

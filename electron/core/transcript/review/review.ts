@@ -1,31 +1,30 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import { bare, inventionIn, withoutRepeats } from './phrases.ts';
-import { scriptOf, type ScriptName } from './scripts.ts';
+import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
 
 /** Characters per second that nobody speaks. */
-const impossibleSpeed = 25;
+const maxCharactersPerSecond = 25;
 /** Seconds that a segment may lack: between words, speech is cut a little early or late. */
-const cutSeconds = 0.5;
+const maxMissingSeconds = 0.5;
 /** Seconds that a cue has to be there to be seen. */
-const shortestSeconds = 0.3;
+const minSeconds = 0.3;
 /** Seconds that a word may lack which is as short as that. */
-const shortCutSeconds = 0.1;
+const maxMissingSecondsOfShort = 0.1;
 /** Words of a sentence that people do not say twice in a row; a shorter one is suspect the third time. */
-const longSentence = 6;
+const minSentenceWords = 6;
 /** Words in Latin letters that are suspect in another script: fewer are names, which are written so everywhere. */
-const foreignWords = 4;
+const minForeignWords = 4;
 /** Seconds of silence before a farewell that nobody may have said, and how slowly one is not spoken. */
-const farewellGap = 2;
-const slowestSpeed = 2;
+const minFarewellGapSeconds = 2;
+const minCharactersPerSecond = 2;
 /** Seconds without words after which something may be missing. */
-const longestGap = 10;
+const maxGapSeconds = 10;
 /** Share of the segments that must be in one script before another one is suspect. */
-const scriptShare = 0.8;
+const minScriptShare = 0.8;
 /** Seconds that are missing by rounding alone: times are kept to the millisecond. */
-const rounding = 0.001;
+const roundingSeconds = 0.001;
 /** Seconds that two segments may overlap by rounding. */
-const tolerance = 0.01;
+const maxOverlapSeconds = 0.01;
 
 export type FindingKind = 'repeated' | 'loop' | 'fast' | 'short' | 'overlap' | 'gap' | 'script' | 'closing';
 
@@ -36,12 +35,12 @@ export interface Finding {
   readonly kind: FindingKind;
   readonly segment: SegmentId;
   /** What would put it right; `null` when only a person can. */
-  readonly mend: Mend | null;
+  readonly fix: Fix | null;
   /** Seconds or characters per second, for the words. */
   readonly amount: number;
 }
 
-export interface Mend {
+export interface Fix {
   readonly kind: 'delete' | 'merge' | 'retime' | 'shorten' | 'insert';
   readonly operation: EditOperation;
 }
@@ -80,7 +79,7 @@ function read(segment: DraftSegment): Reading {
   const known = readings.get(segment);
   if (known !== undefined) return known;
   const { text } = segment;
-  const said = bare(text);
+  const said = normalizePhrase(text);
   const reading = {
     said,
     words: said === '' ? 0 : said.split(' ').length,
@@ -102,14 +101,14 @@ function mainScript(segments: readonly DraftSegment[]): ScriptName | null {
     all += 1;
     counts.set(script, (counts.get(script) ?? 0) + 1);
   }
-  for (const [script, count] of counts) if (count > 1 && count >= all * scriptShare) return script;
+  for (const [script, count] of counts) if (count > 1 && count >= all * minScriptShare) return script;
   return null;
 }
 
 const keyOf = (kind: FindingKind, segment: DraftSegment): string =>
   `${kind}:${segment.id}:${segment.text.slice(0, 120)}`;
 
-const deletion = ({ id }: DraftSegment): Mend => ({
+const deletion = ({ id }: DraftSegment): Fix => ({
   kind: 'delete',
   operation: { kind: 'delete', segments: [id] },
 });
@@ -125,30 +124,33 @@ function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean
   const { said, words } = read(segment);
   const isSame = (other: DraftSegment | undefined): boolean =>
     other !== undefined && other.speaker === segment.speaker && read(other).said === said;
-  return words > 1 && isSame(before) && (words >= longSentence || isSame(beforeThat));
+  return words > 1 && isSame(before) && (words >= minSentenceWords || isSame(beforeThat));
 }
 
 /** Whether a farewell stands where nobody speaks: after silence, or for much longer than it takes to say. */
-function isMadeUp({ start, end, text }: DraftSegment, before: DraftSegment | undefined): boolean {
-  return start - (before?.end ?? 0) >= farewellGap || text.length < slowestSpeed * (end - start);
+function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSegment | undefined): boolean {
+  return (
+    start - (before?.end ?? 0) >= minFarewellGapSeconds ||
+    text.length < minCharactersPerSecond * (end - start)
+  );
 }
 
 /** Whether a text is in another script than the rest: in Latin letters, not only a name. */
 const isForeign = ({ script: own, words }: Reading, script: ScriptName | null): boolean =>
-  script !== null && own !== null && own !== script && (own !== 'latin' || words >= foreignWords);
+  script !== null && own !== null && own !== script && (own !== 'latin' || words >= minForeignWords);
 
 function aboutText(segment: DraftSegment, earlier: Earlier, script: ScriptName | null): readonly Finding[] {
   const reading = read(segment);
-  const found = (kind: FindingKind, mend: Mend | null): Finding => ({
+  const found = (kind: FindingKind, mend: Fix | null): Finding => ({
     key: keyOf(kind, segment),
     kind,
     segment: segment.id,
-    mend,
+    fix: mend,
     amount: 0,
   });
   // One reason to look is enough: the others are seen with it.
   const { invention } = reading;
-  if (invention === 'credits' || (invention === 'farewell' && isMadeUp(segment, earlier.before)))
+  if (invention === 'credits' || (invention === 'farewell' && isInventedFarewell(segment, earlier.before)))
     return [found('closing', deletion(segment))];
   if (isForeign(reading, script)) return [found('script', deletion(segment))];
   if (isLoop(segment, earlier)) return [found('loop', deletion(segment))];
@@ -167,12 +169,12 @@ function aboutTimes(
   const findings: Finding[] = [];
   const seconds = segment.end - segment.start;
   const room = (after?.start ?? segment.end) - segment.end;
-  if (before !== undefined && before.end - segment.start > tolerance) {
+  if (before !== undefined && before.end - segment.start > maxOverlapSeconds) {
     findings.push({
       key: `overlap:${before.id}:${segment.id}`,
       kind: 'overlap',
       segment: segment.id,
-      mend: {
+      fix: {
         kind: 'retime',
         operation: {
           kind: 'move-boundary',
@@ -184,12 +186,12 @@ function aboutTimes(
       amount: before.end - segment.start,
     });
   }
-  if (before !== undefined && segment.start - before.end > longestGap) {
+  if (before !== undefined && segment.start - before.end > maxGapSeconds) {
     findings.push({
       key: `gap:${before.id}:${segment.id}`,
       kind: 'gap',
       segment: segment.id,
-      mend: {
+      fix: {
         kind: 'insert',
         operation: { kind: 'insert', after: before.id, text: '', fillsGap: true },
       },
@@ -198,22 +200,22 @@ function aboutTimes(
   }
   const { length } = read(segment);
   if (length === 0) return findings;
-  const needed = length / impossibleSpeed;
-  const isShort = shortestSeconds - seconds > rounding;
-  if (isShort && needed - seconds > shortCutSeconds) {
+  const needed = length / maxCharactersPerSecond;
+  const isShort = minSeconds - seconds > roundingSeconds;
+  if (isShort && needed - seconds > maxMissingSecondsOfShort) {
     findings.push({
       key: keyOf('short', segment),
       kind: 'short',
       segment: segment.id,
-      mend: longer(segment, room, Math.max(shortestSeconds, needed)) ?? merged(segment, before, after),
+      fix: lengthen(segment, room, Math.max(minSeconds, needed)) ?? mergeWithNearer(segment, before, after),
       amount: seconds,
     });
-  } else if (!isShort && needed - seconds > cutSeconds) {
+  } else if (!isShort && needed - seconds > maxMissingSeconds) {
     findings.push({
       key: keyOf('fast', segment),
       kind: 'fast',
       segment: segment.id,
-      mend: longer(segment, room, needed) ?? merged(segment, before, after),
+      fix: lengthen(segment, room, needed) ?? mergeWithNearer(segment, before, after),
       amount: length / seconds,
     });
   }
@@ -221,7 +223,7 @@ function aboutTimes(
 }
 
 /** Lets a segment stay as long as it has to, where nothing else is said. */
-function longer(segment: DraftSegment, room: number, neededSeconds: number): Mend | null {
+function lengthen(segment: DraftSegment, room: number, neededSeconds: number): Fix | null {
   const toSeconds = segment.start + neededSeconds;
   if (toSeconds - segment.end > room) return null;
   // A hair more, so that rounding does not leave it too short.
@@ -235,13 +237,45 @@ function longer(segment: DraftSegment, room: number, neededSeconds: number): Men
 }
 
 /** Joins a segment with the neighbour that is nearer. */
-function merged(
+function mergeWithNearer(
   segment: DraftSegment,
   before: DraftSegment | undefined,
   after: DraftSegment | undefined,
-): Mend | null {
+): Fix | null {
   const toBefore = before === undefined ? Infinity : Math.abs(segment.start - before.end);
   const toAfter = after === undefined ? Infinity : Math.abs(after.start - segment.end);
   const first = toBefore < toAfter ? before : after === undefined ? undefined : segment;
   return first === undefined ? null : { kind: 'merge', operation: { kind: 'merge', segment: first.id } };
+}
+
+const scripts = {
+  latin: /\p{Script=Latin}/gu,
+  cyrillic: /\p{Script=Cyrillic}/gu,
+  greek: /\p{Script=Greek}/gu,
+  arabic: /\p{Script=Arabic}/gu,
+  hebrew: /\p{Script=Hebrew}/gu,
+  devanagari: /\p{Script=Devanagari}/gu,
+  thai: /\p{Script=Thai}/gu,
+  // Japanese mixes its own with Chinese: they are one here.
+  eastAsian: /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/gu,
+} as const;
+
+type ScriptName = keyof typeof scripts;
+
+const names = Object.keys(scripts) as readonly ScriptName[];
+/** A word of this many letters in another script may be a name; fewer are not looked at. */
+const minLetters = 3;
+
+/** The script that most letters of a text are in; `null` when there are too few to tell. */
+function scriptOf(text: string): ScriptName | null {
+  let best: ScriptName | null = null;
+  let most = minLetters - 1;
+  for (const name of names) {
+    const letters = text.match(scripts[name])?.length ?? 0;
+    if (letters > most) {
+      best = name;
+      most = letters;
+    }
+  }
+  return best;
 }

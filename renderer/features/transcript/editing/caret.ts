@@ -1,4 +1,4 @@
-import { movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
+import { mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 
 /** Where the caret stands in an editable element, in UTF-16 units; `null` when it is elsewhere or selects something. */
 export function caretIn(element: HTMLElement): number | null {
@@ -96,7 +96,7 @@ export function writeText(element: HTMLElement, text: string): void {
   const before = element.textContent ?? '';
   if (before === text) return;
   const place = document.activeElement === element ? caretIn(element) : null;
-  const caret = place === null ? null : movedPlace(before, text, place);
+  const caret = place === null ? null : mapPosition(before, text, place);
   element.textContent = text;
   if (caret !== null) placeCaret(element, caret);
 }

@@ -1,7 +1,6 @@
 import type { SegmentId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, EditOperation, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
-import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
-import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
+import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import type { Ask } from '../../../bridge.ts';
 import { asProblem } from '../../../notices.ts';
 import { openDocument } from '../open-document.ts';
@@ -125,9 +124,9 @@ export class CatchingUp {
     }
     typing.rebase(shown.now.draft, segment, now);
     if (segment !== null && segment !== run.segment) {
-      const letters = differenceOf(run.base, text);
+      const letters = diffRange(run.base, text);
       const offset = letters === null ? 0 : letters.at + letters.inserted.length;
-      shown.change({ stepped: { segment, offset: movedPlace(text, now, offset) } });
+      shown.change({ stepped: { segment, offset: mapPosition(text, now, offset) } });
     }
     return outcome;
   }

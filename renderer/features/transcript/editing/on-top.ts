@@ -1,9 +1,8 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
-import { mergeTexts, movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
+import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { withText } from '../../../../electron/core/transcript/segment.ts';
-import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
 import type { TypingRun } from './typing.ts';
 
 /** An edit, and what has to be known to make it again of another draft. */
@@ -47,7 +46,7 @@ export function typed(draft: Draft, { segment, was, base, text, stored }: Typing
   if (present === null) return was === null || text === base ? null : keptOf(draft, was, base, text);
   const wanted = stored === null ? mergeTexts(base, text, present) : text;
   if (segment !== null) return { kind: 'set-text', segment, text: wanted };
-  const difference = differenceOf(present, wanted);
+  const difference = diffRange(present, wanted);
   return difference === null ? null : { kind: 'edit-text', ...difference };
 }
 
@@ -103,11 +102,11 @@ export function onTop(draft: Draft, { operation, before, was }: MadeEdit): EditO
     case 'set-text':
       return { ...operation, text: mergeTexts(before, operation.text, present) };
     case 'split':
-      return { ...operation, offset: movedPlace(before, present, operation.offset) };
+      return { ...operation, offset: mapPosition(before, present, operation.offset) };
     case 'edit-text': {
       const { at, removed, inserted } = operation;
       const mine = before.slice(0, at) + inserted + before.slice(at + removed);
-      const difference = differenceOf(present, mergeTexts(before, mine, present));
+      const difference = diffRange(present, mergeTexts(before, mine, present));
       return difference === null
         ? { ...operation, removed: 0, inserted: '' }
         : { ...operation, ...difference };

@@ -1,5 +1,5 @@
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { turnsOf, type Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
+import { speakerTurns, type SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { clock } from '../../../ui/words/format.ts';
 
 /**
@@ -10,11 +10,11 @@ import { clock } from '../../../ui/words/format.ts';
  */
 export function quoteOf(
   segments: readonly DraftSegment[],
-  selected: readonly Stretch[],
+  selected: readonly SegmentRange[],
   names: readonly string[],
   recording: string,
 ): string {
-  const lines = turnsOf(segments, selected).map(({ speaker, text, atSeconds }) => {
+  const lines = speakerTurns(segments, selected).map(({ speaker, text, atSeconds }) => {
     const name = speaker === null ? undefined : names[speaker];
     const source = [name, recording, clock(atSeconds)].filter((part) => part !== undefined).join(', ');
     return `“${text}” (${source})`;
@@ -26,7 +26,7 @@ export function quoteOf(
 export function wholeTextOf({ segments, text }: Draft, names: readonly string[]): string {
   if (text !== null) return text;
   const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));
-  const lines = turnsOf(segments, all).map((turn) => {
+  const lines = speakerTurns(segments, all).map((turn) => {
     const name = turn.speaker === null ? undefined : names[turn.speaker];
     return name === undefined ? turn.text : `${name}: ${turn.text}`;
   });

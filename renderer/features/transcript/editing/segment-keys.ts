@@ -1,5 +1,5 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
+import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { caretIn, caretLine, caretX, runsLeft } from './caret.ts';
 import { selectedIn } from './selection.ts';
 
@@ -9,7 +9,7 @@ export type SegmentAction =
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'note' | 'play-from-here' | 'leave' }
   /** What is selected in the segment and beyond it; without that all of the segment. */
-  | { readonly kind: 'quote'; readonly selected: readonly Stretch[] }
+  | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' | 'undo' | 'redo' }
   | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
   | { readonly kind: 'speaker'; readonly speaker: number | null }
@@ -95,7 +95,7 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
   }
 }
 
-const selectedAround = (element: HTMLElement): readonly Stretch[] =>
+const selectedAround = (element: HTMLElement): readonly SegmentRange[] =>
   selectedIn(element.closest<HTMLElement>('ol') ?? element);
 
 /** Where a segment is split: at the caret, or where what is selected begins. */

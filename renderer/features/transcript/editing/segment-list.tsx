@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, type 
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
-import { directionOf } from '../../../../electron/core/transcript/edit/direction.ts';
+import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { rowWordsOf } from '../../../ui/words/use-row-words.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';

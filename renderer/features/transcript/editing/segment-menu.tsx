@@ -1,7 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
+import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useSession } from '../workspace.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
@@ -13,7 +13,7 @@ export interface SegmentMenuPlace {
   readonly segment: SegmentId;
   readonly anchor: Element;
   /** What was selected, or where the caret was, when the menu opened. */
-  readonly selected: readonly Stretch[];
+  readonly selected: readonly SegmentRange[];
 }
 
 export interface SegmentMenuProps {

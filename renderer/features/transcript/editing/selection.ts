@@ -1,9 +1,9 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
+import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { textIn } from './rows.ts';
 
 /** What is selected in the list of segments, or where the caret is, in the order of the text. */
-export function selectedIn(list: HTMLElement): readonly Stretch[] {
+export function selectedIn(list: HTMLElement): readonly SegmentRange[] {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0) return [];
   const range = selection.getRangeAt(0);
@@ -30,5 +30,5 @@ function offsetIn(element: HTMLElement, range: Range, edge: 'start' | 'end'): nu
 }
 
 /** Where a segment would be split: at the caret, or where what is selected begins; `null` where neither is in it. */
-export const placeIn = (selected: readonly Stretch[], segment: SegmentId): number | null =>
+export const placeIn = (selected: readonly SegmentRange[], segment: SegmentId): number | null =>
   selected.find((one) => one.segment === segment)?.start ?? null;

@@ -1,5 +1,5 @@
 import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
-import type { TouchedPlace } from '../../../../electron/core/transcript/edit/touched-place.ts';
+import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 
 /** A transcript as the window shows it. */
@@ -14,7 +14,7 @@ export interface SessionState {
   readonly trashed: boolean;
   readonly saving: Saving;
   /** What was taken back or made again last; `null` before that. Another object each time. */
-  readonly stepped: TouchedPlace | null;
+  readonly stepped: TextPosition | null;
   /** How often it was brought together with what was changed elsewhere. */
   readonly caughtUp: number;
 }

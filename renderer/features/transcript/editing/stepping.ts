@@ -1,6 +1,9 @@
 import type { Change } from '../../../../electron/contract/transcript.ts';
-import { applyChange, invertChange } from '../../../../electron/core/transcript/edit/change.ts';
-import { touchedPlace } from '../../../../electron/core/transcript/edit/touched-place.ts';
+import {
+  applyChange,
+  invertChange,
+  changedPosition,
+} from '../../../../electron/core/transcript/edit/change.ts';
 import { asProblem, notifyProblem } from '../../../notices.ts';
 import type { Fetching } from './fetching.ts';
 import type { Sending } from './sending.ts';
@@ -80,7 +83,7 @@ export class Stepping {
 
   #stepped(change: Change): Pick<SessionState, 'draft' | 'stepped'> {
     const draft = applyChange(this.#shown.now.draft, change);
-    return { draft, stepped: touchedPlace(draft, change) ?? this.#shown.now.stepped };
+    return { draft, stepped: changedPosition(draft, change) ?? this.#shown.now.stepped };
   }
 }
 

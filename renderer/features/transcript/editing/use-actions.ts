@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
-import type { Stretch } from '../../../../electron/core/transcript/edit/turns.ts';
+import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { MovedBoundary } from './boundary-words.ts';
 import type { OnAction } from './segment-keys.ts';
@@ -10,7 +10,7 @@ import type { SegmentListHandle } from './segment-list.tsx';
 
 export interface ActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
-  readonly onQuote: (selected: readonly Stretch[]) => void;
+  readonly onQuote: (selected: readonly SegmentRange[]) => void;
   /** A boundary was to go to the playhead. */
   readonly onBoundary: (moved: MovedBoundary) => void;
   readonly onNote: (atSeconds: number) => void;

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TextRange } from '../../../../electron/contract/library.ts';
-import { movedPlace } from '../../../../electron/core/transcript/edit/merge-texts.ts';
-import { differenceOf } from '../../../../electron/core/transcript/edit/whole-text.ts';
+import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import type { Found, TextPlace } from '../find/found.ts';
 import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
@@ -37,7 +36,7 @@ function writeCopy(copy: HTMLElement | null, text: string): void {
   if (copy === null) return;
   if (!(copy.firstChild instanceof Text)) copy.replaceChildren(new Text());
   const node = copy.firstChild as Text;
-  const change = differenceOf(node.data, text);
+  const change = diffRange(node.data, text);
   if (change !== null) node.replaceData(change.at, change.removed, change.inserted);
 }
 
@@ -76,13 +75,13 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
     const isFromElsewhere = caughtUp !== seen.current;
     seen.current = caughtUp;
     const element = field.current;
-    const change = element === null ? null : differenceOf(element.value, shown);
+    const change = element === null ? null : diffRange(element.value, shown);
     if (element === null || change === null) return;
     const { value, selectionStart } = element;
     element.value = shown;
     // What was taken back is where one goes on; what was changed elsewhere leaves the caret at its letters.
     const place = isFromElsewhere
-      ? movedPlace(value, shown, selectionStart)
+      ? mapPosition(value, shown, selectionStart)
       : change.at + change.inserted.length;
     element.setSelectionRange(place, place);
   }, [shown, caughtUp]);

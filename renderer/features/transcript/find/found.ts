@@ -1,6 +1,6 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
-import { matchesIn, patternOf } from '../../../../electron/core/transcript/find.ts';
+import { findMatches, patternOf } from '../../../../electron/core/transcript/find.ts';
 
 /** A place in a transcript; `start` in UTF-16 units of the text that it is in. */
 export interface TextPlace {
@@ -21,7 +21,7 @@ export function findIn({ segments, text: whole }: Texts, query: Query): readonly
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const foundIn = (segment: SegmentId | null, text: string): readonly Found[] =>
-    matchesIn(text, pattern).map((match) => ({ segment, ...match }));
+    findMatches(text, pattern).map((match) => ({ segment, ...match }));
   return whole === null ? segments.flatMap(({ id, text }) => foundIn(id, text)) : foundIn(null, whole);
 }
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Segment } from '../../../../electron/contract/segment.ts';
-import { directionOf } from '../../../../electron/core/transcript/edit/direction.ts';
+import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
 import { timeCode } from '../../../ui/words/format.ts';
 import styles from './reading-list.module.css';
 

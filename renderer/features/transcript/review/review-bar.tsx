@@ -96,7 +96,7 @@ interface StepsProps extends Pick<ReviewBarProps, 'onMend' | 'onPlay' | 'onEdit'
 function Steps({ finding, first, onNext, onMend, onPlay, onEdit }: StepsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
-  const { key, mend } = finding;
+  const { key, fix: mend } = finding;
   // Where nothing is said there is mostly silence.
   const mendsFirst = mend !== null && mend.kind !== 'insert';
 

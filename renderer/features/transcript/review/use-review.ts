@@ -50,13 +50,13 @@ export function useReview(): Review {
     return known.size === 0 ? read.findings : read.findings.filter(({ key }) => !known.has(key));
   }, [read, accepted]);
   const mend = (finding: Finding): Change => {
-    if (finding.mend === null || mended.has(finding)) return [];
+    if (finding.fix === null || mended.has(finding)) return [];
     mended.add(finding);
     setRead((before) => ({
       ...before,
       findings: before.findings.filter(({ key }) => key !== finding.key),
     }));
-    return session.edit(finding.mend.operation);
+    return session.edit(finding.fix.operation);
   };
   return { findings, isReading: read.segments !== segments, mend };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/transcript.ts';
-import { inOrder } from '../../../../../electron/core/transcript/edit/segment-pieces.ts';
+import { orderSegments } from '../../../../../electron/core/transcript/edit/draft.ts';
 import { beginningLength, pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
@@ -17,7 +17,7 @@ const pieced = (store: Store, id: number) => {
     pieces.push(piece.segments);
     ({ next: from, order: numbers } = piece);
   }
-  return { count: pieces.length, document: { ...document, segments: inOrder(pieces.flat(), numbers) } };
+  return { count: pieces.length, document: { ...document, segments: orderSegments(pieces.flat(), numbers) } };
 };
 
 describe('a long transcript', () => {

@@ -106,7 +106,7 @@ test('a mend puts right what it is for, or joins it with its neighbour', () => {
   fc.assert(
     fc.property(draft, (before) => {
       const context = { durationSeconds, original: () => ({ segments: before.segments, text: null }) };
-      for (const { key, mend } of review(before.segments)) {
+      for (const { key, fix: mend } of review(before.segments)) {
         if (mend === null) continue;
         const after = applyChange(before, changeOf(before, mend.operation, context));
         const isJoined = after.segments.length === before.segments.length - 1;

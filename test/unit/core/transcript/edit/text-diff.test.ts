@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeTexts, movedPlace } from '../../../../../electron/core/transcript/edit/merge-texts.ts';
+import { mergeTexts, mapPosition } from '../../../../../electron/core/transcript/edit/text-diff.ts';
 
 const many = (word: string): string => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
 
@@ -48,10 +48,10 @@ describe('a text that two have changed', () => {
 });
 
 test('a place stays at its letters', () => {
-  expect(movedPlace('Two nets. And', 'Two traps. And', 13)).toBe(14);
-  expect(movedPlace('Two nets. And', 'Two traps. And', 3)).toBe(3);
-  expect(movedPlace('net net', 'trap trap', 4)).toBe(5);
-  expect(movedPlace('net', 'trap', 2)).toBe(4);
-  expect(movedPlace('and xxxnets', 'and nets', 7)).toBe(4);
-  expect(movedPlace('nets', 'xxxnets', 2)).toBe(5);
+  expect(mapPosition('Two nets. And', 'Two traps. And', 13)).toBe(14);
+  expect(mapPosition('Two nets. And', 'Two traps. And', 3)).toBe(3);
+  expect(mapPosition('net net', 'trap trap', 4)).toBe(5);
+  expect(mapPosition('net', 'trap', 2)).toBe(4);
+  expect(mapPosition('and xxxnets', 'and nets', 7)).toBe(4);
+  expect(mapPosition('nets', 'xxxnets', 2)).toBe(5);
 });

@@ -4,14 +4,14 @@ import { joinTexts } from '../plain-text.ts';
 import { timeAtOffset } from '../segment.ts';
 
 /** A stretch of a segment's text, in UTF-16 units; where nothing is selected, the caret: it ends where it starts. */
-export interface Stretch {
+export interface SegmentRange {
   readonly segment: SegmentId;
   readonly start: number;
   readonly end: number;
 }
 
 /** What one person says in one go. */
-export interface Turn {
+export interface SpeakerTurn {
   readonly speaker: number | null;
   readonly text: string;
   /** When its first word is spoken, in seconds. */
@@ -19,9 +19,12 @@ export interface Turn {
 }
 
 /** What is said in some stretches of a transcript, by turns; those without words are left out. */
-export function turnsOf(segments: readonly DraftSegment[], stretches: readonly Stretch[]): readonly Turn[] {
+export function speakerTurns(
+  segments: readonly DraftSegment[],
+  stretches: readonly SegmentRange[],
+): readonly SpeakerTurn[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
-  const turns: Turn[] = [];
+  const turns: SpeakerTurn[] = [];
   for (const { segment: id, start, end } of stretches) {
     const segment = byId.get(id);
     const text = segment?.text.slice(start, end).trim() ?? '';
