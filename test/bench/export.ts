@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
-import { usualWriting } from '../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { ExportFormat } from '../../electron/contract/choices.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { Store } from '../../electron/core/store/store.ts';
@@ -88,7 +88,7 @@ async function measure(transcripts: number, formats: readonly ExportFormat[]): P
       where: 'folder',
       folder: out,
       existing: 'number',
-      writing: usualWriting,
+      writing: defaultWriteOptions,
     },
     never,
     () => undefined,

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { ExportProgress } from '../../electron/contract/export.ts';
 import type { ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
-import { usualWriting } from '../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
 import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -51,7 +51,7 @@ async function kit(names: readonly string[]) {
     where: 'folder',
     folder: out,
     existing: 'number',
-    writing: usualWriting,
+    writing: defaultWriteOptions,
   };
   return { store, ids, thread, out, job, recordings };
 }

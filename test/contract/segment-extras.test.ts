@@ -8,7 +8,7 @@ import type { EditOperation } from '../../electron/contract/transcript.ts';
 import type { TranscriptContent } from '../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../electron/core/formats/formats.ts';
 import { readTranscript } from '../../electron/core/formats/read/read-transcript.ts';
-import { usualWriting } from '../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { ExportSources } from '../../electron/core/store/library/export-sources.ts';
 import { add, openCore, settled } from '../support/core.ts';
@@ -90,7 +90,7 @@ describe('what a segment carries in addition to times and text', () => {
       const content = contentOf('data', id);
       const plain = { ...content, segments: content.segments.map(({ extras: _extras, ...rest }) => rest) };
       const written = async (one: TranscriptContent) => {
-        const file = await writeTranscript(one, format, usualWriting);
+        const file = await writeTranscript(one, format, defaultWriteOptions);
         return typeof file === 'string' ? file : unzip(file).get('word/document.xml');
       };
       expect(await written(content)).toEqual(await written(plain));
@@ -98,7 +98,7 @@ describe('what a segment carries in addition to times and text', () => {
   );
 
   it('is exported as JSON and imported from it', async () => {
-    const json = await writeTranscript(contentOf('data', id), 'json', usualWriting);
+    const json = await writeTranscript(contentOf('data', id), 'json', defaultWriteOptions);
     const read = await readTranscript('json', String(json));
     expect(read?.segments).toMatchObject(spoken);
     const file = join(folder, 'fox.json');

@@ -1,6 +1,6 @@
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow, RowState } from '../../electron/contract/queue.ts';
-import { usualWriting } from '../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
 import type { Logger, SecretStore } from '../../electron/core/ports.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
@@ -39,7 +39,7 @@ export function openCore(folder: string, options: Partial<LonghandOptions> = {})
     uploadLimit: () => null,
     mayBegin: () => true,
     wantedOfAll: () => [],
-    savingStyle: () => ({ writing: usualWriting, template: '{name}' }),
+    savingStyle: () => ({ writing: defaultWriteOptions, template: '{name}' }),
     onLost: () => undefined,
     ...options,
   });

@@ -4,7 +4,7 @@ import { exportCrew } from '../../core/library/export/export-crew.ts';
 import { runExport, type ExportJob } from '../../core/library/export/export-job.ts';
 import { ExportThread } from '../../core/library/export/export-thread.ts';
 import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
-import { writingOf } from '../../core/formats/write/writing.ts';
+import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { ExportSources } from '../../core/store/library/export-sources.ts';
 import { openReader } from '../../core/store/database/open-reader.ts';
 import type { ExportCommand } from '../command.ts';
@@ -78,7 +78,7 @@ function jobOf(
     // Next to a link, or to nothing, is nowhere: these files go to where the user stands.
     elsewhere: workingFolder,
     existing,
-    writing: writingOf(choices, ownSubtitleRules),
+    writing: writeOptionsFor(choices, ownSubtitleRules),
   };
 }
 

@@ -14,7 +14,7 @@ export interface LabelledSegment extends SpokenSegment {
 }
 
 /** A remark at a moment of the recording. */
-export type Remark = Pick<Note, 'atSeconds' | 'text'>;
+export type TimedNote = Pick<Note, 'atSeconds' | 'text'>;
 
 /** What of a transcript goes into an export. */
 export interface TranscriptContent extends Pick<
@@ -23,7 +23,7 @@ export interface TranscriptContent extends Pick<
 > {
   readonly segments: readonly SpokenSegment[];
   /** Remarks of the user, in the order of their times. */
-  readonly notes?: readonly Remark[];
+  readonly notes?: readonly TimedNote[];
 }
 
 /** Whether somebody has said who speaks. */

@@ -11,14 +11,14 @@ import { writeSrt } from './write/srt.ts';
 import { writeTtml } from './write/ttml.ts';
 import { writeTxt } from './write/txt.ts';
 import { writeVtt } from './write/vtt.ts';
-import type { Writing } from './write/writing.ts';
+import type { WriteOptions } from './write/write-options.ts';
 
 /** A kind of file that a transcript can be written as. */
 interface TranscriptFormat {
   /** Without a dot. */
   readonly extension: string;
   /** The content of the file; text is to be encoded as UTF-8. */
-  write(transcript: TranscriptContent, writing: Writing): string | Promise<Uint8Array>;
+  write(transcript: TranscriptContent, writing: WriteOptions): string | Promise<Uint8Array>;
   /** The cues that are written; only of subtitles. */
   readonly cues?: CueMaker;
 }
@@ -49,7 +49,7 @@ function subtitles(
 export function writeTranscript(
   transcript: TranscriptContent,
   format: ExportFormat,
-  writing: Writing,
+  writing: WriteOptions,
 ): string | Promise<Uint8Array> {
   const content = writing.speakers ? transcript : withoutSpeakers(transcript);
   return transcriptFormats[format].write(content, writing);

@@ -3,7 +3,7 @@ import type { CommandInput } from '../../contract/commands.ts';
 import type { exportCommands } from '../../contract/export.ts';
 import { presetRules } from '../../contract/subtitle-rules.ts';
 import { layoutOf } from '../../core/formats/layout/subtitles.ts';
-import { writingOf } from '../../core/formats/write/writing.ts';
+import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import type { ExportJob } from '../../core/library/export/export-job.ts';
 import { sendEvent } from './ipc.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
@@ -27,7 +27,7 @@ export function exportHandlers({
       where,
       existing,
       folder: exportFolder,
-      writing: writingOf(content, ownSubtitleRules),
+      writing: writeOptionsFor(content, ownSubtitleRules),
     };
   };
 

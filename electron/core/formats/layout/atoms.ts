@@ -3,25 +3,25 @@ import type { FunctionWords } from './function-words.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
-/** A piece of text that a line is never broken inside of: a word with its punctuation, and with its article. */
+/** A piece of text in which no line is broken: a word with its punctuation and its article. */
 export interface Atom {
   readonly text: string;
   readonly columns: number;
-  /** Whether a space stands before it when it is not the first of a line. */
+  /** Whether a space precedes it unless it is the first of a line. */
   readonly spaced: boolean;
-  /** Whether this atom goes on with a word that was too long for a line. */
-  readonly torn: boolean;
-  /** What it ends with, which says how good it is to break after it. */
+  /** Whether it continues a word that was too long for a line. */
+  readonly continuesWord: boolean;
+  /** What it ends with, which decides how good a break after it is. */
   readonly ending: Ending;
-  /** Whether it begins with a conjunction or a preposition, which belongs to what follows. */
+  /** Whether it begins with a conjunction or a preposition, which belongs to the words after it. */
   readonly link: boolean;
-  /** Whether it goes on with the label of a speaker, or is the first word after one. */
-  readonly bound: 'label' | 'words' | null;
+  /** Whether it continues the label of a speaker, or is the first word after one. */
+  readonly noBreakBefore: 'label' | 'words' | null;
 }
 
 type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
 
-/** Scripts without spaces have nothing elsewhere: most texts are known by it at once. */
+/** All scripts without spaces are in these ranges: a quick test that most texts fail. */
 const perhapsUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
@@ -33,8 +33,10 @@ const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Takes a text of one line apart into atoms, none wider than a line, and adds them to others; joined again they are the
- * text. `before` is the text that it follows, empty for the first.
+ * Splits a one-line text into atoms, none wider than a line, and appends them to `atoms`. Joined again, they are the
+ * text.
+ *
+ * @param before the preceding text; empty for the first
  */
 export function addAtoms(
   atoms: Atom[],
@@ -55,7 +57,7 @@ export function addAtoms(
       atom = { ...article, text: `${article.text} ${word}`, columns, ending: atom.ending };
     }
     if (atom.columns <= rules.lineColumns) atoms.push(atom);
-    else atoms.push(...tear(atom, rules));
+    else atoms.push(...splitLongWord(atom, rules));
     article = atom.ending === 'article' ? atom : null;
   };
   let spaced = before !== '' && needsSpace(before, text);
@@ -68,21 +70,21 @@ export function addAtoms(
 }
 
 /**
- * Binds the label that the atoms from `from` on begin with to the first word after it. A label is on its own between
- * spaces: no atom is of both.
+ * Marks the atoms of a label, which begins with atom `from`, and the first word after it as not to be separated. Spaces
+ * surround a label, so no atom belongs to both.
  */
-export function bindLabel(atoms: Atom[], from: number, label: string): void {
+export function keepLabelTogether(atoms: Atom[], from: number, label: string): void {
   let left = label.length;
   for (let index = from; index < atoms.length; index += 1) {
     const atom = atoms[index];
     if (atom === undefined) return;
-    if (index > from) atoms[index] = { ...atom, bound: left > 0 ? 'label' : 'words' };
+    if (index > from) atoms[index] = { ...atom, noBreakBefore: left > 0 ? 'label' : 'words' };
     if (left <= 0) return;
     left -= atom.text.length + (atoms[index + 1]?.spaced === true ? 1 : 0);
   }
 }
 
-/** Words of a script that writes none apart, with punctuation kept at the word that it belongs to. */
+/** Splits text of a script without spaces into words, each with its punctuation. */
 function unspacedWords(text: string): string[] {
   const words: string[] = [];
   let open = '';
@@ -99,14 +101,15 @@ function unspacedWords(text: string): string[] {
   return words;
 }
 
-/** A word that no line can hold, in pieces that lines can hold. */
-function tear(word: Atom, rules: SubtitleRules): Atom[] {
+/** Splits a word that is wider than a line into pieces that fit. */
+function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
   const pieces: Atom[] = [];
   let text = '';
   let columns = 0;
   const push = () => {
-    const torn = pieces.length > 0;
-    if (text !== '') pieces.push({ ...word, text, columns, spaced: word.spaced && !torn, torn });
+    const continuesWord = pieces.length > 0;
+    const spaced = word.spaced && !continuesWord;
+    if (text !== '') pieces.push({ ...word, text, columns, spaced, continuesWord });
   };
   for (const { segment } of graphemeSegmenter.segment(word.text)) {
     const width = columnsOf(segment, rules.wideColumns);
@@ -135,7 +138,7 @@ interface Lexicon {
   readonly atoms: Map<string, Atom>;
 }
 
-/** Speech has few words and says them often: what each is wherever it stands is kept, language by language. */
+/** Speech repeats few words, so what is the same about a word everywhere is cached for each language. */
 const lexicons = new WeakMap<FunctionWords, Lexicon>();
 const lexiconSize = 20_000;
 
@@ -158,10 +161,10 @@ function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom 
     text: word,
     columns: isPlain ? word.length : columnsOf(word, wideColumns),
     spaced: true,
-    torn: false,
+    continuesWord: false,
     ending: endingOf(word, bare, words),
     link: words.links.has(bare),
-    bound: null,
+    noBreakBefore: null,
   };
   atoms.set(word, atom);
   return atom;
@@ -174,20 +177,20 @@ function endingOf(word: string, bare: string, { articles, links }: FunctionWords
   return links.has(bare) ? 'link' : 'word';
 }
 
-/** A word that a break cuts off from the rest of its sentence looks lost: `Please | enter`, `press | two.` */
+/** The cost of separating a single word from its sentence: `Please | enter`, `press | two.` */
 const strandedCost = 4;
-/** Longer ones, with their articles, hold a line by themselves. */
+/** A wider word, with its article, is not stranded. */
 const strandedColumns = 12;
 
 const isStop = ({ ending }: Atom): boolean => ending === 'sentence' || ending === 'clause';
 
-/** How bad it is to break before an atom, from 0 (after a sentence) to 5 (between any words) and beyond. */
+/** Returns how bad a break before an atom is, from 0 (after a sentence) to 5 (between any words) and beyond. */
 export function breakCost(atoms: readonly Atom[], at: number): number {
   const before = atoms[at - 1];
   const after = atoms[at];
   if (before === undefined || after === undefined) return 0;
-  if (after.torn) return 100;
-  if (after.bound !== null) return after.bound === 'label' ? 20 : 10;
+  if (after.continuesWord) return 100;
+  if (after.noBreakBefore !== null) return after.noBreakBefore === 'label' ? 20 : 10;
   const cost = costAfter(before, after);
   if (isStop(before)) return cost;
   const beforeThat = atoms[at - 2];

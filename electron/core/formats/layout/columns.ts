@@ -6,8 +6,8 @@ const fullWidth =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
 
 /**
- * The room that text takes on a line: each character one column, a full-width one `wideColumns`, a combining mark or
- * an invisible format character none.
+ * Returns the width of a text: one column for each character, `wideColumns` for a full-width one, none for combining
+ * marks and invisible format characters.
  */
 export function columnsOf(text: string, wideColumns: number): number {
   if (!special.test(text)) return text.length;

@@ -1,82 +1,82 @@
 import { tolerance } from './measured-text.ts';
 import type { Speech } from './speech.ts';
 
-/** A cue before its lines are broken: the atoms `from` to before `to`, on the screen from `startMs`. */
+/** A cue without line breaks: the atoms from `from` to before `to`, shown from `startMs`. */
 export interface PlacedCue {
   readonly from: number;
   readonly to: number;
   readonly startMs: number;
 }
 
-/** How long a cue has to stay to break no rule; longer than the longest time when there is no such time. */
-export function neededMs({ text, rules }: Speech, from: number, to: number): number {
+/** Returns how long a cue must be shown to break no rule; may exceed the maximum duration. */
+export function minDisplayMs({ text, rules }: Speech, from: number, to: number): number {
   const readMs = Math.ceil((text.readColumns(from, to) * 1000) / rules.maxSpeed - tolerance);
   return Math.max(rules.minDurationMs, readMs);
 }
 
-/** How long a cue that begins at `startMs` can stay when the next one begins at `nextMs`. */
-export const stayMs = ({ rules }: Speech, startMs: number, nextMs: number): number =>
+/** Returns how long a cue that starts at `startMs` can be shown if the next one starts at `nextMs`. */
+export const maxDisplayMs = ({ rules }: Speech, startMs: number, nextMs: number): number =>
   Math.min(rules.maxDurationMs, nextMs - rules.minGapMs - startMs);
 
-/** When the cue that begins with atom `at` is due: when its first word is said, after the one before it. */
-export const dueMs = ({ times }: Speech, at: number, previousMs: number): number =>
+/** Returns when the cue that begins with atom `at` can start: with its first word, after the previous cue. */
+export const earliestStartMs = ({ times }: Speech, at: number, previousMs: number): number =>
   Math.max(times.startMs(at), previousMs + 1);
 
 /**
- * The latest that the cue that begins with atom `at` may begin for the sake of the one before, which needs `needMs`:
- * for its shortest time whenever its own words are still being said, for reading not so late that it is noticed.
+ * Returns how late the cue that begins with atom `at` may start so that the previous one gets the `needMs` it needs.
+ * There is no limit for the minimum duration; for reading time, the delay must stay below what viewers notice.
  */
-export const latestMs = ({ times, rules }: Speech, at: number, needMs: number): number =>
+export const latestStartMs = ({ times, rules }: Speech, at: number, needMs: number): number =>
   needMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closedGapMs;
 
 /**
- * Puts cues on the time line, each when it is due.
+ * Places cues on the timeline, each as early as possible.
  *
- * @param ends the atom after the last one of each.
- * @returns the cues, and which of them cannot stay for as long as they need.
+ * @param ends for each cue, the atom after its last
+ * @returns the cues, and the indexes of those that cannot be shown as long as they need
  */
 export function placeCues(
   speech: Speech,
   ends: readonly number[],
-): { readonly cues: readonly PlacedCue[]; readonly broken: readonly number[] } {
+): { readonly cues: readonly PlacedCue[]; readonly violations: readonly number[] } {
   const cues: PlacedCue[] = [];
-  const broken: number[] = [];
+  const violations: number[] = [];
   let from = 0;
   let startMs = speech.times.startMs(0);
   ends.forEach((to, index) => {
     cues.push({ from, to, startMs });
-    const nextMs = index + 1 < ends.length ? dueMs(speech, to, startMs) : Infinity;
-    if (stayMs(speech, startMs, nextMs) < neededMs(speech, from, to)) broken.push(index);
+    const nextMs = index + 1 < ends.length ? earliestStartMs(speech, to, startMs) : Infinity;
+    if (maxDisplayMs(speech, startMs, nextMs) < minDisplayMs(speech, from, to)) violations.push(index);
     from = to;
     startMs = nextMs;
   });
-  return { cues, broken };
+  return { cues, violations };
 }
 
 /**
- * A cue that has to go before all of it is said, in the middle of a flow, would leave a gap that flickers before the
- * next one: that begins right after it instead, a moment early.
+ * Removes flickering gaps. A cue that reaches the maximum duration in the middle of a flow would leave a short gap: the
+ * next cue starts right after it instead, a moment early.
  */
 export function closeFlickers(speech: Speech, cues: readonly PlacedCue[]): readonly PlacedCue[] {
   const { rules, flowOf } = speech;
   let previousMs = -Infinity;
   return cues.map((cue) => {
-    const goneMs = previousMs + rules.maxDurationMs;
-    const gapMs = cue.startMs - goneMs;
+    const previousEndMs = previousMs + rules.maxDurationMs;
+    const gapMs = cue.startMs - previousEndMs;
     const isFlicker = gapMs > rules.minGapMs && gapMs < rules.closedGapMs;
     const isInside = cue.from > 0 && flowOf[cue.from] === flowOf[cue.from - 1];
-    previousMs = isFlicker && isInside ? goneMs + rules.minGapMs : cue.startMs;
+    previousMs = isFlicker && isInside ? previousEndMs + rules.minGapMs : cue.startMs;
     return previousMs === cue.startMs ? cue : { ...cue, startMs: previousMs };
   });
 }
 
-/** When a cue goes: when its words are said and read, and before the next one. */
-export function goneMs(speech: Speech, { from, to, startMs }: PlacedCue, nextMs: number): number {
+/** Returns when a cue ends: once its words are spoken and read, and before the next one. */
+export function cueEndMs(speech: Speech, { from, to, startMs }: PlacedCue, nextMs: number): number {
   const { text, times, rules } = speech;
   const speed = Math.min(rules.aimedSpeed, rules.maxSpeed);
   const readMs = Math.ceil((text.readColumns(from, to) * 1000) / speed - tolerance);
   const wantedMs = Math.max(times.endMs(to), startMs + Math.max(rules.minDurationMs, readMs));
-  const latestMs = startMs + stayMs(speech, startMs, nextMs);
-  const endMs = nextMs - wantedMs < rules.closedGapMs ? latestMs : Math.min(wantedMs, latestMs);
+  const latestEndMs = startMs + maxDisplayMs(speech, startMs, nextMs);
+  const endMs = nextMs - wantedMs < rules.closedGapMs ? latestEndMs : Math.min(wantedMs, latestEndMs);
   return Math.max(startMs + 1, endMs);
 }

@@ -2,18 +2,18 @@ import { isNamed, type LabelledSegment } from '../content.ts';
 import { linesOf } from '../../transcript/plain-text.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 
-/** One subtitle: lines that are on the screen together from `startMs` to `endMs`. */
+/** One subtitle: lines shown together from `startMs` to `endMs`. */
 export interface Cue {
   readonly startMs: number;
   /** Later than `startMs`. */
   readonly endMs: number;
-  /** At least one; none is empty. */
+  /** At least one, none empty. */
   readonly lines: readonly string[];
-  /** Who speaks, where somebody has given a name. */
+  /** The name of the speaker, if there is one. */
   readonly speaker?: string;
 }
 
-/** Segments as cues, one each, with their own times and lines; only what no subtitle file can hold is mended. */
+/** Makes one cue of each segment, with its times and lines; repairs only what no subtitle file can express. */
 export function rawCues(segments: readonly LabelledSegment[]): Cue[] {
   const cues: Cue[] = [];
   for (const { start, end, text, speaker, label } of segments.toSorted((a, b) => a.start - b.start)) {

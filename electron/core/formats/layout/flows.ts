@@ -6,8 +6,8 @@ import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 
-/** Where on a flow's line a segment lies, and when it is said. */
-interface Stretch {
+/** The columns that a segment takes in its flow's text, and its times. */
+interface TimedSpan {
   readonly startColumn: number;
   readonly endColumn: number;
   readonly startMs: number;
@@ -15,23 +15,23 @@ interface Stretch {
   readonly endMs: number;
 }
 
-/** What one person says without a pause, on one line. */
+/** What one speaker says without a pause, on one line. */
 export interface Flow {
   readonly text: string;
-  /** What the text begins with to say who speaks. */
+  /** The label of the speaker that the text begins with. */
   readonly label: string | null;
-  /** The segments that it came in; at least one. */
-  readonly stretches: readonly Stretch[];
+  /** The segments that it consists of; at least one. */
+  readonly spans: readonly TimedSpan[];
   readonly speaker: string | null;
 }
 
 /**
- * The segments in their order, ready to be laid out. Services cut where the sound allows it, often in the middle of a
- * sentence: what goes on in the next segment is one flow, so that a cue can begin where the sentence has its joint.
+ * Sorts segments and joins them into flows. Services cut where the audio allows it, often in the middle of a sentence:
+ * a sentence that continues in the next segment is one flow, so that a cue can begin where the sentence has a joint.
  */
 export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
-  const flows: { text: string; label: string | null; stretches: Stretch[]; speaker: string | null }[] = [];
-  let before: { readonly text: string; readonly stretch: Stretch } | null = null;
+  const flows: { text: string; label: string | null; spans: TimedSpan[]; speaker: string | null }[] = [];
+  let before: { readonly text: string; readonly span: TimedSpan } | null = null;
   for (const { start, end, text: words, speaker: who, label: name } of segments.toSorted(
     (a, b) => a.start - b.start,
   )) {
@@ -44,49 +44,49 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
     const endMs = Math.max(startMs, toMilliseconds(end));
     const columns = columnsOf(text, rules.wideColumns);
     const flow = flows.at(-1);
-    const gapMs = startMs - (before?.stretch.endMs ?? 0);
+    const gapMs = startMs - (before?.span.endMs ?? 0);
     const goesOn = gapMs >= 0 && gapMs < rules.closedGapMs && !sentenceEnd.test(before?.text ?? '');
     if (flow === undefined || before === null || flow.speaker !== speaker || label !== null || !goesOn) {
-      const stretch = { startColumn: 0, endColumn: columns, startMs, endMs };
-      flows.push({ text, label, stretches: [stretch], speaker });
-      before = { text, stretch };
+      const span = { startColumn: 0, endColumn: columns, startMs, endMs };
+      flows.push({ text, label, spans: [span], speaker });
+      before = { text, span };
     } else {
       const space = needsSpace(before.text, text) ? ' ' : '';
-      const startColumn: number = before.stretch.endColumn + space.length;
-      const stretch: Stretch = { startColumn, endColumn: startColumn + columns, startMs, endMs };
+      const startColumn: number = before.span.endColumn + space.length;
+      const span: TimedSpan = { startColumn, endColumn: startColumn + columns, startMs, endMs };
       flow.text += space + text;
-      flow.stretches.push(stretch);
-      before = { text, stretch };
+      flow.spans.push(span);
+      before = { text, span };
     }
   }
   return flows;
 }
 
-/** Whether a flow follows another one of the same speaker without a pause. */
-export function goOnAtOnce(one: Flow, next: Flow, { closedGapMs }: SubtitleRules): boolean {
-  const pauseMs = (next.stretches[0]?.startMs ?? Infinity) - (one.stretches.at(-1)?.endMs ?? 0);
+/** Whether a flow follows another flow of the same speaker without a pause. */
+export function followsWithoutPause(one: Flow, next: Flow, { closedGapMs }: SubtitleRules): boolean {
+  const pauseMs = (next.spans[0]?.startMs ?? Infinity) - (one.spans.at(-1)?.endMs ?? 0);
   return one.speaker === next.speaker && pauseMs < closedGapMs;
 }
 
-/** When the atoms of a transcript are said, in milliseconds. */
+/** When the atoms of a transcript are spoken, in milliseconds. */
 export class AtomTimes {
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
 
-  /** @param ends where each flow ends: the atom after its last. */
+  /** @param ends for each flow, the atom after its last */
   constructor(flows: readonly Flow[], ends: readonly number[], text: MeasuredText) {
     this.#starts = new Float64Array(text.atoms.length);
     this.#ends = new Float64Array(text.atoms.length);
     let from = 0;
     for (const [index, to] of ends.entries()) {
-      this.#measure(flows[index]?.stretches ?? [], text, from, to);
+      this.#measure(flows[index]?.spans ?? [], text, from, to);
       from = to;
     }
   }
 
-  #measure(stretches: readonly Stretch[], text: MeasuredText, from: number, to: number): void {
-    const [only, second] = stretches;
-    // Most flows come in one segment: no other one has to be looked for at each of their atoms.
+  #measure(spans: readonly TimedSpan[], text: MeasuredText, from: number, to: number): void {
+    const [only, second] = spans;
+    // Most flows are one segment: no need to search for the segment of each atom.
     if (only !== undefined && second === undefined) {
       for (let index = from; index < to; index += 1) {
         this.#starts[index] = timeAt(text.offset(from, index), only);
@@ -98,30 +98,30 @@ export class AtomTimes {
     for (let index = from; index < to; index += 1) {
       const startColumn = text.offset(from, index);
       const endColumn = text.width(from, index + 1);
-      while ((stretches[at + 1]?.startColumn ?? Infinity) <= startColumn + tolerance) at += 1;
-      this.#starts[index] = timeAt(startColumn, stretches[at]);
-      // An article that stands at the end of one segment and its noun in the next are one atom.
+      while ((spans[at + 1]?.startColumn ?? Infinity) <= startColumn + tolerance) at += 1;
+      this.#starts[index] = timeAt(startColumn, spans[at]);
+      // An article at the end of one segment and its noun in the next are one atom.
       let end = at;
-      while ((stretches[end]?.endColumn ?? Infinity) < endColumn - tolerance) end += 1;
-      this.#ends[index] = timeAt(endColumn, stretches[end]);
+      while ((spans[end]?.endColumn ?? Infinity) < endColumn - tolerance) end += 1;
+      this.#ends[index] = timeAt(endColumn, spans[end]);
     }
   }
 
-  /** When an atom begins. */
+  /** Returns when an atom starts. */
   startMs(atom: number): number {
     return this.#starts[atom] ?? 0;
   }
 
-  /** When the atom before this one ends. */
+  /** Returns when the atom before this one ends. */
   endMs(next: number): number {
     return this.#ends[next - 1] ?? 0;
   }
 }
 
-/** Time is shared by characters. */
-function timeAt(column: number, stretch: Stretch | undefined): number {
-  if (stretch === undefined) return 0;
-  const columns = Math.max(1, stretch.endColumn - stretch.startColumn);
-  const share = Math.min(1, Math.max(0, (column - stretch.startColumn) / columns));
-  return stretch.startMs + Math.round((stretch.endMs - stretch.startMs) * share);
+/** Returns the time at a column: the characters share the time of their segment evenly. */
+function timeAt(column: number, span: TimedSpan | undefined): number {
+  if (span === undefined) return 0;
+  const columns = Math.max(1, span.endColumn - span.startColumn);
+  const share = Math.min(1, Math.max(0, (column - span.startColumn) / columns));
+  return span.startMs + Math.round((span.endMs - span.startMs) * share);
 }

@@ -2,8 +2,8 @@ import type { MeasuredText } from './measured-text.ts';
 import type { Speech } from './speech.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
-// What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so that
-// full cues win over many; filling evenly wins over one full cue and one with a last word.
+// What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so a few
+// full cues beat many; evenly filled cues beat a full one followed by a single word.
 const cueCost = 5;
 const cueBreakWeight = 3;
 const lineBreakWeight = 0.6;
@@ -13,7 +13,7 @@ const tooLongCost = 20;
 const tooFastCost = 20;
 const unevenLinesCost = 6;
 
-/** How bad a cue is whatever its times. */
+/** Returns how bad a cue is, regardless of its times. */
 export function costOfCue({ text, times, rules }: Speech, first: number, end: number): number {
   const width = text.width(first, end);
   const fullness = width / (rules.maxLines * rules.lineColumns);
@@ -24,13 +24,13 @@ export function costOfCue({ text, times, rules }: Speech, first: number, end: nu
   return cost;
 }
 
-/** How bad it is that a cue ends before an atom. */
+/** Returns how bad it is to end a cue before an atom. */
 export const costOfCut = (text: MeasuredText, at: number): number => cueBreakWeight * text.breakCost(at);
 
 /**
- * Splits a flow, the atoms `from` (included) to `to` (not included), into as many cues as it takes, at the best places.
+ * Splits a flow, the atoms from `from` to before `to`, into as many cues as it takes, at the best breaks.
  *
- * @returns where each cue ends, the last one at `to`.
+ * @returns where each cue ends, the last one at `to`
  */
 export function splitFlow(speech: Speech, from: number, to: number): readonly number[] {
   const { text, times, rules } = speech;
@@ -44,7 +44,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
     return cost;
   };
 
-  // best[end - from]: the least cost of cues that hold the atoms before `end`, the last of which begins with `origin`.
+  // best[end - from]: the lowest cost of cues for the atoms before `end`; the last of them begins with `origin`.
   const best = [0];
   const origin = [from];
   let earliest = from;
@@ -55,20 +55,20 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
       origin.push(earliest);
       continue;
     }
-    let least = Infinity;
-    let leastFirst = earliest;
+    let lowest = Infinity;
+    let lowestFirst = earliest;
     for (let first = earliest; first < end; first += 1) {
       const before = best[first - from] ?? 0;
-      // No cue costs less: most places need no closer look.
-      if (before + cueCost >= least) continue;
+      // A cue costs at least this much: skips most breaks.
+      if (before + cueCost >= lowest) continue;
       const cost = before + costOfTimedCue(first, end);
-      if (cost < least) {
-        least = cost;
-        leastFirst = first;
+      if (cost < lowest) {
+        lowest = cost;
+        lowestFirst = first;
       }
     }
-    best.push(least + (end < to ? costOfCut(text, end) : 0));
-    origin.push(leastFirst);
+    best.push(lowest + (end < to ? costOfCut(text, end) : 0));
+    origin.push(lowestFirst);
   }
 
   const ends: number[] = [];
@@ -76,20 +76,20 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
   return ends.reverse();
 }
 
-/** How bad the best line break is of a cue that two lines can hold. */
+/** Returns the cost of the best line break in a cue that fits on two lines. */
 function costOfLineBreak(text: MeasuredText, first: number, end: number, rules: SubtitleRules): number {
   let at = text.reach(first, 1);
-  let least = Infinity;
+  let lowest = Infinity;
   for (; at > first && text.width(at, end) <= rules.lineColumns; at -= 1) {
-    least = Math.min(least, text.breakCost(at));
+    lowest = Math.min(lowest, text.breakCost(at));
   }
-  return least === Infinity ? 0 : least;
+  return lowest === Infinity ? 0 : lowest;
 }
 
 /**
- * Breaks a cue into lines: one if that holds it, else lines of like length broken at good places.
+ * Breaks a cue into lines: one if it fits, else lines of similar length with good breaks.
  *
- * @returns where each line ends, the last one at `to`.
+ * @returns where each line ends, the last one at `to`
  */
 export function breakLines(
   text: MeasuredText,
@@ -107,7 +107,7 @@ export function breakLines(
   return ends;
 }
 
-/** Where the first of at most `left` lines ends best. */
+/** Returns the best end for the first of at most `left` lines. */
 function bestBreak(
   text: MeasuredText,
   first: number,
@@ -116,14 +116,14 @@ function bestBreak(
   rules: SubtitleRules,
 ): number {
   const furthest = text.reach(first, 1);
-  let least = Infinity;
+  let lowest = Infinity;
   let best = furthest;
   for (let end = first + 1; end <= furthest; end += 1) {
     if (text.reach(end, left - 1) < to) continue;
     const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (left - 1));
     const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.lineColumns;
-    if (cost < least) {
-      least = cost;
+    if (cost < lowest) {
+      lowest = cost;
       best = end;
     }
   }

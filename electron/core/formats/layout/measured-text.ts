@@ -1,48 +1,48 @@
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { breakCost, type Atom } from './atoms.ts';
 
-/** Sums of widths that are no whole numbers are off by less than this. */
+/** The maximum rounding error of a sum of fractional widths. */
 export const tolerance = 1e-6;
 
 /**
- * The atoms of a whole transcript, measured once, as if they lay on one endless line. A piece of it is told by its first
- * atom, `from`, and the one after its last, `to`.
+ * The atoms of a whole transcript, measured once as if on one endless line. A piece is given by its first atom, `from`,
+ * and the one after its last, `to`.
  */
 export class MeasuredText {
   readonly atoms: readonly Atom[];
-  /** Where each atom begins on the endless line, and where it ends. */
+  /** The columns of the endless line where each atom begins and ends. */
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
-  /** For each atom: the first one that does not fit on a line that it begins. */
+  /** For each atom: the first one that does not fit on a line that begins with it. */
   readonly #lineReach: Uint32Array;
   readonly #breakCosts: Float64Array;
-  /** For each atom: how many up to it go on with a word that was too long for a line. */
-  readonly #tears: Uint32Array;
-  /** For each atom: 1 when no cue may begin with it. */
-  readonly #held: Uint8Array;
+  /** For each atom: how many atoms up to it continue a word that was too long for a line. */
+  readonly #wordContinuations: Uint32Array;
+  /** For each atom: 1 if no cue may begin with it. */
+  readonly #noCueBefore: Uint8Array;
 
   constructor(atoms: readonly Atom[], { lineColumns, maxLines }: SubtitleRules) {
     const count = atoms.length;
     this.atoms = atoms;
-    this.#held = new Uint8Array(count);
+    this.#noCueBefore = new Uint8Array(count);
     this.#starts = new Float64Array(count);
     this.#ends = new Float64Array(count);
     this.#lineReach = new Uint32Array(count);
     this.#breakCosts = new Float64Array(count);
-    this.#tears = new Uint32Array(count);
+    this.#wordContinuations = new Uint32Array(count);
     let position = 0;
-    let tears = 0;
+    let wordContinuations = 0;
     let index = 0;
-    for (const { spaced, torn, columns } of atoms) {
+    for (const { spaced, continuesWord, columns } of atoms) {
       if (spaced && index > 0) position += 1;
       this.#starts[index] = position;
       position += columns;
       this.#ends[index] = position;
-      if (torn) tears += 1;
-      this.#tears[index] = tears;
+      if (continuesWord) wordContinuations += 1;
+      this.#wordContinuations[index] = wordContinuations;
       index += 1;
     }
-    // Apart from the loop above, which would be slower with it.
+    // In a loop of its own: in the one above it would be slower.
     for (index = 1; index < count; index += 1) this.#breakCosts[index] = breakCost(atoms, index);
     for (let from = 0, to = 0; from < count; from += 1) {
       to = Math.max(to, from + 1);
@@ -51,37 +51,36 @@ export class MeasuredText {
       this.#lineReach[from] = to;
     }
     for (index = 1; index < count; index += 1) {
-      if (atoms[index]?.bound !== 'words') continue;
-      for (let at = index; atoms[at]?.bound && this.reach(at - 1, maxLines) > index; at -= 1) {
-        this.#held[at] = 1;
+      if (atoms[index]?.noBreakBefore !== 'words') continue;
+      for (let at = index; atoms[at]?.noBreakBefore && this.reach(at - 1, maxLines) > index; at -= 1) {
+        this.#noCueBefore[at] = 1;
       }
     }
   }
 
-  /** Whether a cue may end before an atom: not so that a label lacks a word after it for which there is room. */
+  /** Whether a cue may end before an atom: not between a label and a word that still fits after it. */
   canCut(at: number): boolean {
-    return this.#held[at] !== 1;
+    return this.#noCueBefore[at] !== 1;
   }
 
-  /** The columns from where one atom begins to where another one does. */
+  /** Returns the columns between the starts of two atoms. */
   offset(from: number, at: number): number {
     return (this.#starts[at] ?? 0) - (this.#starts[from] ?? 0);
   }
 
-  /** The columns that a piece takes on one line. */
+  /** Returns the width of a piece on one line. */
   width(from: number, to: number): number {
     return (this.#ends[to - 1] ?? 0) - (this.#starts[from] ?? 0);
   }
 
-  /**
-   * The columns that there are to read in a piece: as many as on one line, and one where a word goes on in the next
-   * line that was too long for one.
-   */
+  /** Returns the columns to read in a piece: its width, and one more for each break within a long word. */
   readColumns(from: number, to: number): number {
-    return this.width(from, to) + (this.#tears[to - 1] ?? 0) - (this.#tears[from] ?? 0);
+    return (
+      this.width(from, to) + (this.#wordContinuations[to - 1] ?? 0) - (this.#wordContinuations[from] ?? 0)
+    );
   }
 
-  /** The first atom that does not fit on `lines` lines that begin with atom `from`. */
+  /** Returns the first atom that does not fit on `lines` lines that begin with atom `from`. */
   reach(from: number, lines: number): number {
     const count = this.atoms.length;
     let to = from;
@@ -89,12 +88,12 @@ export class MeasuredText {
     return to;
   }
 
-  /** How bad it is to break before an atom; see {@link breakCost}. */
+  /** Returns how bad a break before an atom is; see {@link breakCost}. */
   breakCost(at: number): number {
     return this.#breakCosts[at] ?? 0;
   }
 
-  /** A piece as one line. */
+  /** Returns a piece as one line of text. */
   text(from: number, to: number): string {
     let text = this.atoms[from]?.text ?? '';
     for (let index = from + 1; index < to; index += 1) {

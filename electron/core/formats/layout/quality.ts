@@ -4,7 +4,7 @@ import type { Cue } from './cue.ts';
 import { tolerance } from './measured-text.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
 
-/** Counts the cues that break a rule. */
+/** Counts the cues that break each rule. */
 export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQuality {
   const measured = cues.map(({ startMs, endMs, lines }, index) => {
     const widths = lines.map((line) => columnsOf(line, rules.wideColumns));
@@ -38,6 +38,6 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
   };
 }
 
-/** A line break is read as a space, in scripts that have any. */
+/** A line break counts as a space, in scripts that use spaces. */
 const spacesBetween = (lines: readonly string[]): number =>
   lines.filter((line, index) => index > 0 && needsSpace(lines[index - 1] ?? '', line)).length;

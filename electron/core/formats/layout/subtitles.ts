@@ -6,10 +6,10 @@ import { layOut } from './layout.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { newSegment } from '../../transcript/segment.ts';
 
-/** How a transcript becomes subtitles: by rules, or `raw`, each segment as it is. */
+/** How a transcript becomes subtitles: by rules, or `raw`: one cue for each segment. */
 export type SubtitleLayout = SubtitleRules | 'raw';
 
-/** The layout of a preset; `own` are the user's own rules. */
+/** Returns the layout of a preset; `own` are the rules that the user has made. */
 export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLayout {
   if (preset === 'raw') return 'raw';
   return preset === 'own' ? own : presetRules[preset];
@@ -18,15 +18,12 @@ export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLa
 /** Makes a transcript's subtitles. */
 export type CueMaker = (transcript: TranscriptContent, layout: SubtitleLayout) => Cue[];
 
-/** The cues of subtitles in a format that tells apart from the text who speaks. */
+/** Makes cues for a format that names speakers outside the text. */
 export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
   return cuesOfSegments(timedSegments(transcript), transcript.language, layout);
 }
 
-/**
- * The cues of subtitles in a format that has no place for speakers: whoever begins to speak is named in the text, as
- * in `Anna: Good morning.`
- */
+/** Makes cues for a format that cannot name speakers: a label in the text does, as in `Anna: Good morning.` */
 export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
   return cuesOfSegments(labelled(timedSegments(transcript)), transcript.language, layout);
 }
@@ -52,7 +49,7 @@ function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[
     });
 }
 
-/** A transcript without segments has its text spread over the recording, so that no export is without its words. */
+/** Spreads a text without segments over the whole recording, so that no export lacks its words. */
 function timedSegments({ segments, text, durationSeconds }: TranscriptContent): readonly SpokenSegment[] {
   if (segments.length > 0 || text === '') return segments;
   const { aimedSpeed, wideColumns } = presetRules.broadcast;

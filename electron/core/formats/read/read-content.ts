@@ -1,4 +1,4 @@
-import type { Remark, SpokenSegment } from '../content.ts';
+import type { TimedNote, SpokenSegment } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** What is read of a file that holds a transcript. */
@@ -7,7 +7,7 @@ export interface ReadContent {
   readonly text: string;
   /** In their order; none of a text without times. */
   readonly segments: readonly SpokenSegment[];
-  readonly notes: readonly Remark[];
+  readonly notes: readonly TimedNote[];
   /** What the file itself tells; `null` where it does not. */
   readonly name: string | null;
   readonly language: string | null;
@@ -28,7 +28,7 @@ export class BrokenFileError extends Error {
 }
 
 /** What is read of a file that has nothing but times and words; `null` without any. */
-export function contentOfSegments(
+export function contentFromSegments(
   segments: readonly SpokenSegment[],
   language: string | null = null,
 ): ReadContent | null {
@@ -62,9 +62,9 @@ export function secondsOf(
 }
 
 /** Characters that are said in a second, for the last line of a file that does not tell its end. */
-const spokenSpeed = 15;
+const charactersPerSecond = 15;
 
 /** When a line ends whose end nobody tells: with the next one, or after the time that it takes to say it. */
-export function guessedEnd(start: number, text: string, nextStart: number | undefined): number {
-  return Math.max(start, nextStart ?? start + Math.max(1, text.length / spokenSpeed));
+export function estimateEnd(start: number, text: string, nextStart: number | undefined): number {
+  return Math.max(start, nextStart ?? start + Math.max(1, text.length / charactersPerSecond));
 }

@@ -1,8 +1,8 @@
 import { newSegment } from '../../transcript/segment.ts';
 import {
   BrokenFileError,
-  contentOfSegments,
-  guessedEnd,
+  contentFromSegments,
+  estimateEnd,
   linesIn,
   secondsOf,
   type ReadContent,
@@ -46,10 +46,10 @@ export function readLrc(content: string): ReadContent | null {
   const inOrder = said
     .map(({ start, text }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
     .toSorted((a, b) => a.start - b.start);
-  return contentOfSegments(
+  return contentFromSegments(
     inOrder
       .map(({ start, text }, index) =>
-        newSegment(start, guessedEnd(start, text, inOrder[index + 1]?.start), text),
+        newSegment(start, estimateEnd(start, text, inOrder[index + 1]?.start), text),
       )
       .filter(({ text }) => text !== ''),
   );

@@ -1,5 +1,11 @@
 import { newSegment } from '../../transcript/segment.ts';
-import { BrokenFileError, contentOfSegments, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+import {
+  BrokenFileError,
+  contentFromSegments,
+  linesIn,
+  secondsOf,
+  type ReadContent,
+} from './read-content.ts';
 
 const time = String.raw`(\d+):(\d{1,2}):(\d{1,2})\.(\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
@@ -27,7 +33,7 @@ export function readSbv(content: string): ReadContent | null {
       isInside = true;
     }
   }
-  return contentOfSegments(
+  return contentFromSegments(
     cues
       .filter(({ lines }) => lines.length > 0)
       .map(({ start, end, lines }) => newSegment(start, end, lines.join('\n'))),

@@ -1,6 +1,12 @@
 import type { SpokenSegment } from '../content.ts';
 import { newSegment } from '../../transcript/segment.ts';
-import { BrokenFileError, contentOfSegments, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+import {
+  BrokenFileError,
+  contentFromSegments,
+  linesIn,
+  secondsOf,
+  type ReadContent,
+} from './read-content.ts';
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
@@ -32,7 +38,7 @@ export function readSubtitles(content: string): ReadContent | null {
     const segment: SpokenSegment = newSegment(start, Math.max(start, end), text);
     return speaker === null ? segment : { ...segment, speaker };
   });
-  return contentOfSegments(segments);
+  return contentFromSegments(segments);
 }
 
 function timeLineAt(line: string, index: number): TimeLine | null {

@@ -1,6 +1,6 @@
 import type { SpokenSegment } from '../content.ts';
 import { newSegment, withText } from '../../transcript/segment.ts';
-import { contentOfSegments, guessedEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
+import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
 
 /** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is the text, whatever it is. */
@@ -36,9 +36,9 @@ export function readText(content: string): ReadContent | null {
     .filter(({ text }) => text !== '')
     .toSorted((a, b) => a.start - b.start)
     .map(({ start, text }, index, all) =>
-      newSegment(start, guessedEnd(start, text, all[index + 1]?.start), text),
+      newSegment(start, estimateEnd(start, text, all[index + 1]?.start), text),
     );
-  return contentOfSegments(isOwn ? withSpeakers(segments) : segments);
+  return contentFromSegments(isOwn ? withSpeakers(segments) : segments);
 }
 
 /** Whoever is named speaks until somebody else is. */

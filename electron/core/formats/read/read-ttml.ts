@@ -1,7 +1,7 @@
 import type { SpokenSegment } from '../content.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
-import { BrokenFileError, contentOfSegments, type ReadContent } from './read-content.ts';
+import { BrokenFileError, contentFromSegments, type ReadContent } from './read-content.ts';
 
 /** An element as the parser gives it: one property with its children in their order, and its attributes. */
 type XmlNode = Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
   if (body !== undefined) collect(body, 0, Infinity, null);
-  return contentOfSegments(segments, attributes['lang']?.trim() || null);
+  return contentFromSegments(segments, attributes['lang']?.trim() || null);
 }
 
 const nameOf = (node: XmlNode): string => Object.keys(node).find((key) => key !== attributesKey) ?? '';

@@ -4,7 +4,7 @@ import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { labelledCuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
 /** A silence of this many milliseconds takes the line off the screen, which otherwise stays until the next one. */
-const silence = 1000;
+const minSilenceMs = 1000;
 
 /**
  * A transcript as lyrics (LRC), a line for each cue. What looks like a tag at the start of the text has an invisible
@@ -15,7 +15,7 @@ export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout):
   const lines = cues.flatMap(({ startMs, endMs, lines: text }, index) => {
     const line = `${tag(startMs)}${guard(joinTexts(text))}`;
     const next = cues[index + 1];
-    return next === undefined || next.startMs - endMs >= silence ? [line, tag(endMs)] : [line];
+    return next === undefined || next.startMs - endMs >= minSilenceMs ? [line, tag(endMs)] : [line];
   });
   const title = oneLine(titleOf(transcript.name)).replaceAll(/[[\]]/g, '');
   return [`[ti:${title}]`, '[re:Longhand]', ...lines, ''].join('\n');

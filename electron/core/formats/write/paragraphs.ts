@@ -14,9 +14,9 @@ export interface Paragraph {
 }
 
 /** A pause of this many seconds begins a new paragraph. */
-const pause = 2;
+const minPauseSeconds = 2;
 /** Beyond this many characters, the end of a sentence does too: people who never pause are read in paragraphs. */
-const longEnough = 700;
+const minSentenceBreakLength = 700;
 
 /** The text in paragraphs: by speakers and by pauses. */
 export function paragraphsOf({ segments, text }: TranscriptContent): readonly Paragraph[] {
@@ -32,8 +32,8 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
     const goesOn =
       last !== undefined &&
       who === speaking &&
-      start - previousEnd < pause &&
-      (last.length < longEnough || !sentenceEnd.test(last.texts.at(-1) ?? ''));
+      start - previousEnd < minPauseSeconds &&
+      (last.length < minSentenceBreakLength || !sentenceEnd.test(last.texts.at(-1) ?? ''));
     if (goesOn) {
       last.texts.push(line);
       last.length += line.length;

@@ -3,7 +3,7 @@ import type { ExportPreview, ExportProgress, ExportReport } from '../../../contr
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LeftOut } from '../../../contract/rejection.ts';
-import type { Writing } from '../../formats/write/writing.ts';
+import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import {
@@ -26,7 +26,7 @@ import {
 /** What is to be written, where to, and how. */
 export interface ExportJob extends PlanWish {
   readonly ids: readonly TranscriptId[];
-  readonly writing: Writing;
+  readonly writing: WriteOptions;
   readonly existing: ExistingFiles;
 }
 

@@ -2,14 +2,14 @@ import type { ExistingFiles } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
-import type { Writing } from '../../formats/write/writing.ts';
+import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { pathBelowRoot, type FilePlace } from './export-plan.ts';
 import { placeFile } from './place-file.ts';
 
 /** One transcript to be written as one file. */
 export interface Export {
   readonly transcript: TranscriptContent;
-  readonly writing: Writing;
+  readonly writing: WriteOptions;
   readonly file: FilePlace;
   readonly existing: ExistingFiles;
   /** The volume that its root has to be on; see `place-file.ts`. */

@@ -5,7 +5,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { FailedSaves } from '../../../contract/auto-exports.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { writingOf, type Writing } from '../../formats/write/writing.ts';
+import { writeOptionsFor, type WriteOptions } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
 import type { Source } from '../../queue/machine/item.ts';
 import { storageProblem } from '../../storage-problem.ts';
@@ -17,13 +17,13 @@ import type { Writer } from './write-files.ts';
 
 /** How files are written that are saved by themselves. */
 export interface SavingStyle {
-  readonly writing: Writing;
+  readonly writing: WriteOptions;
   readonly template: string;
 }
 
 /** What the user's choices mean for files that are saved by themselves. */
 export const savingStyleOf = (choices: ExportChoices, own: SubtitleRules): SavingStyle => ({
-  writing: writingOf(choices, own),
+  writing: writeOptionsFor(choices, own),
   template: choices.template,
 });
 

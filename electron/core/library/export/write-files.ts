@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { LeftOut } from '../../../contract/rejection.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { Writing } from '../../formats/write/writing.ts';
+import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
@@ -12,7 +12,7 @@ import type { Volumes } from './volumes.ts';
 /** Files that are to be written; those of one transcript follow each other. */
 export interface FilesToWrite {
   readonly files: readonly PlannedFile[];
-  readonly writing: Writing;
+  readonly writing: WriteOptions;
   readonly existing: ExistingFiles;
   /** Where the folders have to be that the files were planned for; when absent, they are made if they are not there. */
   readonly volumes?: Volumes;

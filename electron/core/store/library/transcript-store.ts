@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library.ts';
-import { isNamed, type Remark, type SpokenSegment } from '../../formats/content.ts';
+import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
 import { countInPieces, wordCounter } from '../../transcript/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
@@ -27,7 +27,7 @@ export interface NewTranscript {
   /** Where somebody has counted them already, which takes a while in a long text. */
   readonly wordCount?: number;
   /** Remarks that came with it, in any order. */
-  readonly notes?: readonly Remark[];
+  readonly notes?: readonly TimedNote[];
   /** `null` for a link, or for a transcript that came without one. */
   readonly recording: RecordingFile | null;
   readonly createdAt: number;

@@ -7,7 +7,7 @@ import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
 import type { ReadContent } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
-import type { Writing } from '../../../../electron/core/formats/write/writing.ts';
+import type { WriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
 
 /** What is exported is imported back: by format, as far as the format can hold it. */
 
@@ -56,7 +56,7 @@ const contentOf = (segments: readonly SpokenSegment[]): TranscriptContent => ({
   text: segments.map(({ text }) => text).join(' '),
   segments,
 });
-const writing: Writing = { layout: 'raw', text: 'times', times: true, speakers: true };
+const writing: WriteOptions = { layout: 'raw', text: 'times', times: true, speakers: true };
 
 async function back(content: TranscriptContent, format: ExportFormat): Promise<ReadContent | null> {
   const file = await writeTranscript(content, format, writing);

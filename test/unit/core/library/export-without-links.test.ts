@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { usualWriting } from '../../../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
 import { writeExport } from '../../../../electron/core/library/export/export.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
@@ -26,7 +26,7 @@ it.each(refusals)('where a hard link brings %s, an export is written without ove
     texts.map((text) => {
       const transcript = transcriptOf([{ start: 0, end: 2, text }], { name: 'a.mp3' });
       const file = { format: 'txt', root: folder, folders: [], title: 'a', number: 1 } as const;
-      return writeExport({ transcript, writing: usualWriting, file, existing: 'number' });
+      return writeExport({ transcript, writing: defaultWriteOptions, file, existing: 'number' });
     }),
   );
   const names = (await readdir(folder)).toSorted();

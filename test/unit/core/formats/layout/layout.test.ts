@@ -191,7 +191,7 @@ describe('one segment', () => {
     ]);
   });
 
-  it('never has a grapheme torn, however long its word', () => {
+  it('never splits a grapheme, however long its word', () => {
     const family = '👨‍👩‍👧‍👦';
     const lines = lay(family.repeat(40), 0, 6).flatMap((cue) => cue.lines);
     expect(lines.length).toBeGreaterThan(1);
@@ -250,7 +250,7 @@ describe('neighbours', () => {
 });
 
 describe('the quality count', () => {
-  it('counts each broken rule, and each cue once', () => {
+  it('counts violations of each rule, and each cue once', () => {
     const cues: Cue[] = [
       { startMs: 0, endMs: 500, lines: ['x'.repeat(43)] },
       { startMs: 500, endMs: 9000, lines: ['a', 'b', 'c'] },

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
 import { runExport, type ExportJob } from '../../../../../electron/core/library/export/export-job.ts';
 import { writeFiles, type WriterCrew } from '../../../../../electron/core/library/export/write-files.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
@@ -39,7 +39,7 @@ async function interrupted(happens: (out: string) => Promise<void>) {
     where: 'folder',
     folder: join(folder, 'out'),
     existing: 'number',
-    writing: usualWriting,
+    writing: defaultWriteOptions,
   };
   let begun = 0;
   const crew: WriterCrew = {

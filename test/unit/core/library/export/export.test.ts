@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../../../../electron/contract/choices.ts';
-import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
 import { writeExport } from '../../../../../electron/core/library/export/export.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
@@ -22,7 +22,7 @@ async function write(wish: {
 }): Promise<string> {
   const { transcript, format, folder } = wish;
   const file = { format, root: folder, folders: [], title: transcript.name, number: 1 };
-  return (await writeExport({ transcript, writing: usualWriting, file, existing: 'number' })).path;
+  return (await writeExport({ transcript, writing: defaultWriteOptions, file, existing: 'number' })).path;
 }
 
 const named = (name: string, text = 'Hello.') => transcriptOf([{ start: 0, end: 2, text }], { name });
@@ -61,7 +61,7 @@ describe('an export', () => {
     const folder = await testFolder();
     await writeFile(join(folder, 'a.txt'), 'mine');
     const file = { format: 'txt', root: folder, folders: [], title: 'a', number: 1 } as const;
-    const wish = { transcript: named('a'), writing: usualWriting, file };
+    const wish = { transcript: named('a'), writing: defaultWriteOptions, file };
     const path = join(folder, 'a.txt');
     expect(await writeExport({ ...wish, existing: 'skip' })).toEqual({ path, written: false });
     expect(await readFile(path, 'utf8')).toBe('mine');
@@ -75,7 +75,7 @@ describe('an export', () => {
     const outside = await testFolder();
     await symlink(outside, join(folder, 'way'));
     const file = { format: 'txt', root: folder, folders: ['way'], title: 'a', number: 1 } as const;
-    const wish = { transcript: named('a'), writing: usualWriting, file, existing: 'number' } as const;
+    const wish = { transcript: named('a'), writing: defaultWriteOptions, file, existing: 'number' } as const;
     await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
     expect(await readdir(outside)).toEqual([]);
   });

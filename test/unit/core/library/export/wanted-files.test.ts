@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import { usualWriting } from '../../../../../electron/core/formats/write/writing.ts';
+import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
 import { WantedFiles, type SavingStyle } from '../../../../../electron/core/library/export/wanted-files.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
@@ -29,7 +29,7 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
   return itemId;
 }
 
-const style: SavingStyle = { writing: usualWriting, template: '{name}' };
+const style: SavingStyle = { writing: defaultWriteOptions, template: '{name}' };
 
 async function kit() {
   const folder = await testFolder();

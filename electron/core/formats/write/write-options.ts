@@ -4,7 +4,7 @@ import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rule
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
 /** How the content of a file is written, as far as its format has a say in it. */
-export interface Writing {
+export interface WriteOptions {
   readonly layout: SubtitleLayout;
   readonly text: TextStyle;
   /** Whether documents tell the time of each paragraph. */
@@ -13,7 +13,7 @@ export interface Writing {
   readonly speakers: boolean;
 }
 
-export const usualWriting: Writing = {
+export const defaultWriteOptions: WriteOptions = {
   layout: presetRules.broadcast,
   text: 'paragraphs',
   times: true,
@@ -21,9 +21,9 @@ export const usualWriting: Writing = {
 };
 
 /** What the user's choices mean for the content of files. */
-export function writingOf(
+export function writeOptionsFor(
   { subtitles, text, times, speakers }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers'>,
   own: SubtitleRules,
-): Writing {
+): WriteOptions {
   return { layout: layoutOf(subtitles, own), text, times, speakers };
 }

@@ -1,0 +1,171 @@
+import { earliestStartMs, latestStartMs, minDisplayMs, maxDisplayMs, type PlacedCue } from './cue-times.ts';
+import { costOfCue, costOfCut } from './line-breaks.ts';
+import { areInSameRun, type Speech } from './speech.ts';
+
+// In addition to `cueCost`: the cost of joining flows, of the maximum delay that reading time may cause, and of lacking
+// all of the time that a cue needs.
+const joinCost = 8;
+const lateCost = 10;
+const lackCost = 20;
+
+/** A layout of everything before an atom. */
+interface Candidate {
+  /** The number of cues that break a rule. */
+  readonly violations: number;
+  /** How bad it is in all other respects. */
+  readonly cost: number;
+  /** When the cue that begins with the atom starts. */
+  readonly startMs: number;
+  /** Whether that is later than necessary. */
+  readonly isLate: boolean;
+  readonly last: { readonly from: number; readonly before: Candidate } | null;
+}
+
+/**
+ * Cuts and places cues with as few violations as possible and, among such layouts, with the best breaks.
+ *
+ * Every cut between two atoms is allowed that leaves no label without a word, and every cue that fits on its lines, is of
+ * one run and, where it joins flows, is spoken within the maximum duration. A cue starts as early as possible, or later
+ * in favour of the previous one: at most as late as {@link latestStartMs} allows, and not after its own last word.
+ *
+ * For each atom that a cue could begin with, dominated candidates are dropped: of those with the same number of
+ * violations the earliest is kept, whose continuations have the fewest, and the cheapest; a candidate with more
+ * violations is kept only if it is earlier.
+ *
+ * @param from the first atom of a run; its cue starts with it
+ * @param isEnd whether the layout may end before an atom that begins a run. It does if an optimal candidate lets that
+ *   run start on time: what follows is then the same whatever came before.
+ * @returns the cues from there on
+ */
+export function minimizeViolations(
+  speech: Speech,
+  from: number,
+  isEnd: (at: number) => boolean,
+): readonly PlacedCue[] {
+  const { text, times } = speech;
+  const count = text.atoms.length;
+  const candidates: Candidate[][] = [
+    [{ violations: 0, cost: 0, startMs: times.startMs(from), isLate: false, last: null }],
+  ];
+  const candidatesAt = (at: number): Candidate[] => (candidates[at - from] ??= []);
+  for (let at = from; at < count; at += 1) {
+    const here = candidatesAt(at);
+    if (at > from && !areInSameRun(speech, at - 1, at) && isEnd(at)) {
+      const best = bestCandidate(here, times.startMs(at));
+      if (best !== null) return cuesOf(best, at);
+    }
+    for (let to = at + 1; to <= text.reach(at, speech.rules.maxLines); to += 1) {
+      if (!areInSameRun(speech, at, to - 1)) break;
+      if (joinsOf(speech, at, to) > 0 && times.endMs(to) - times.startMs(at) > speech.rules.maxDurationMs)
+        break;
+      if (to < count && !text.canCut(to)) continue;
+      extendCandidates(speech, here, at, to, candidatesAt(to));
+    }
+  }
+  const best = bestCandidate(candidatesAt(count), Infinity);
+  return best === null ? [] : cuesOf(best, count);
+}
+
+/** Returns how many boundaries of flows are inside a cue. */
+const joinsOf = ({ flowOf }: Speech, from: number, to: number): number =>
+  (flowOf[to - 1] ?? 0) - (flowOf[from] ?? 0);
+
+/** Extends the candidates for an atom by a cue that begins with it. */
+function extendCandidates(
+  speech: Speech,
+  before: readonly Candidate[],
+  from: number,
+  to: number,
+  candidates: Candidate[],
+): void {
+  const { text, times, rules, flowOf } = speech;
+  const isLast = to === text.atoms.length;
+  const needMs = minDisplayMs(speech, from, to);
+  const isInFlow = !isLast && flowOf[to - 1] === flowOf[to];
+  const cost =
+    costOfCue(speech, from, to) + joinCost * joinsOf(speech, from, to) + (isInFlow ? costOfCut(text, to) : 0);
+  const wordsEndMs = times.endMs(to);
+  for (const candidate of before) {
+    const { startMs } = candidate;
+    if (candidate.isLate && startMs > wordsEndMs) continue;
+    const extend = (nextMs: number, isLate: boolean): void => {
+      const lackMs = needMs - maxDisplayMs(speech, startMs, nextMs);
+      const late = isLast ? 0 : Math.max(0, nextMs - times.startMs(to)) / Math.max(1, rules.closedGapMs);
+      addCandidate(candidates, {
+        violations: candidate.violations + (lackMs > 0 ? 1 : 0),
+        cost: candidate.cost + cost + lateCost * late + lackCost * Math.min(1, Math.max(0, lackMs / needMs)),
+        startMs: nextMs,
+        isLate,
+        last: { from, before: candidate },
+      });
+    };
+    if (isLast) {
+      extend(Infinity, false);
+      continue;
+    }
+    const onTimeMs = earliestStartMs(speech, to, startMs);
+    extend(onTimeMs, false);
+    const availableMs = maxDisplayMs(speech, startMs, onTimeMs);
+    if (availableMs >= needMs) continue;
+    const startAfterMs = startMs + needMs + rules.minGapMs;
+    if (startAfterMs <= latestStartMs(speech, to, needMs)) extend(startAfterMs, true);
+    // A cue that cannot be read in its time is at least visible.
+    else if (availableMs < rules.minDurationMs) {
+      const visibleUntilMs = Math.min(
+        startMs + rules.minDurationMs + rules.minGapMs,
+        times.startMs(to) + rules.closedGapMs,
+      );
+      if (visibleUntilMs > onTimeMs) extend(visibleUntilMs, true);
+    }
+  }
+}
+
+/** Adds a candidate unless it is dominated, and drops those that it dominates. */
+function addCandidate(candidates: Candidate[], candidate: Candidate): void {
+  if (!isUndominated(candidate, candidates)) return;
+  candidates.push(candidate);
+  for (let index = candidates.length - 2; index >= 0; index -= 1) {
+    const other = candidates[index];
+    if (other !== undefined && !isUndominated(other, candidates)) candidates.splice(index, 1);
+  }
+}
+
+/**
+ * Whether a candidate has fewer violations than all others that are not later, and is the earliest or the cheapest of
+ * those with as many.
+ */
+function isUndominated(candidate: Candidate, others: readonly Candidate[]): boolean {
+  let isEarliest = true;
+  let isCheapest = true;
+  for (const other of others) {
+    if (other === candidate || other.violations > candidate.violations || (other.isLate && !candidate.isLate))
+      continue;
+    const isNotLater = other.startMs <= candidate.startMs;
+    if (other.violations < candidate.violations && isNotLater) return false;
+    if (other.violations < candidate.violations) continue;
+    if (isNotLater) isEarliest = false;
+    if (other.cost <= candidate.cost) isCheapest = false;
+  }
+  return isEarliest || isCheapest;
+}
+
+/** Returns the cheapest candidate with the fewest violations that starts the next cue by `byMs`, or `null`. */
+function bestCandidate(candidates: readonly Candidate[], byMs: number): Candidate | null {
+  const minViolations = Math.min(...candidates.map((one) => one.violations));
+  let best: Candidate | null = null;
+  for (const candidate of candidates) {
+    const isWanted = candidate.violations === minViolations && candidate.startMs <= byMs;
+    if (isWanted && (best === null || candidate.cost < best.cost)) best = candidate;
+  }
+  return best;
+}
+
+function cuesOf(candidate: Candidate, end: number): readonly PlacedCue[] {
+  const cues: PlacedCue[] = [];
+  let to = end;
+  for (let { last } = candidate; last !== null; { last } = last.before) {
+    cues.push({ from: last.from, to, startMs: last.before.startMs });
+    to = last.from;
+  }
+  return cues.reverse();
+}
