@@ -17,7 +17,7 @@ import { fileLogger } from './shell/log/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
 import { servePages } from './shell/pages/pages.ts';
 import { keptModelsFolder, type Places } from './shell/start/places.ts';
-import { SettingsStore } from './shell/settings.ts';
+import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/start/terminal.ts';
 

@@ -3,7 +3,7 @@ import { windowLanguage } from './contract/languages.ts';
 import { Words } from './core/words.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/log/logger.ts';
-import { SettingsStore } from './shell/settings.ts';
+import { SettingsStore } from './shell/settings-store.ts';
 import { WindowProgram, type WindowProgramOptions } from './shell/window/window-program.ts';
 
 /**

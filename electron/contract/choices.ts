@@ -61,4 +61,3 @@ export const isTranscriptName = (path: string): boolean =>
   importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 
 export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];

@@ -1,32 +1,26 @@
 import { z } from 'zod';
-import {
-  type ExistingFiles,
-  type ExportFormat,
-  type TextStyle,
-  existingFiles,
-  exportFormats,
-  textStyles,
-} from './choices.ts';
-import { ids, nothing, command, result } from './command.ts';
+import { existingFiles, exportFormats, textStyles } from './choices.ts';
+import { command, ids, nothing, result } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
 import type { LeftOut } from './rejection.ts';
-import { type SubtitlePreset, type SubtitleQuality, ruleLimits, subtitlePresets } from './subtitle-rules.ts';
+import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
 
-/** How transcripts are written to files, as the user chose it last. */
-export interface ExportChoices {
-  readonly formats: readonly ExportFormat[];
-  readonly subtitles: SubtitlePreset;
-  readonly text: TextStyle;
-  /** Whether documents (DOCX, Markdown) tell the time of each paragraph. */
-  readonly times: boolean;
-  /** Whether speakers are named where somebody has named them. */
-  readonly speakers: boolean;
-  /** The name of each file without its ending; see `nameFields`. */
-  readonly template: string;
+/** How transcripts are written to files, as the user last chose. */
+export const exportChoicesSchema = z.strictObject({
+  formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
+  subtitles: z.enum(subtitlePresets),
+  text: z.enum(textStyles),
+  /** Whether documents (DOCX, Markdown) show the time of each paragraph. */
+  times: z.boolean(),
+  /** Whether named speakers are written. */
+  speakers: z.boolean(),
+  /** The name of each file without its extension; see `nameFields`. */
+  template: z.string().max(maxTemplateLength),
   /** Next to each recording, or into the chosen folder. */
-  readonly where: 'beside' | 'folder';
-  readonly existing: Exclude<ExistingFiles, 'replace'>;
-}
+  where: z.enum(['beside', 'folder']),
+  existing: z.enum(existingFiles).exclude(['replace']),
+});
+export type ExportChoices = Readonly<z.infer<typeof exportChoicesSchema>>;
 
 export const defaultExportChoices: ExportChoices = {
   formats: ['srt', 'txt'],
@@ -39,67 +33,10 @@ export const defaultExportChoices: ExportChoices = {
   existing: 'number',
 };
 
-/** What an export would do, before it does it. */
-export interface ExportPreview {
-  /** How many files it would write. */
-  readonly files: number;
-  /** The first few of them, as paths below their folder. */
-  readonly examples: readonly string[];
-  /** The folder of the first one by its name; `null` when there is none. */
-  readonly folder: string | null;
-  /** How many files of these names are there already. */
-  readonly existing: number;
-  /** How many transcripts have no recording on this computer to be next to. */
-  readonly placeless: number;
-}
+const within = ([min, max]: readonly [number, number]) => z.number().min(min).max(max);
 
-/** How far an export has come. */
-export interface ExportProgress {
-  readonly done: number;
-  readonly total: number;
-}
-
-/** What came of an export. */
-export interface ExportReport {
-  /** How many files were written. */
-  readonly count: number;
-  /** The first of them, as paths below their folder. */
-  readonly written: readonly string[];
-  /** How many files were there already and were left as they are. */
-  readonly skippedCount: number;
-  /** The first of them. */
-  readonly skipped: readonly string[];
-  /** What could not be written, with the reason. */
-  readonly failed: readonly LeftOut[];
-  /** `true` when the user ended it before all was written. */
-  readonly cancelled: boolean;
-}
-
-/**
- * What a preset makes of transcripts: their segments as they are, and laid out. Counted is what would be written, names
- * of speakers included where they stand in the text; of several formats, the one that keeps to the rules least.
- */
-export interface LayoutQuality {
-  /** How many transcripts were looked at: not more than the first few hundred. */
-  readonly transcripts: number;
-  readonly before: SubtitleQuality;
-  readonly after: SubtitleQuality;
-}
-
-export const choicesSchema = z.strictObject({
-  formats: z.array(z.enum(exportFormats)).max(exportFormats.length),
-  subtitles: z.enum(subtitlePresets),
-  text: z.enum(textStyles),
-  times: z.boolean(),
-  speakers: z.boolean(),
-  template: z.string().max(maxTemplateLength),
-  where: z.enum(['beside', 'folder']),
-  existing: z.enum(['number', 'skip']),
-});
-
-const within = ([least, most]: readonly [number, number]) => z.number().min(least).max(most);
-
-export const rulesSchema = z.strictObject({
+/** The user's own subtitle rules. */
+export const subtitleRulesSchema = z.strictObject({
   maxLines: within(ruleLimits.maxLines).int(),
   lineColumns: within(ruleLimits.lineColumns).int(),
   wideColumns: within(ruleLimits.wideColumns),
@@ -109,23 +46,69 @@ export const rulesSchema = z.strictObject({
   closedGapMs: within(ruleLimits.closedGapMs).int(),
   aimedSpeed: within(ruleLimits.aimedSpeed),
   maxSpeed: within(ruleLimits.maxSpeed),
-});
+}) satisfies z.ZodType<SubtitleRules>;
 
-/** What is exported and how; files may be replaced only when the user has said so for this one export. */
-const wishSchema = choicesSchema.extend({ ids, existing: z.enum(existingFiles) });
+/** What an export would do. */
+export interface ExportPreview {
+  /** The number of files it would write. */
+  readonly files: number;
+  /** The first few of them, as paths below their folder. */
+  readonly examples: readonly string[];
+  /** The name of the first one's folder; `null` when there is none. */
+  readonly folder: string | null;
+  /** How many files with these names exist already. */
+  readonly existing: number;
+  /** How many transcripts have no recording on this computer whose folder could be used. */
+  readonly placeless: number;
+}
+
+export interface ExportProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The outcome of an export. */
+export interface ExportReport {
+  /** The number of files written. */
+  readonly count: number;
+  /** The first of them, as paths below their folder. */
+  readonly written: readonly string[];
+  /** The number of files that existed already and were kept. */
+  readonly skippedCount: number;
+  /** The first of them. */
+  readonly skipped: readonly string[];
+  /** What could not be written, and why. */
+  readonly failed: readonly LeftOut[];
+  /** Whether the user cancelled it. */
+  readonly cancelled: boolean;
+}
+
+/**
+ * The quality of transcripts as subtitles, before and after layout by a preset. It counts what would be written,
+ * including the names of speakers where they stand in the text; of several formats, the one that breaks most rules.
+ */
+export interface LayoutQuality {
+  /** How many transcripts were assessed: the first few hundred at most. */
+  readonly transcripts: number;
+  readonly before: SubtitleQuality;
+  readonly after: SubtitleQuality;
+}
+
+/** What is exported and how. Files are replaced only if the user says so for this one export. */
+const exportRequest = exportChoicesSchema.extend({ ids, existing: z.enum(existingFiles) });
 
 export const exportCommands = {
-  'export.preview': command({ input: wishSchema, result: result<ExportPreview>() }),
+  'export.preview': command({ input: exportRequest, result: result<ExportPreview>() }),
   'export.assess': command({
-    input: choicesSchema
+    input: exportChoicesSchema
       .pick({ formats: true, subtitles: true, speakers: true })
-      .extend({ ids, rules: rulesSchema }),
+      .extend({ ids, rules: subtitleRulesSchema }),
     result: result<LayoutQuality>(),
   }),
-  /** Resolves when all is written; `export.progress` tells how far it has come. */
-  'export.run': command({ input: wishSchema, result: result<ExportReport>() }),
+  /** Resolves when all is written; `export.progress` reports the progress. */
+  'export.run': command({ input: exportRequest, result: result<ExportReport>() }),
   'export.cancel': command({ input: nothing }),
-  /** The folder that is chosen now; it is in the settings too. */
+  /** Asks for a folder; answers the one chosen now, which is also in the settings. */
   'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),
   /** Shows the first file of the last export. */
   'export.showInFolder': command({ input: nothing }),

@@ -11,7 +11,7 @@ import type { Program } from '../core/store/database/lease.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
 import { keptModelsFolder, type Places } from './start/places.ts';
-import type { SettingsStore } from './settings.ts';
+import type { SettingsStore } from './settings-store.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 
 export interface CoreOptions {

@@ -8,7 +8,7 @@ import { mediaExtensions } from '../core/media/media-type.ts';
 import type { Batch, SheetOptions } from '../core/queue/adding/batch.ts';
 import type { BatchPart } from '../core/queue/adding/batch-list.ts';
 import type { Words } from '../core/words.ts';
-import type { SettingsStore } from './settings.ts';
+import type { SettingsStore } from './settings-store.ts';
 
 export interface WindowAddingOptions {
   readonly window: BrowserWindow;

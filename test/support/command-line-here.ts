@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { defaultExportChoices } from '../../electron/contract/export.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
-import { defaultJobOptions } from '../../electron/contract/options.ts';
+import { defaultSettings } from '../../electron/contract/settings.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run.ts';
@@ -27,13 +27,7 @@ const hurriedClock: Clock = {
 };
 
 /** The settings of somebody who has changed none. */
-export const usualSettings: CommandSettings = {
-  service: null,
-  options: defaultJobOptions,
-  exporting: defaultExportChoices,
-  ownSubtitleRules: presetRules.broadcast,
-  problem: null,
-};
+export const usualSettings: CommandSettings = { ...defaultSettings, problem: null };
 
 export interface CommandResult {
   readonly code: ExitCode;

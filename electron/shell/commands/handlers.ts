@@ -11,7 +11,7 @@ import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { WindowAdding } from '../window-adding.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
 import type { Words } from '../../core/words.ts';
 
 /** One function for each of some commands. */

@@ -4,7 +4,7 @@ import type { ServiceCondition } from '../../contract/service.ts';
 import type { Clock } from '../../core/ports.ts';
 import { ActivityWatch, type Activity } from './activity.ts';
 import type { Notifier } from './notifier.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
 import { Soon } from '../../core/soon.ts';
 import type { TraySign } from './tray.ts';
 

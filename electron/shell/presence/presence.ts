@@ -9,7 +9,7 @@ import { keepWorkingWhenClosed } from '../window/closing.ts';
 import type { MenuActions } from '../window/menu-template.ts';
 import { setMenu } from '../window/menu.ts';
 import { Notifier } from './notifier.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
 import { TraySign } from './tray.ts';
 import type { WindowStateStore } from '../window/window-state.ts';
 

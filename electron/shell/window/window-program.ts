@@ -25,7 +25,7 @@ import type { RecordingPath } from '../pages/media-protocol.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
 import { keptModelsFolder, type Places } from '../start/places.ts';
 import { Presence } from '../presence/presence.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
 import type { OpenedWindow } from './window.ts';
 import { keepWindow } from './window-keeping.ts';

@@ -1,9 +1,6 @@
 import type { AppInfo } from '../../../electron/contract/app.ts';
-import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
-import type { Settings } from '../../../electron/contract/settings.ts';
-import { presetRules } from '../../../electron/contract/subtitle-rules.ts';
-import { defaultJobOptions } from '../../../electron/contract/options.ts';
+import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
 /** The program as it is when a test says nothing else about it. */
 export const usualApp: AppInfo = {
@@ -30,21 +27,4 @@ export const usualModels: readonly SpeechModel[] = [
   model('accurate', 'Whisper small', 252_000_000),
 ];
 
-export const usualSettings: Settings = {
-  service: 'on-device',
-  options: defaultJobOptions,
-  accounts: [],
-  addWithoutAsking: false,
-  parallelUploads: 2,
-  uploadLimit: null,
-  theme: 'system',
-  language: 'system',
-  saveBeside: ['srt'],
-  exporting: defaultExportChoices,
-  ownSubtitleRules: presetRules.broadcast,
-  exportFolder: null,
-  saveFolder: null,
-  notifications: true,
-  keepAwake: true,
-  closeKeepsWorking: true,
-};
+export const usualSettings: Settings = { ...defaultSettings, service: 'on-device', saveBeside: ['srt'] };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
-import type { Settings } from '../../../electron/contract/settings.ts';
+import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 import { presetRules } from '../../../electron/contract/subtitle-rules.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
-import { SettingsStore } from '../../../electron/shell/settings.ts';
+import { SettingsStore } from '../../../electron/shell/settings-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -22,13 +22,13 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-it('keeps each change across a restart, and tells of it at once', () => {
+it('keeps each change across a restart, and notifies listeners immediately', () => {
   const store = new SettingsStore(folder.path);
-  const told: unknown[] = [];
-  store.onChange(({ theme, uploadLimit }) => told.push([theme, uploadLimit]));
+  const seen: unknown[] = [];
+  store.onChange(({ theme, uploadLimit }) => seen.push([theme, uploadLimit]));
   store.change({ theme: 'dark' });
   store.change({ uploadLimit: 250_000, accounts: ['https://one.example.com'] });
-  expect(told).toEqual([
+  expect(seen).toEqual([
     ['dark', null],
     ['dark', 250_000],
   ]);
@@ -36,8 +36,8 @@ it('keeps each change across a restart, and tells of it at once', () => {
   expect(new SettingsStore(folder.path).problem).toBeNull();
 });
 
-describe('a wrong value', () => {
-  it('falls back to its usual one and is told by name; the rest is kept, and so is the file', async () => {
+describe('an invalid value', () => {
+  it('is reset to its default and named; the other values and a copy of the file are kept', async () => {
     const content = { theme: 'purple', parallelUploads: 3, accounts: 'none', saveBeside: ['srt'] };
     await write(content);
     const store = new SettingsStore(folder.path);
@@ -51,7 +51,7 @@ describe('a wrong value', () => {
     expect((await putAside()).map((text) => JSON.parse(text) as unknown)).toMatchObject([content]);
   });
 
-  it('is told once', async () => {
+  it('is reported once', async () => {
     await write({ theme: 'purple' });
     expect(new SettingsStore(folder.path).problem).not.toBeNull();
     expect(new SettingsStore(folder.path).problem).toBeNull();
@@ -59,7 +59,7 @@ describe('a wrong value', () => {
 });
 
 it.each(['{"theme": ', '', '[]', '42', 'null', '\u0000\u0001'])(
-  'puts a file aside that holds no settings: %j',
+  'renames a file that holds no settings: %j',
   async (content) => {
     await writeFile(file(), content);
     const store = new SettingsStore(folder.path);
@@ -72,7 +72,7 @@ it.each(['{"theme": ', '', '[]', '42', 'null', '\u0000\u0001'])(
   },
 );
 
-it('takes the one account of an older file over, and keeps what it does not know', async () => {
+it('migrates the one account of an older file, and keeps settings it does not know', async () => {
   await write({ service: 'https://api.example.com', theme: 'dark', fromTheFuture: 1 });
   const store = new SettingsStore(folder.path);
   expect(store.get()).toMatchObject({ accounts: ['https://api.example.com'], theme: 'dark' });
@@ -82,7 +82,23 @@ it('takes the one account of an older file over, and keeps what it does not know
   expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({ fromTheFuture: 1 });
 });
 
-it('opens whatever the file holds, with settings that are all valid', async () => {
+it('reads a file that holds only what the user changed, as earlier versions wrote it', async () => {
+  const changed = { accounts: ['https://api.example.com'], exporting: others.exporting, keepAwake: false };
+  await write({ ...changed, __internal__: { migrations: { version: '1.1.0' } } });
+  const store = new SettingsStore(folder.path);
+  expect(store.problem).toBeNull();
+  expect(store.get()).toEqual({ ...defaultSettings, ...changed });
+  expect(await putAside()).toEqual([]);
+});
+
+it('migrates the settings before it checks them', async () => {
+  await write({ service: 'https://api.example.com', theme: 'purple' });
+  const store = new SettingsStore(folder.path);
+  expect(store.problem).toMatchObject({ code: 'setting_broken', detail: 'theme' });
+  expect(store.get()).toMatchObject({ accounts: ['https://api.example.com'], theme: 'system' });
+});
+
+it('opens any file, with settings that are all valid', async () => {
   const names = [
     'service',
     'accounts',
@@ -104,22 +120,22 @@ it('opens whatever the file holds, with settings that are all valid', async () =
   );
 });
 
-it('says when the folder cannot be written', async () => {
+it('reports a folder that cannot be written', async () => {
   await writeFile(join(folder.path, 'a file'), '');
   expect(() => new SettingsStore(join(folder.path, 'a file'))).toThrow(ProblemError);
 });
 
-it.skipIf(process.platform !== 'linux')('says so too where the system makes no folder', () => {
+it.skipIf(process.platform !== 'linux')('reports it where the system makes no folder', () => {
   expect(() => new SettingsStore('/proc/longhand/data')).toThrow(ProblemError);
 });
 
-it('makes every folder above its own', () => {
+it('creates every folder above its own', () => {
   const deep = join(folder.path, 'a', 'b', 'c');
   new SettingsStore(deep).change({ theme: 'dark' });
   expect(new SettingsStore(deep).get().theme).toBe('dark');
 });
 
-/** Every setting with a value that is not its usual one. */
+/** Every setting with a value that is not its default. */
 const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   service: 'https://one.example.com',
   accounts: ['https://one.example.com', 'https://two.example.com/eu'],

@@ -1,0 +1,111 @@
+import { copyFileSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import ElectronStore from 'electron-store';
+import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts';
+import { ProblemError, type Problem } from '../contract/problem.ts';
+import { makeFolder } from '../core/store/database/make-folder.ts';
+
+/** Settings of this and of other versions of the program. */
+type StoredSettings = Settings & Readonly<Record<string, unknown>>;
+
+const storeOptions = {
+  name: 'settings',
+  defaults: defaultSettings,
+  deserialize: (text: string): StoredSettings => {
+    const stored: unknown = JSON.parse(text);
+    // The store would take any other JSON for no settings, and write over it.
+    if (typeof stored !== 'object' || stored === null || Array.isArray(stored))
+      throw new SyntaxError('the file holds no settings');
+    // Checked once the migrations have run.
+    return stored as StoredSettings;
+  },
+  // The version of the file's format, not of the program.
+  projectVersion: '1.1.0',
+  migrations: {
+    // There was one account: the one in use.
+    '1.1.0': (store: Pick<ElectronStore<StoredSettings>, 'get' | 'set'>): void => {
+      const service: unknown = store.get('service');
+      if (typeof service === 'string' && service !== 'on-device') store.set('accounts', [service]);
+    },
+  },
+};
+
+/** The user's settings, in `settings.json` of the data folder. Each change is on disk when it returns. */
+export class SettingsStore {
+  readonly #store: ElectronStore<StoredSettings>;
+  readonly #listeners = new Set<(settings: Settings) => void>();
+  #settings: Settings;
+  /** What could not be read: the whole file, which was renamed, or some values, which have their defaults again. */
+  readonly problem: Problem | null;
+
+  /** @throws ProblemError `data_folder_unwritable`. */
+  constructor(folder: string) {
+    const { store, problem } = openOrRepair(folder);
+    this.#store = store;
+    this.problem = problem;
+    this.#settings = settingsSchema.parse(store.store);
+  }
+
+  get(): Settings {
+    return this.#settings;
+  }
+
+  change(patch: { readonly [K in keyof Settings]?: Settings[K] | undefined }): Settings {
+    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    this.#store.set(given);
+    this.#settings = { ...this.#settings, ...given };
+    for (const listener of this.#listeners) listener(this.#settings);
+    return this.#settings;
+  }
+
+  onChange(listener: (settings: Settings) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+interface Opened {
+  readonly store: ElectronStore<StoredSettings>;
+  readonly problem: Problem | null;
+}
+
+function openOrRepair(folder: string): Opened {
+  const path = join(folder, 'settings.json');
+  const aside = join(folder, `settings.broken-${Date.now()}.json`);
+  const open = (): ElectronStore<StoredSettings> => new ElectronStore({ ...storeOptions, cwd: folder });
+  try {
+    makeFolder(folder);
+    const store = open();
+    return { store, problem: resetInvalid(store, aside) };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    try {
+      if (!(error instanceof SyntaxError)) throw error;
+      renameSync(path, aside);
+      const problem: Problem = {
+        code: 'settings_broken',
+        params: { path: aside, name: basename(aside) },
+        detail,
+      };
+      return { store: open(), problem };
+    } catch (cause) {
+      const problem: Problem = { code: 'data_folder_unwritable', params: { folder }, detail };
+      throw new ProblemError(problem, { cause });
+    }
+  }
+}
+
+/**
+ * Resets invalid settings to their defaults, after a copy of the file was made at `aside`. The store's own validator is
+ * not used: it would compile a JSON schema at each start.
+ *
+ * @returns `null` if all settings are valid.
+ */
+function resetInvalid(store: ElectronStore<StoredSettings>, aside: string): Problem | null {
+  const { error } = settingsSchema.safeParse(store.store);
+  if (error === undefined) return null;
+  const invalid = [...new Set(error.issues.map(({ path: [name] }) => String(name)))];
+  copyFileSync(store.path, aside);
+  store.reset(...invalid);
+  return { code: 'setting_broken', params: { path: aside }, detail: invalid.join(', ') };
+}
