@@ -13,13 +13,13 @@ import { writeTxt } from './write/txt.ts';
 import { writeVtt } from './write/vtt.ts';
 import type { WriteOptions } from './write/write-options.ts';
 
-/** A kind of file that a transcript can be written as. */
+/** A file format for transcripts. */
 interface TranscriptFormat {
   /** Without a dot. */
   readonly extension: string;
-  /** The content of the file; text is to be encoded as UTF-8. */
+  /** Returns the content of the file; text is to be encoded as UTF-8. */
   write(transcript: TranscriptContent, writing: WriteOptions): string | Promise<Uint8Array>;
-  /** The cues that are written; only of subtitles. */
+  /** Makes the cues that are written; only for subtitles. */
   readonly cues?: CueMaker;
 }
 
@@ -45,7 +45,7 @@ function subtitles(
   return { extension, write: (transcript, { layout }) => write(transcript, layout), cues };
 }
 
-/** The content of a transcript's file. */
+/** Returns the content of a transcript's file. */
 export function writeTranscript(
   transcript: TranscriptContent,
   format: ExportFormat,

@@ -1,6 +1,6 @@
 import { toMilliseconds } from '../../contract/milliseconds.ts';
 
-/** A time in milliseconds as hours, minutes, seconds and milliseconds: `01:02:03.004` with `.` as the mark. */
+/** Formats milliseconds as hours, minutes, seconds and milliseconds, such as `01:02:03.004`. */
 export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
   const seconds = Math.floor(timeMs / 1000);
   const hours = twoDigits(Math.floor(seconds / 3600));
@@ -10,7 +10,7 @@ export function timeCode(timeMs: number, decimalMark: '.' | ','): string {
   return `${hours}:${minutes}:${twoDigits(seconds % 60)}${decimalMark}${milliseconds}`;
 }
 
-/** Seconds as people read them: `1:02:03`, or `2:03` in the first hour. */
+/** Formats seconds for readers: `1:02:03`, or `2:03` in the first hour. */
 export function clockTime(seconds: number): string {
   const [hours = '', minutes = '', rest = ''] = timeCode(toMilliseconds(seconds), '.').split(':');
   const wholeSeconds = rest.slice(0, 2);

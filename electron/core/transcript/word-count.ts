@@ -1,6 +1,6 @@
 import type { Change, Draft } from '../../contract/transcript.ts';
 
-/** Counts words as a text's language has them: scripts without spaces are counted too. */
+/** Returns a function that counts the words of a text, also in scripts without spaces. */
 export function wordCounter(language: string | null): (text: string) => number {
   const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: 'word' });
   return (text) => {
@@ -10,12 +10,12 @@ export function wordCounter(language: string | null): (text: string) => number {
   };
 }
 
-/** Characters that are counted in one go: some two milliseconds. */
+/** Characters counted per step: about two milliseconds. */
 const maxPieceLength = 16_384;
-/** Where no word of any script goes on. */
+/** Characters that are inside no word of any script. */
 const wordBreak = /[\s。！？]/gu;
 
-/** As {@link wordCounter}, a piece of a long text with each step. */
+/** Counts the words of a long text in steps. */
 export function* countInPieces(text: string, language: string | null): Generator<void, number> {
   const count = wordCounter(language);
   let words = 0;
@@ -29,7 +29,7 @@ export function* countInPieces(text: string, language: string | null): Generator
   return words;
 }
 
-/** How many more words a draft has after a change, of which only what it touches is counted. */
+/** Returns how many words a change adds to a draft; counts only what the change touches. */
 export function wordCountDelta(draft: Draft, change: Change, language: string | null): number {
   const words = wordCounter(language);
   let gained = 0;
@@ -52,7 +52,7 @@ export function wordCountDelta(draft: Draft, change: Change, language: string | 
   return gained;
 }
 
-/** Where the lines begin and end that a stretch of a text is in: no word goes beyond them. */
+/** Expands a range of a text to whole lines, which no word crosses. */
 function linesAround(text: string, from: number, to: number): readonly [start: number, end: number] {
   const end = text.indexOf('\n', to);
   return [from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1, end === -1 ? text.length : end];

@@ -1,4 +1,4 @@
-/** Small words that say where a line may break. */
+/** Function words, which decide where a line breaks well. */
 export interface FunctionWords {
   /** Never the last word of a line. */
   readonly articles: ReadonlySet<string>;

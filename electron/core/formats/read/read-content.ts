@@ -1,14 +1,14 @@
 import type { TimedNote, SpokenSegment } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
-/** What is read of a file that holds a transcript. */
+/** The content of a transcript file. */
 export interface ReadContent {
   /** The whole text. */
   readonly text: string;
-  /** In their order; none of a text without times. */
+  /** In order; empty for a text without times. */
   readonly segments: readonly SpokenSegment[];
   readonly notes: readonly TimedNote[];
-  /** What the file itself tells; `null` where it does not. */
+  /** As the file says; `null` if it does not, like the other fields. */
   readonly name: string | null;
   readonly language: string | null;
   readonly durationSeconds: number | null;
@@ -16,9 +16,9 @@ export interface ReadContent {
   readonly createdAt: number | null;
 }
 
-/** A file begins as one of its kind does, and breaks. */
+/** A file that begins like one of its format and then cannot be read. */
 export class BrokenFileError extends Error {
-  /** From 1. */
+  /** The line that cannot be read, from 1. */
   readonly line: number;
 
   constructor(line: number) {
@@ -27,7 +27,7 @@ export class BrokenFileError extends Error {
   }
 }
 
-/** What is read of a file that has nothing but times and words; `null` without any. */
+/** Returns the content of a file that has only times and words; `null` if it has none. */
 export function contentFromSegments(
   segments: readonly SpokenSegment[],
   language: string | null = null,
@@ -44,12 +44,12 @@ export function contentFromSegments(
   };
 }
 
-/** Lines as any system ends them, without a byte order mark. */
+/** Splits a text into lines, whatever ends them, and drops a byte order mark. */
 export function linesIn(content: string): readonly string[] {
   return content.replace(/^\uFEFF/u, '').split(/\r\n|[\n\r\u2028\u2029]/u);
 }
 
-/** Hours (or `undefined`), minutes, seconds and the digits after the point, as seconds. */
+/** Converts the parts of a time to seconds; `fraction` are the digits after the decimal point. */
 export function secondsOf(
   hours: string | undefined,
   minutes: string | undefined,
@@ -61,10 +61,10 @@ export function secondsOf(
   return (whole * 1000 + milliseconds) / 1000;
 }
 
-/** Characters that are said in a second, for the last line of a file that does not tell its end. */
+/** Speed of speech, to estimate the end of the last line of a file that does not say it. */
 const charactersPerSecond = 15;
 
-/** When a line ends whose end nobody tells: with the next one, or after the time that it takes to say it. */
+/** Estimates when a line without an end ends: with the next one, or after the time it takes to speak it. */
 export function estimateEnd(start: number, text: string, nextStart: number | undefined): number {
   return Math.max(start, nextStart ?? start + Math.max(1, text.length / charactersPerSecond));
 }

@@ -19,8 +19,8 @@ const content = z.object({
 /**
  * Reads Longhand's own JSON.
  *
- * @returns `null` for any other.
- * @throws BrokenFileError where it is no JSON.
+ * @returns `null` for any other JSON
+ * @throws BrokenFileError if it is not JSON
  */
 export function readJson(text: string): ReadContent | null {
   const read = content.safeParse(parsed(text.replace(/^\uFEFF/u, ''))).data;
@@ -32,9 +32,9 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The engine tells the place in its message, or that the text ended too soon.
-    const place = /position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
-    const before = text.slice(0, place === undefined ? undefined : Number(place));
+    // The message says the position, or that the text ended too soon.
+    const position = /position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
+    const before = text.slice(0, position === undefined ? undefined : Number(position));
     throw new BrokenFileError(before.trimEnd().split('\n').length);
   }
 }

@@ -9,15 +9,15 @@ import {
 } from './read-content.ts';
 
 const timeTag = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/u;
-/** What can be nothing but a time tag, whole or broken. */
+/** Text that can only be meant as a time tag, valid or not. */
 const likeTimeTag = /^\s*\[\d+:/u;
 const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
-/** The times of single words, in the enhanced form of the format. */
+/** Word times, of enhanced LRC. */
 const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
 
 /**
- * Reads lyrics (LRC). A line may have several times; it lasts until the next one, of which an empty one ends it. Lines
- * without a time go on with the one before.
+ * Reads lyrics (LRC). A line may have several times; it lasts until the next line, which may be empty. Lines without a
+ * time continue the previous one.
  *
  * @returns `null` when no line has a time and words.
  * @throws BrokenFileError at a time that cannot be read.
@@ -42,7 +42,7 @@ export function readLrc(content: string): ReadContent | null {
       for (const one of last) one.text = `${one.text}\n${text}`;
     }
   }
-  // A positive offset shows the lines earlier.
+  // A positive offset shows lines earlier.
   const inOrder = said
     .map(({ start, text }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
     .toSorted((a, b) => a.start - b.start);

@@ -11,9 +11,9 @@ const time = String.raw`(\d+):(\d{1,2}):(\d{1,2})\.(\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
 
 /**
- * Reads SubViewer as YouTube has it: a time line, the text, an empty line.
+ * Reads SubViewer as YouTube writes it: a time line, the text, an empty line.
  *
- * @returns `null` when it does not begin like that.
+ * @returns `null` if it does not begin with a time line
  * @throws BrokenFileError where another time line should be.
  */
 export function readSbv(content: string): ReadContent | null {

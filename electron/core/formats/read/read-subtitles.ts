@@ -10,7 +10,7 @@ import {
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
-/** What can be nothing but a time line, whole or broken. */
+/** Text that can only be meant as a time line, valid or not. */
 const likeTimeLine = /^\s*\d+:\d.*-+>/u;
 
 interface TimeLine {
@@ -20,8 +20,8 @@ interface TimeLine {
 }
 
 /**
- * Reads SubRip or WebVTT. Numbers, hours, empty lines and the right order may be missing; comments, styles and
- * settings are passed over. A voice of WebVTT becomes the speaker.
+ * Reads SubRip or WebVTT. Numbers, hours and empty lines may be missing, and cues may be out of order; comments, styles
+ * and settings are skipped. A WebVTT voice becomes the speaker.
  *
  * @returns `null` when there is no cue with text.
  * @throws BrokenFileError at a time line that cannot be read.
@@ -61,7 +61,7 @@ const joined = (lines: readonly string[]): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-/** All up to the next cue but its number: some programs write empty lines inside of a cue. */
+/** Everything up to the number of the next cue: some programs write empty lines inside a cue. */
 function srtText(block: readonly string[], isLast: boolean): string {
   const hasNumber = !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
   return joined((hasNumber ? block.slice(0, -1) : block).map(plainSrt));
@@ -73,7 +73,7 @@ function vttCue(
   isLast: boolean,
 ): { readonly text: string; readonly speaker: string | null } {
   const end = block.findIndex((line) => line.trim() === '');
-  // Without an empty line, the number of the next cue stands on the last one.
+  // Without an empty line, the number of the next cue is the last line.
   const hasNumber = end < 0 && !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
   const lines = block.slice(0, end < 0 ? block.length - (hasNumber ? 1 : 0) : end);
   const voice = /^\s*<v(?:\.[^\s>]*)?\s+([^>]+)>/u.exec(lines[0] ?? '');
@@ -83,7 +83,7 @@ function vttCue(
   return { text, speaker: speaker === '' ? null : speaker };
 }
 
-/** Known markup is taken out, and the word joiner that keeps other text from being taken for it. */
+/** Removes known markup, and the word joiners that keep other text from being read as markup. */
 const plainSrt = (line: string): string =>
   line.replaceAll(/<\/?(?:[biu]|font(?:\s[^>]*)?)>|\{\\[^}]*\}/giu, '').replaceAll(/([<{]|--)\u2060/gu, '$1');
 
@@ -98,7 +98,7 @@ const entities: Readonly<Record<string, string>> = {
   rlm: '\u200f',
 };
 
-/** A voice after the first one is named in the text. */
+/** Removes markup and decodes entities; a voice after the first becomes a label in the text. */
 const plainVtt = (line: string): string =>
   line
     .replaceAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu, '$1: ')
@@ -108,6 +108,6 @@ const plainVtt = (line: string): string =>
       return Number.isNaN(code) ? (entities[name] ?? whole) : characterOf(code);
     });
 
-/** What is no character is U+FFFD, as in web pages. */
+/** Returns the character of a code point, or U+FFFD if there is none, as in HTML. */
 const characterOf = (code: number): string =>
   code === 0 || code > 0x10_ffff ? '\ufffd' : String.fromCodePoint(code).toWellFormed();

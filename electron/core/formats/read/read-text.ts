@@ -3,14 +3,14 @@ import { newSegment, withText } from '../../transcript/segment.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
 
-/** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is the text, whatever it is. */
+/** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is text, whatever it is. */
 const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] (.*)$/u;
 /** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
 const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?(.*)$/u;
 /**
- * Reads text whose lines begin with the time at which they are said; lines without go on with the one before. Where the
- * first line that says something has no time, it is a text without times, and there are no segments. In lines as
- * Longhand writes them, whoever begins to speak is named before the text, if the first one is.
+ * Reads text whose lines begin with their times; a line without one continues the previous line. If the first line that
+ * is not empty has no time, the whole is a text without times and has no segments. In lines as Longhand writes them,
+ * labels name the speakers if the first line has one.
  *
  * @returns `null` when there is no text.
  */
@@ -41,7 +41,7 @@ export function readText(content: string): ReadContent | null {
   return contentFromSegments(isOwn ? withSpeakers(segments) : segments);
 }
 
-/** Whoever is named speaks until somebody else is. */
+/** Takes speakers from labels; each speaks until the next label. */
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const [first, ...others] = segments;
   if (first === undefined) return segments;

@@ -19,10 +19,11 @@ const readers: Readonly<Record<string, Read>> = {
 };
 
 /**
- * Reads a transcript by the ending of its file, without a dot and in lower case; what has an unknown one is text.
+ * Reads a transcript file by its extension.
  *
- * @returns `null` when there is nothing in it that could be a transcript.
- * @throws BrokenFileError where it breaks.
+ * @param extension in lower case, without a dot; an unknown one is read as text
+ * @returns `null` if nothing in it could be a transcript
+ * @throws BrokenFileError where it cannot be read
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
   return (readers[extension] ?? readText)(content);

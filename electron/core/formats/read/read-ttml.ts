@@ -3,27 +3,27 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent } from './read-content.ts';
 
-/** An element as the parser gives it: one property with its children in their order, and its attributes. */
+/** An element as the parser returns it: one property with its children in order, and its attributes. */
 type XmlNode = Readonly<Record<string, unknown>>;
 
 const attributesKey = ':@';
 const textKey = '#text';
 
-/** What the times of a document are told in. */
+/** The units of a document's times. */
 interface Rates {
   readonly framesPerSecond: number;
   readonly ticksPerSecond: number;
 }
 
 /**
- * Reads Timed Text (TTML, also as DFXP and IMSC have it): what has times of its own, with its line breaks; agents
- * become speakers. Styles and regions are passed over.
+ * Reads Timed Text (TTML, DFXP and IMSC): every element with times of its own, with its line breaks; agents become
+ * speakers. Styles and regions are skipped.
  *
  * @returns `null` when there is no text with times, or it is another kind of XML.
- * @throws BrokenFileError where it is no XML.
+ * @throws BrokenFileError if it is not XML
  */
 export async function readTtml(content: string): Promise<ReadContent | null> {
-  // Loaded when it is needed: hardly anybody has such files.
+  // Loaded on demand: such files are rare.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   const xml = content.replace(/^\uFEFF/u, '');
   const validity = XMLValidator.validate(xml);
@@ -120,7 +120,7 @@ function agentsIn(node: XmlNode): ReadonlyMap<string, string> {
 const clockTime = /^(\d+):(\d{2}):(\d{2})(?:(\.\d+)|:(\d+)(?:\.\d+)?)?$/u;
 const offsetTime = /^(\d+(?:\.\d+)?)(h|m|s|ms|f|t)$/u;
 
-/** A time expression in seconds; one that nobody can read counts as the start. */
+/** Converts a time expression to seconds; an unreadable one is 0. */
 function secondsAt(expression: string, { framesPerSecond, ticksPerSecond }: Rates): number {
   const clock = clockTime.exec(expression.trim());
   if (clock !== null) {

@@ -5,8 +5,8 @@ import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
- * A transcript as a table (RFC 4180): a row for each segment, after one with the columns' names. A byte order mark
- * tells Excel that it is UTF-8. What a spreadsheet would take for a formula has an apostrophe before it.
+ * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark tells Excel
+ * that it is UTF-8. An apostrophe precedes what a spreadsheet would read as a formula.
  */
 export function writeCsv({ segments, text, durationSeconds }: TranscriptContent): string {
   const rows =

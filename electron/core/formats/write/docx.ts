@@ -8,12 +8,11 @@ import { xmlSafe } from './xml-text.ts';
 const grey = '595959';
 
 /**
- * A transcript as a Word document: its name as the title, then paragraphs in a style of their own, so that all of them
- * can be changed at once. Times and speakers have character styles; a time stands on the margin, so that the text can
- * be read without it.
+ * Writes a Word document: the name as the title, then paragraphs in their own style, so that users can restyle all of
+ * them at once. Times and speakers have character styles; times are in the margin, out of the way of reading.
  */
 export async function writeDocx(transcript: TranscriptContent, times: boolean): Promise<Uint8Array> {
-  // Loaded when it is needed: it is large, and most exports are of other formats.
+  // Loaded on demand: it is large, and most exports have other formats.
   const { Document, HeadingLevel, Packer, Paragraph, Tab, TextRun } = await import('docx');
   const timeColumn = 1100;
 

@@ -3,7 +3,7 @@ import { isNamed, type TranscriptContent } from '../content.ts';
 /** The version of the JSON format; `docs/transcript.schema.json` describes it. */
 const formatVersion = 1;
 
-/** A transcript as JSON: everything that is known of it, the text unchanged, times in seconds. */
+/** Writes JSON: everything that is known of a transcript, the text unchanged, times in seconds. */
 export function writeJson(transcript: TranscriptContent): string {
   const { name, language, durationSeconds, createdAt, text, segments, notes = [] } = transcript;
   const content = {

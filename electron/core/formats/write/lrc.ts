@@ -3,12 +3,12 @@ import type { TranscriptContent } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { labelledCuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
-/** A silence of this many milliseconds takes the line off the screen, which otherwise stays until the next one. */
+/** A silence of this length clears the line, which is otherwise shown until the next one. */
 const minSilenceMs = 1000;
 
 /**
- * A transcript as lyrics (LRC), a line for each cue. What looks like a tag at the start of the text has an invisible
- * word joiner (U+2060) put into it.
+ * Writes lyrics (LRC), a line for each cue. An invisible word joiner (U+2060) breaks what looks like a tag at the start
+ * of a text.
  */
 export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout): string {
   const cues = labelledCuesOf(transcript, layout);
@@ -21,7 +21,7 @@ export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout):
   return [`[ti:${title}]`, '[re:Longhand]', ...lines, ''].join('\n');
 }
 
-/** Minutes, seconds and hundredths. */
+/** Returns a time tag with minutes, seconds and hundredths. */
 function tag(timeMs: number): string {
   const hundredths = Math.round(timeMs / 10);
   const minutes = twoDigits(Math.floor(hundredths / 6000));

@@ -4,7 +4,7 @@ import { oneLine } from '../../transcript/plain-text.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 
-/** A transcript as Markdown (CommonMark): its name as the heading, then paragraphs, each begun with its time or not. */
+/** Writes Markdown (CommonMark): the name as the heading, then paragraphs, each with its time if wanted. */
 export function writeMarkdown(transcript: TranscriptContent, times: boolean): string {
   const paragraphs = paragraphsOf(transcript).map(({ start, speaker, text }) =>
     [
@@ -18,12 +18,12 @@ export function writeMarkdown(transcript: TranscriptContent, times: boolean): st
   return `${[...heading, ...paragraphs].join('\n\n')}\n`;
 }
 
-/** Keeps Markdown's marks text: each is one of ASCII's punctuation characters, which a backslash makes plain. */
+/** Escapes the ASCII punctuation that Markdown gives a meaning. */
 function escape(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~]|&(?=#?\w+;)|!(?=\[)/g, String.raw`\$&`);
 }
 
-/** What makes a list, a quotation or a rule only at the start of a line. */
+/** Characters that make a list, a quotation or a rule, but only at the start of a line. */
 function escapeStart(text: string): string {
   return text.replace(/^([-+=])/, String.raw`\$1`).replace(/^(\d{1,9})([.)])/, String.raw`$1\$2`);
 }

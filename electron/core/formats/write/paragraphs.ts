@@ -3,22 +3,22 @@ import { isNamed, type TranscriptContent } from '../content.ts';
 import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
 import { isLabelled } from '../speaker-label.ts';
 
-/** What is said without a pause, by one speaker. */
+/** What one speaker says without a pause. */
 export interface Paragraph {
   /** Seconds from the start of the recording; `null` when the transcript has no times. */
   readonly start: number | null;
-  /** Who speaks, told where another one begins. */
+  /** Who speaks; `null` if that is the same as in the paragraph before. */
   readonly speaker: string | null;
   /** On one line. */
   readonly text: string;
 }
 
-/** A pause of this many seconds begins a new paragraph. */
+/** A pause of this length begins a new paragraph. */
 const minPauseSeconds = 2;
-/** Beyond this many characters, the end of a sentence does too: people who never pause are read in paragraphs. */
+/** Beyond this many characters, the end of a sentence does too, for people who never pause. */
 const minSentenceBreakLength = 700;
 
-/** The text in paragraphs: by speakers and by pauses. */
+/** Divides the text into paragraphs, by speakers and pauses. */
 export function paragraphsOf({ segments, text }: TranscriptContent): readonly Paragraph[] {
   if (segments.length === 0) return linesOf(text).map((line) => ({ start: null, speaker: null, text: line }));
   const paragraphs: { start: number; speaker: string | null; texts: string[]; length: number }[] = [];
@@ -46,7 +46,7 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
   return paragraphs.map(({ start, speaker, texts }) => ({ start, speaker, text: joinTexts(texts) }));
 }
 
-/** Each segment as a paragraph of its own. */
+/** Makes a paragraph of each segment. */
 export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
   if (segments.length === 0) return paragraphsOf({ segments, text } as TranscriptContent);
   let speaking: string | null = null;
@@ -54,9 +54,9 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     const line = oneLine(said);
     if (line === '') return [];
     const who = isNamed(speaker) ? oneLine(speaker) : null;
-    // What begins like a name is told from one by the name that stands before it.
-    const told = who === speaking && !isLabelled(line) ? null : who;
+    // A text that begins like a label needs the real one before it.
+    const shown = who === speaking && !isLabelled(line) ? null : who;
     speaking = who;
-    return [{ start, speaker: told, text: line }];
+    return [{ start, speaker: shown, text: line }];
   });
 }

@@ -4,10 +4,10 @@ import { labelledCuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
- * A transcript as SubRip subtitles.
+ * Writes SubRip subtitles.
  *
- * SubRip knows no escapes: players take `<i>` and `{\an8}` for markup and `-->` for a time line. An invisible word
- * joiner (U+2060) inside of these keeps them text, and a reader that takes it out has the very text again.
+ * SubRip has no escapes: players read `<i>` and `{\an8}` as markup and `-->` as a time line. An invisible word joiner
+ * (U+2060) inside them prevents that; a reader that removes it gets the exact text back.
  */
 export function writeSrt(
   transcript: TranscriptContent,

@@ -5,7 +5,7 @@ import { cuesOf } from '../layout/subtitles.ts';
 import { timeCode } from '../time-code.ts';
 import { xmlText } from './xml-text.ts';
 
-/** A transcript as Timed Text (TTML 1): a paragraph for each cue, speakers as agents. */
+/** Writes Timed Text (TTML 1): a paragraph for each cue, speakers as agents. */
 export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout): string {
   const cues = cuesOf(transcript, layout);
   const speakers = [...new Set(cues.flatMap(({ speaker }) => speaker ?? []))];

@@ -6,8 +6,8 @@ import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
- * A transcript as plain text: paragraphs with an empty line between them, or a line for each segment, with or without
- * the time at which it begins, as in `[00:01:02.003] Good morning.`
+ * Writes plain text: paragraphs separated by empty lines, or a line for each segment, with or without its time, as in
+ * `[00:01:02.003] Good morning.`
  */
 export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'paragraphs'): string {
   if (style === 'paragraphs') {
@@ -19,7 +19,7 @@ export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'para
   if (style === 'lines') return lines.map((line) => `${spoken(line)}\n`).join('');
   return lines
     .map((line, index) => {
-      // Whoever reads it back takes the beginning of the first line for a name, or none of the file.
+      // Reading it back, the first line decides whether labels are names.
       const said = index === 0 && line.speaker === null ? guardLabel(line.text) : spoken(line);
       return line.start === null
         ? `${spoken(line)}\n`

@@ -5,8 +5,8 @@ import { cuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
- * A transcript as WebVTT subtitles, its text escaped so that nothing of it is taken for markup or a time line.
- * Speakers are voices, as in `<v Anna>Good morning.`
+ * Writes WebVTT subtitles. The text is escaped so that none of it is read as markup or as a time line. Speakers are
+ * voices, as in `<v Anna>Good morning.`
  */
 export function writeVtt(
   transcript: TranscriptContent,

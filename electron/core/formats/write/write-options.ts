@@ -3,11 +3,11 @@ import type { TextStyle } from '../../../contract/choices.ts';
 import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
-/** How the content of a file is written, as far as its format has a say in it. */
+/** How the content of a file is written; each format uses what concerns it. */
 export interface WriteOptions {
   readonly layout: SubtitleLayout;
   readonly text: TextStyle;
-  /** Whether documents tell the time of each paragraph. */
+  /** Whether documents show the time of each paragraph. */
   readonly times: boolean;
   /** Whether speakers are named. */
   readonly speakers: boolean;
@@ -20,7 +20,7 @@ export const defaultWriteOptions: WriteOptions = {
   speakers: true,
 };
 
-/** What the user's choices mean for the content of files. */
+/** Derives the options for writing files from the user's choices. */
 export function writeOptionsFor(
   { subtitles, text, times, speakers }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers'>,
   own: SubtitleRules,

@@ -1,14 +1,14 @@
-// XML 1.0 has no place for control characters, noncharacters and lone surrogates, not even as references.
+// XML 1.0 allows no control characters, noncharacters and lone surrogates, not even as references.
 const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text that an XML document can hold: what it has no place for is replaced by U+FFFD. */
+/** Replaces characters that XML does not allow by U+FFFD. */
 export function xmlSafe(text: string): string {
   return text.toWellFormed().replace(forbidden, '\ufffd');
 }
 
-/** Text as it is written between tags, or in double quotes. */
+/** Escapes a text for use between tags or in double quotes. */
 export function xmlText(text: string): string {
   return xmlSafe(text).replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

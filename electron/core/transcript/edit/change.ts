@@ -3,10 +3,10 @@ import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/
 import { diffRange, textChange } from './text-diff.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 
-/** A draft after a change that was made for it. */
+/** Applies a change to the draft that it was made for. */
 export const applyChange = (draft: Draft, change: Change): Draft => change.reduce(applyStep, draft);
 
-/** The change that takes another one back, exactly. */
+/** Returns the change that exactly undoes another one. */
 export const invertChange = (change: Change): Change => change.toReversed().map(invertStep);
 
 function applyStep(draft: Draft, step: ChangeStep): Draft {
@@ -64,8 +64,10 @@ function invertStep(step: ChangeStep): ChangeStep {
 }
 
 /**
- * What was typed in one go and stored in two parts, as the one change that it is; empty when it comes to nothing.
- * `draft` is what the first part has made. `null` when the two are not of one and the same text.
+ * Merges two changes that are parts of the same typing into one, which is empty if they cancel out.
+ *
+ * @param draft the draft after the first change
+ * @returns `null` if the changes are not of the same text
  */
 export function coalesceTyping(draft: Draft, begun: Change, goesOn: Change): Change | null {
   const [first] = begun;
@@ -86,20 +88,21 @@ export function coalesceTyping(draft: Draft, begun: Change, goesOn: Change): Cha
     : [{ kind: 'replace', pairs: [{ at, before, after: end.after }] }];
 }
 
-/** Where a change is seen: a segment, and the place in its text where it ends, in UTF-16 units. */
+/** A position in the text of a segment, in UTF-16 units. */
 export interface TextPosition {
   readonly segment: SegmentId;
   readonly offset: number;
 }
 
 /**
- * Where to look for what a change has done; `after` is the draft with it. `null` when it is nowhere in particular, as
- * with all times, and when nothing is left.
+ * Returns the position where a change is visible; `null` if that is nowhere in particular, as with all times.
+ *
+ * @param after the draft with the change
  */
 export function changedPosition(after: Draft, change: Change): TextPosition | null {
   for (const step of change) {
     if (step.kind === 'splice') {
-      // What was taken out is missed where its neighbours are.
+      // A removal is visible at its neighbours.
       const segment = step.inserted[0] ?? after.segments[step.at] ?? after.segments[step.at - 1];
       if (segment !== undefined) return { segment: segment.id, offset: 0 };
     } else if (step.kind === 'replace') {

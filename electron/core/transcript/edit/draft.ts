@@ -1,28 +1,28 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment } from '../../../contract/transcript.ts';
 
-/** A segment with its place among the others. */
+/** A segment with its index in the draft. */
 export interface Located {
   readonly segment: DraftSegment;
   readonly index: number;
 }
 
-/** The segment of a number; `null` when there is none. */
+/** Finds a segment by its number; `null` if there is none. */
 export function segmentAt(draft: Draft, id: SegmentId): Located | null {
   const index = draft.segments.findIndex((segment) => segment.id === id);
   const segment = draft.segments[index];
   return segment === undefined ? null : { segment, index };
 }
 
-/** The change of one segment into another one. */
+/** Returns the change that replaces a segment. */
 export const replaceOne = ({ segment, index }: Located, after: DraftSegment): Change => [
   { kind: 'replace', pairs: [{ at: index, before: segment, after }] },
 ];
 
 /**
- * All segments of a transcript that was read piece by piece, by their numbers, in their places.
+ * Puts segments that were read in the order of their numbers into the order of the transcript.
  *
- * @param order their numbers by their places; `null` when the numbers rise with them.
+ * @param order their numbers in that order; `null` if the numbers are ascending
  */
 export function orderSegments(
   segments: readonly DraftSegment[],

@@ -5,18 +5,18 @@ type TextEdit = Omit<Extract<EditOperation, { kind: 'edit-text' }>, 'kind'>;
 
 const controls = /(?!\n)\p{Cc}/gu;
 
-/** Text as a transcript without times can hold it: well-formed, with line breaks and no other control characters. */
+/** Normalizes text for a transcript without times: well-formed, with line breaks as the only control characters. */
 const plainLines = (text: string): string =>
   text.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll(controls, ' ');
 
-/** Changes a stretch of a text without times; nothing in a transcript that has them. */
+/** Changes a range of a text without times; does nothing in a transcript that has them. */
 export function editText(draft: Draft, { at, removed, inserted }: TextEdit): Change {
   const { text } = draft;
   if (text === null) return [];
   return textChange(text, plainLines(text.slice(0, at) + inserted + text.slice(at + removed)));
 }
 
-/** The change of one text into another: the one stretch in which they differ. */
+/** Returns the change of one text into another, as the one range in which they differ. */
 export function textChange(before: string, after: string): Change {
   const edit = diffRange(before, after);
   if (edit === null) return [];
@@ -30,7 +30,7 @@ export function textChange(before: string, after: string): Change {
   ];
 }
 
-/** The one stretch in which two texts differ; `null` when they are the same. */
+/** Returns the one range in which two texts differ; `null` if they are equal. */
 export function diffRange(before: string, after: string): TextEdit | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
@@ -41,55 +41,52 @@ export function diffRange(before: string, after: string): TextEdit | null {
   return { at, removed: before.length - at - tail, inserted: after.slice(at, after.length - tail) };
 }
 
-/** Words that may differ between two texts before they are compared as a whole: looking further takes too long. */
+/** Differences in words beyond which two texts are compared as a whole, because a full diff takes too long. */
 const maxDifferences = 400;
 
-/** A stretch of a text, in UTF-16 units, and what comes in its place. */
+/** A range of a text, in UTF-16 units, and its replacement. */
 interface Replacement {
   readonly at: number;
   readonly end: number;
   readonly inserted: string;
 }
 
-/**
- * A text that two have changed, of whom one is typing in it: no letter of `mine` is lost, and `theirs` counts wherever
- * nothing was typed.
- */
+/** Merges two changed versions of a text: keeps every letter that was typed in `mine`, and elsewhere takes `theirs`. */
 export function mergeTexts(base: string, mine: string, theirs: string): string {
   const typed = diffRange(base, mine);
   if (typed === null) return theirs;
   if (theirs === base) return mine;
   const [at, end] = [typed.at, typed.at + typed.removed];
   const others = replacementsBetween(base, theirs).filter((one) => one.end <= at || one.at >= end);
-  // What was inserted at the very place comes before what was typed there.
+  // What was inserted at the same position precedes what was typed there.
   const all = [...others, { at, end, inserted: typed.inserted }].sort((a, b) => a.at - b.at || a.end - b.end);
   let text = '';
   let done = 0;
-  for (const stretch of all) {
-    text += base.slice(done, stretch.at) + stretch.inserted;
-    done = stretch.end;
+  for (const one of all) {
+    text += base.slice(done, one.at) + one.inserted;
+    done = one.end;
   }
   return text + base.slice(done);
 }
 
-/** Where a place of a text is once it has become another, in UTF-16 units. */
-export function mapPosition(before: string, after: string, place: number): number {
-  let moved = place;
-  for (const stretch of replacementsBetween(before, after)) {
-    // Of a word that differs, the letters that do: a place beside them stays where it is.
-    const letters = diffRange(before.slice(stretch.at, stretch.end), stretch.inserted);
+/** Maps a position in a text to the changed text, in UTF-16 units. */
+export function mapPosition(before: string, after: string, position: number): number {
+  let moved = position;
+  for (const one of replacementsBetween(before, after)) {
+    // Only the letters of a word that differ: a position next to them does not move.
+    const letters = diffRange(before.slice(one.at, one.end), one.inserted);
     if (letters === null) continue;
     const { removed, inserted } = letters;
-    const at = stretch.at + letters.at;
-    if (at + removed <= place) moved += inserted.length - removed;
-    else if (at < place) return moved + inserted.length - (place - at);
+    const at = one.at + letters.at;
+    if (at + removed <= position) moved += inserted.length - removed;
+    else if (at < position) return moved + inserted.length - (position - at);
   }
   return moved;
 }
 
 const pieces = /[\p{L}\p{M}\p{N}]+|\s+|[^]/gu;
 
-/** The stretches in which two texts differ, word by word. */
+/** Returns the replacements that turn one text into another, word by word. */
 function replacementsBetween(before: string, after: string): readonly Replacement[] {
   const changes = diffArrays(before.match(pieces) ?? [], after.match(pieces) ?? [], {
     maxEditLength: maxDifferences,
@@ -98,7 +95,7 @@ function replacementsBetween(before: string, after: string): readonly Replacemen
     const whole = diffRange(before, after);
     return whole === null ? [] : [{ at: whole.at, end: whole.at + whole.removed, inserted: whole.inserted }];
   }
-  const stretches: Replacement[] = [];
+  const replacements: Replacement[] = [];
   let at = 0;
   for (const { added, removed, value } of changes) {
     const text = value.join('');
@@ -106,10 +103,10 @@ function replacementsBetween(before: string, after: string): readonly Replacemen
       at += text.length;
       continue;
     }
-    const begun = stretches.at(-1)?.end === at ? stretches.pop() : undefined;
+    const begun = replacements.at(-1)?.end === at ? replacements.pop() : undefined;
     const from = begun?.at ?? at;
     if (removed) at += text.length;
-    stretches.push({ at: from, end: at, inserted: (begun?.inserted ?? '') + (added ? text : '') });
+    replacements.push({ at: from, end: at, inserted: (begun?.inserted ?? '') + (added ? text : '') });
   }
-  return stretches;
+  return replacements;
 }
