@@ -9,12 +9,9 @@ import { pause } from './core/pause.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
-import { isHeadless, relaunchWithoutDisplay } from './shell/start/headless.ts';
-import { ownArguments, parseLaunch } from './shell/start/launch.ts';
-import { serveRecordings } from './shell/pages/media-protocol.ts';
-import { registerPageScheme, servePages } from './shell/pages/pages.ts';
-import { findPlaces } from './shell/start/places.ts';
-import { confineContents } from './shell/pages/security.ts';
+import { isHeadless, ownArguments, parseLaunch, relaunchWithoutDisplay } from './shell/start/launch.ts';
+import { confineContents, registerPageScheme, servePages, serveRecordings } from './shell/pages/pages.ts';
+import { findPlaces } from './shell/start/app-paths.ts';
 import { openWindow } from './shell/window/window.ts';
 import type { WindowProgram } from './shell/window/window-program.ts';
 
@@ -65,7 +62,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
     else void program.add({ paths: [path], links: [] });
   });
   app.on('activate', () => program?.show());
-  // The program ends with its window (`shell/window/closing.ts`), not with the decoder's page.
+  // The program ends with its window (`shell/window/window-lifecycle.ts`), not with the decoder's page.
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
     if (program === null || end === 'closed') return;

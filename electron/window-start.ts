@@ -2,7 +2,7 @@ import { app } from 'electron';
 import { windowLanguage } from './contract/languages.ts';
 import { Words } from './core/words.ts';
 import { Keychain } from './shell/keychain.ts';
-import { fileLogger } from './shell/log/logger.ts';
+import { fileLogger } from './shell/logger.ts';
 import { SettingsStore } from './shell/settings-store.ts';
 import { WindowProgram, type WindowProgramOptions } from './shell/window/window-program.ts';
 

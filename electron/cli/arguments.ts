@@ -7,7 +7,7 @@ import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
-import type { Command, ExportWish } from './command.ts';
+import type { Command, ExportWish } from './cli-command.ts';
 
 /** What is wrong with the arguments: a key of the words under `cli.usage`, and their values. */
 export class UsageError extends Error {

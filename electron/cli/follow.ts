@@ -3,9 +3,8 @@ import type { QueueRow } from '../contract/queue.ts';
 import type { ServiceAddress, ServiceCondition } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { Ending, Reporter } from './reporting/events.ts';
-import { isSettled } from './settled.ts';
-import { whenAborted } from './when-aborted.ts';
+import { type Ending, isSettled, type Reporter } from './reporting/run-events.ts';
+import { whenAborted } from './command-line-system.ts';
 
 export interface FollowOptions {
   readonly longhand: Longhand;

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { WantedFileResult } from '../../core/store/wanted-file-store.ts';
-import type { Reporter } from './events.ts';
+import type { Reporter } from './run-events.ts';
 
 /** Reports the files that are written of a run's transcripts, each once. */
 export class FileReporter {

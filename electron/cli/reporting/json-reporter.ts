@@ -3,8 +3,8 @@ import type { QueueRow } from '../../contract/queue.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Words } from '../../core/words.ts';
-import { percentOf, type Reporter, type RunEvent } from './events.ts';
-import type { TextOutput } from '../system.ts';
+import { percentOf, type Reporter, type RunEvent } from './run-events.ts';
+import type { TextOutput } from '../command-line-system.ts';
 
 /** While an item stays in a state, its progress is told at most so often. */
 const progressMs = 1_000;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts';
-import type { TextOutput } from '../system.ts';
+import type { TextOutput } from '../command-line-system.ts';
 
 /** The line is drawn at most so often. */
 const drawMs = 100;

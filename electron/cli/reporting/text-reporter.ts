@@ -3,13 +3,10 @@ import type { QueueRow } from '../../contract/queue.ts';
 import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Words } from '../../core/words.ts';
-import type { Reporter, RunEvent } from './events.ts';
-import { isSettled } from '../settled.ts';
-import { problemLines } from './problem-lines.ts';
-import { printable } from './printable.ts';
-import { progressInWords, stateInWords } from './state-words.ts';
+import { isSettled, type Reporter, type RunEvent } from './run-events.ts';
+import { printable, problemLines, progressInWords, stateInWords } from './wording.ts';
 import type { StatusLine } from './status-line.ts';
-import type { TextOutput } from '../system.ts';
+import type { TextOutput } from '../command-line-system.ts';
 
 /**
  * Tells of a run for people: written files on standard output, all else on standard error. On a terminal one line

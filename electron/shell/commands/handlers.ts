@@ -8,7 +8,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-watch.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
-import type { WindowAdding } from '../window-adding.ts';
+import type { WindowAdding } from '../recording-adder.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
@@ -43,3 +43,10 @@ export interface CommandOptions {
   /** The window has said everything before the program ends. */
   readonly onMayEnd: () => void;
 }
+
+/** An input without the parts that are absent. */
+export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** What is given of an input whose parts may be absent. */
+export const givenOf = <T extends object>(input: T): Given<T> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Given<T>;

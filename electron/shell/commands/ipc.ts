@@ -5,7 +5,7 @@ import type { Logger } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
 import type { AnswerCommand } from './command-channel.ts';
 import type { Handlers } from './handlers.ts';
-import { isOwnFrame } from '../pages/security.ts';
+import { isOwnFrame } from '../pages/pages.ts';
 
 /**
  * Answers the commands of one window: checks who asks, parses what they say, and brings problems back as data. No other

@@ -3,7 +3,7 @@ import type { Accuracy } from '../../contract/choices.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
-import type { RunningCore } from '../core.ts';
+import type { RunningCore } from '../open-core.ts';
 
 /** The window is up and the service listens by then; measuring before would only slow both. */
 const quietMs = 3000;

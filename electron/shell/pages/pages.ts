@@ -1,5 +1,6 @@
 import { extname, join, normalize } from 'node:path';
-import { protocol, session } from 'electron';
+import { app, protocol, session } from 'electron';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 
 /** The origin of our own pages. */
 export const pageOrigin = 'app://longhand';
@@ -81,4 +82,39 @@ export function servePages(folder: string, onServed: (path: string) => void = ()
   });
   pages.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   pages.setPermissionCheckHandler(() => false);
+}
+
+/** The path of a transcript's recording; `null` when it has none. */
+export type RecordingPath = (id: TranscriptId) => string | null;
+
+/**
+ * Serves the recordings of transcripts, and nothing else, under `media://`. Has to be called before a page is opened,
+ * which knows no scheme that comes later; requests wait until there is somebody to say where recordings are.
+ *
+ * @returns to be told who says it.
+ */
+export function serveRecordings(): (pathOf: RecordingPath) => void {
+  const { promise, resolve } = Promise.withResolvers<RecordingPath>();
+  session.defaultSession.protocol.handle('media', async (request) => {
+    const { answerMedia } = await import('./media-answer.ts');
+    return answerMedia(request, await promise, pageOrigin);
+  });
+  return resolve;
+}
+
+/** No page of ours ever goes anywhere else, opens a window, embeds anything or calls anybody. */
+export function confineContents(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    contents.on('will-navigate', (event) => event.preventDefault());
+    contents.on('will-redirect', (event) => event.preventDefault());
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    // What calls between pages send is no request: neither the policy of the page nor the session would stop it.
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
+  });
+}
+
+/** Whether a frame is the top frame of one of our own pages. */
+export function isOwnFrame(frame: Electron.WebFrameMain | null): boolean {
+  return frame !== null && frame.parent === null && frame.url.startsWith(`${pageOrigin}/`);
 }

@@ -1,13 +1,12 @@
-import { app, nativeTheme, type BrowserWindow } from 'electron';
+import { app, type BrowserWindow, Menu, nativeTheme } from 'electron';
 import type { ServiceCondition } from '../../contract/service.ts';
 import { windowLanguage } from '../../contract/languages.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { systemClock } from '../../core/system.ts';
 import type { Words } from '../../core/words.ts';
 import { Background } from './background.ts';
-import { keepWorkingWhenClosed } from '../window/closing.ts';
-import type { MenuActions } from '../window/menu-template.ts';
-import { setMenu } from '../window/menu.ts';
+import { keepWorkingWhenClosed } from '../window/window-lifecycle.ts';
+import { type MenuActions, menuTemplate } from '../window/menu-template.ts';
 import { Notifier } from './notifier.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { TraySign } from './tray.ts';
@@ -87,4 +86,9 @@ export class Presence {
     });
     this.#background.touch();
   }
+}
+
+/** Shows the native menu. */
+function setMenu(words: Words, actions: MenuActions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(words, actions, process.platform)]));
 }

@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme } from 'electron';
 import { pageOrigin } from '../pages/pages.ts';
-import { smallestWindow, usualWindow } from './window-sizes.ts';
+import { smallestWindow, usualWindow } from './window-bounds.ts';
 
 export const windowUrl = `${pageOrigin}/index.html`;
 

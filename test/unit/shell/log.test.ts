@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cleanText } from '../../../electron/shell/log/log-cleaning.ts';
-import { saveLog } from '../../../electron/shell/log/log-report.ts';
-import { fileLogger } from '../../../electron/shell/log/logger.ts';
+import { cleanText } from '../../../electron/shell/log-redaction.ts';
+import { fileLogger, saveLog } from '../../../electron/shell/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const secret = 'Mbeki';

@@ -1,0 +1,112 @@
+import type { ExportChoices } from '../contract/export.ts';
+import type { ExistingFiles, ExportFormat } from '../contract/choices.ts';
+import type { ServiceAddress } from '../contract/service.ts';
+import type { JobOptions } from '../contract/options.ts';
+import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
+import type { WantedFile } from '../core/store/wanted-file-store.ts';
+
+/** How files are named and subtitles laid out for one run; what is not said is as the window does it. */
+export type StyleWish = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
+
+/** Where and as what transcripts are exported. */
+export interface ExportWish {
+  /** `null`: not said. */
+  readonly formats: readonly ExportFormat[] | null;
+  /** `null`: next to each recording. */
+  readonly folder: string | null;
+  readonly style: StyleWish;
+}
+
+export interface TranscribeCommand {
+  readonly kind: 'transcribe';
+  /** Paths of files and folders, and links, as they were typed. */
+  readonly recordings: readonly string[];
+  /** `null`: the usual one. */
+  readonly service: ServiceAddress | null;
+  readonly options: { readonly [K in keyof JobOptions]?: JobOptions[K] };
+  readonly wish: ExportWish;
+  readonly json: boolean;
+}
+
+export interface ResumeCommand {
+  readonly kind: 'resume';
+  readonly wish: ExportWish;
+  readonly json: boolean;
+}
+
+export interface ServeCommand {
+  readonly kind: 'serve';
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** `null`: a folder of its own in the usual data folder. */
+  readonly dataFolder: string | null;
+  /** `null`: a new one. */
+  readonly key: string | null;
+  /** `null`: no limit. */
+  readonly credits: number | null;
+  /** How often the service may be asked; `null`: as often as is usual. */
+  readonly requestsPerMinute: number | null;
+}
+
+export interface StatusCommand {
+  readonly kind: 'status';
+  readonly json: boolean;
+}
+
+export interface KeyCommand {
+  readonly kind: 'key';
+  readonly action: 'set' | 'remove' | 'status';
+  /** The base address that the key belongs to; `null`: that of the usual service. */
+  readonly service: ServiceAddress | null;
+  readonly json: boolean;
+}
+
+export interface ExportCommand {
+  readonly kind: 'export';
+  readonly transcripts: TranscriptChoice;
+  readonly wish: ExportWish;
+  readonly existing: ExistingFiles;
+  readonly json: boolean;
+}
+
+export interface BackupCommand {
+  readonly kind: 'backup';
+  /** As it was typed. */
+  readonly file: string;
+  /** Whether a file of that name may go. */
+  readonly replace: boolean;
+  readonly json: boolean;
+}
+
+export interface RestoreCommand {
+  readonly kind: 'restore';
+  /** As it was typed. */
+  readonly file: string;
+  readonly json: boolean;
+}
+
+/** What the command line was asked to do. */
+export type Command =
+  | TranscribeCommand
+  | ResumeCommand
+  | ServeCommand
+  | StatusCommand
+  | KeyCommand
+  | ExportCommand
+  | BackupCommand
+  | RestoreCommand
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' };
+
+/** What is written when nobody says what. */
+export const usualFormats: readonly ExportFormat[] = ['srt', 'txt'];
+
+/**
+ * The files that a wish makes wanted of each transcript.
+ *
+ * @param folder absolute; `null`: next to the recording.
+ */
+export function wantedFiles({ formats }: ExportWish, folder: string | null): readonly WantedFile[] {
+  return (formats ?? usualFormats).map((format) => ({ format, folder }));
+}

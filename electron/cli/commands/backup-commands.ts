@@ -1,0 +1,114 @@
+import { basename, join, resolve } from 'node:path';
+import type { RestoreReport } from '../../contract/backup.ts';
+import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
+import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
+import { runTask, type TaskOptions } from '../../core/library/task/task-thread.ts';
+import { CancelledError } from '../../core/library/task/task-watch.ts';
+import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import type { LibraryReporter, LibraryStep } from '../reporting/library-reporters.ts';
+import { isInUse, openLibrary, prepareLibrary } from '../open-library.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+
+/** Problems of the file that was named; all others are of the data folder or of the program. */
+const ofTheFile: ReadonlySet<ProblemCode> = new Set([
+  'path_missing',
+  'path_unreadable',
+  'file_exists',
+  'disk_full',
+  'backup_failed',
+  'backup_no_room',
+  'backup_folder_gone',
+  'backup_foreign',
+  'backup_newer',
+  'backup_damaged',
+]);
+
+const endings: Readonly<Record<RestoreReport['ending'], ExitCode>> = {
+  finished: exitCode.done,
+  cancelled: exitCode.interrupted,
+  'disk-full': exitCode.someFailed,
+};
+
+/** `longhand library backup`: writes the whole library into one file, also while another program works on it. */
+export async function backUp(
+  { file, replace }: BackupCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { dataFolder, workingFolder, workers, clock, version } = system;
+  await prepareLibrary(system, reporter, { search: false });
+  const target = resolve(workingFolder, file);
+  const wish = {
+    source: join(dataFolder, 'longhand.db'),
+    target,
+    replace,
+    createdAt: clock.now(),
+    program: version,
+  };
+  return telling(target, system, reporter, async () => {
+    const task = { kind: 'write-backup', wish } as const;
+    const backup = await runTask(workers.library, task, watching('backup', system.interrupted, reporter));
+    reporter.tell({ type: 'backup', backup });
+    return exitCode.done;
+  });
+}
+
+/** `longhand library restore`: adds what a backup has and the library has not. It overwrites nothing. */
+export async function restore(
+  { file }: RestoreCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { clock, workers, workingFolder, errors, words } = system;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([system.interrupted, lost.signal]);
+  const store = (() => {
+    try {
+      return openLibrary(system, () => lost.abort());
+    } catch (error) {
+      if (isInUse(error, 'window')) errors.write(`${words.say('cli.library.windowOpen')}\n`);
+      throw error;
+    }
+  })();
+  const backups = new LibraryBackups({ store, clock, worker: workers.library, onRestored: () => undefined });
+  try {
+    const path = resolve(workingFolder, file);
+    return await telling(path, system, reporter, async () => {
+      const contents = await backups.open(path, watching('read', signal, reporter));
+      reporter.tell({ type: 'contents', contents });
+      const report = await backups.restore(watching('restore', signal, reporter));
+      if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
+      reporter.tell({ type: 'restored', report });
+      return endings[report.ending];
+    });
+  } finally {
+    await backups.close();
+    await store.close();
+  }
+}
+
+const watching = (task: LibraryStep, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
+  signal,
+  onProgress: ({ done, total, unit }) =>
+    reporter.tell({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),
+});
+
+/** Tells what is wrong with the file at `path`, and ends as it should when the user has called the work off. */
+async function telling(
+  path: string,
+  { interrupted }: CommandLineSystem,
+  reporter: LibraryReporter,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CancelledError && interrupted.aborted) return exitCode.interrupted;
+    if (error instanceof CancelledError) throw new ProblemError({ code: 'data_folder_in_use' });
+    const problem: Problem | null = error instanceof ProblemError ? error.problem : null;
+    if (problem === null || !ofTheFile.has(problem.code)) throw error;
+    reporter.tell({ type: 'left-out', name: basename(path), problem });
+    return exitCode.someFailed;
+  }
+}

@@ -1,0 +1,124 @@
+import { join, resolve } from 'node:path';
+import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
+import { exportCrew } from '../../core/library/export/export-crew.ts';
+import { runExport, type ExportJob } from '../../core/library/export/export-job.ts';
+import { ExportThread } from '../../core/library/export/export-thread.ts';
+import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
+import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
+import { ExportSources } from '../../core/store/library/export-sources.ts';
+import { openReader } from '../../core/store/database/open-reader.ts';
+import { type ExportCommand, usualFormats } from '../cli-command.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import { prepareLibrary } from '../open-library.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+
+/**
+ * `longhand export`: writes transcripts of the library to files, also while another program works on it. Nothing of the
+ * library is changed.
+ */
+export async function exportTranscripts(
+  command: ExportCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { dataFolder, workers, interrupted } = system;
+  const { transcripts } = command;
+  const asksForWords = transcripts.kind === 'found' && transcripts.query !== '';
+  await prepareLibrary(system, reporter, { search: asksForWords });
+  if (interrupted.aborted) return exitCode.interrupted;
+  const database = openReader(join(dataFolder, 'longhand.db'));
+  const threads = { folder: dataFolder, workerUrl: workers.exports };
+  const writing = new ExportThread(threads);
+  try {
+    const sources = new ExportSources(database);
+    const { ids, unknown } = chooseTranscripts(database, transcripts);
+    for (const name of unknown) reporter.tell({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+    const counter = new FileCounter(sources, reporter);
+    const job = jobOf(command, ids, system);
+    const { cancelled } = await runExport(
+      sources,
+      job,
+      exportCrew(writing.write, threads),
+      counter,
+      interrupted,
+    );
+    const { done, skipped, failed, total } = counter;
+    const left = total - counter.seen;
+    reporter.tell({
+      type: 'end',
+      ending: cancelled ? 'interrupted' : 'finished',
+      done,
+      skipped,
+      failed,
+      left,
+    });
+    if (cancelled) return exitCode.interrupted;
+    return failed + unknown.length > 0 ? exitCode.someFailed : exitCode.done;
+  } finally {
+    await writing.close();
+    database.close();
+  }
+}
+
+function jobOf(
+  { wish, existing }: ExportCommand,
+  ids: ExportJob['ids'],
+  { settings, workingFolder }: CommandLineSystem,
+): ExportJob {
+  const { exporting, ownSubtitleRules } = settings();
+  const choices = { ...exporting, ...wish.style };
+  return {
+    ids,
+    formats: wish.formats ?? usualFormats,
+    template: choices.template,
+    where: wish.folder === null ? 'beside' : 'folder',
+    folder: wish.folder === null ? null : resolve(workingFolder, wish.folder),
+    // Next to a link, or to nothing, is nowhere: these files go to where the user stands.
+    elsewhere: workingFolder,
+    existing,
+    writing: writeOptionsFor(choices, ownSubtitleRules),
+  };
+}
+
+/** Reports each file, and counts how they came out. */
+class FileCounter {
+  done = 0;
+  skipped = 0;
+  failed = 0;
+  /** Files that are to be written, and those that were written, left alone, failed or have no transcript any more. */
+  total = 0;
+  seen = 0;
+  readonly #sources: ExportSources;
+  readonly #reporter: LibraryReporter;
+
+  constructor(sources: ExportSources, reporter: LibraryReporter) {
+    this.#sources = sources;
+    this.#reporter = reporter;
+  }
+
+  progress({ done, total }: { readonly done: number; readonly total: number }): void {
+    this.seen = done;
+    this.total = total;
+    this.#reporter.tell({ type: 'progress', task: 'export', done, total });
+  }
+
+  written({ written, skipped, failed }: WrittenFiles): void {
+    for (const file of written) {
+      this.done += 1;
+      this.#reporter.tell({ type: 'file', ...this.#about(file), path: file.path });
+    }
+    for (const file of skipped) {
+      this.skipped += 1;
+      this.#reporter.tell({ type: 'file-skipped', ...this.#about(file) });
+    }
+    for (const file of failed) {
+      this.failed += 1;
+      this.#reporter.tell({ type: 'file-failed', ...this.#about(file), problem: file.problem });
+    }
+  }
+
+  #about({ id, format, name }: NamedFile) {
+    return { transcript: id, name: this.#sources.facts(id)?.name ?? name, format };
+  }
+}

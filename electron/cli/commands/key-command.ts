@@ -1,0 +1,51 @@
+import type { ServiceAddress } from '../../contract/service.ts';
+import { UsageError } from '../arguments.ts';
+import type { KeyCommand } from '../cli-command.ts';
+import { EnvironmentKey, usualService } from '../environment.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { writeJson } from '../reporting/json-reporter.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+
+/** `longhand key`: keeps, forgets or looks for the key of an account. The key itself is never shown. */
+export async function key(command: KeyCommand, system: CommandLineSystem): Promise<ExitCode> {
+  const service = command.service ?? usualService(system);
+  if (service === 'on-device') throw new UsageError('keyNeedsService');
+  switch (command.action) {
+    case 'set':
+      return setKey(service, system);
+    case 'remove':
+      await system.secrets.remove(service);
+      return tellStatus(command, service, system);
+    case 'status':
+      return tellStatus(command, service, system);
+  }
+}
+
+async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {
+  const { input, errors, words, secrets, interrupted } = system;
+  if (input.isTerminal) errors.write(words.say('cli.keyPrompt', { service }));
+  const given = input.isTerminal ? await input.readHidden(interrupted) : await input.readAll();
+  if (input.isTerminal) errors.write('\n');
+  const key = given.trim();
+  if (key === '') throw new UsageError('keyEmpty');
+  const kept = await secrets.set(service, key);
+  if (kept.keptIn === 'keychain') {
+    errors.write(`${words.say('cli.keyKept', { service })}\n`);
+    return exitCode.done;
+  }
+  // This run ends here, and the key with it.
+  errors.write(`${words.say('cli.keyNotKept')}\n`);
+  return exitCode.someFailed;
+}
+
+async function tellStatus(
+  { json }: KeyCommand,
+  service: ServiceAddress,
+  system: CommandLineSystem,
+): Promise<ExitCode> {
+  const { output, words } = system;
+  const status = await EnvironmentKey.statusOf(system, service);
+  if (json) writeJson(output, { type: 'key', service, key: status });
+  else output.write(`${words.say(`cli.key.${status}`, { service })}\n`);
+  return exitCode.done;
+}

@@ -1,0 +1,32 @@
+import type { ServeCommand } from '../cli-command.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { type CommandLineSystem, type Serving, whenAborted } from '../command-line-system.ts';
+
+/** `longhand serve`: the on-device service alone, until it is stopped. */
+export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
+  const { environment, words, output, errors, interrupted } = system;
+  const key = command.key ?? (environment['LONGHAND_API_KEY'] || null);
+  const serving = await startServing({ ...command, key }, system);
+  if (serving === null) return exitCode.needsUser;
+  output.write(`${serving.address}\n`);
+  if (key === null) errors.write(`${words.say('cli.serveKey', { key: serving.key })}\n`);
+  const stopped = new Promise<null>((resolve) => whenAborted(interrupted, () => resolve(null)));
+  const reason = await Promise.race([serving.ended, stopped]);
+  if (reason === null) {
+    await serving.stop();
+    return exitCode.done;
+  }
+  errors.write(`${words.say('cli.serveEnded', { reason })}\n`);
+  return exitCode.someFailed;
+}
+
+/** `null` when the service cannot start there; the user has then been told why. */
+async function startServing(command: ServeCommand, system: CommandLineSystem): Promise<Serving | null> {
+  try {
+    return await system.serve(command);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    system.errors.write(`${system.words.say('cli.serveRefused', { reason })}\n`);
+    return null;
+  }
+}

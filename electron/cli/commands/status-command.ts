@@ -1,0 +1,45 @@
+import type { QueueRow } from '../../contract/queue.ts';
+import { readQueue, type QueueGlance } from '../../core/store/items/queue-glance.ts';
+import type { StatusCommand } from '../cli-command.ts';
+import { EnvironmentKey, usualService } from '../environment.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { itemToJson, writeJson } from '../reporting/json-reporter.ts';
+import { printable, progressInWords } from '../reporting/wording.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+
+/** People are told of no more items than this. */
+const itemsShown = 20;
+
+/** `longhand status`: what is in the queue, also while another program works on it. */
+export async function status({ json }: StatusCommand, system: CommandLineSystem): Promise<ExitCode> {
+  const service = usualService(system);
+  const keyStatus = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);
+  const { counts, unfinished } = readQueue(system.dataFolder);
+  if (json) {
+    writeJson(system.output, {
+      type: 'status',
+      service,
+      key: keyStatus,
+      dataFolder: system.dataFolder,
+      counts,
+    });
+    for (const row of unfinished)
+      writeJson(system.output, { type: 'item', ...itemToJson(row, system.words) });
+    return exitCode.done;
+  }
+  const { words, output } = system;
+  const where = service === 'on-device' ? words.say('service.onDevice') : service;
+  output.write(`${words.say('cli.status.service', { service: where })}\n`);
+  if (keyStatus !== null) output.write(`${words.say(`cli.key.${keyStatus}`, { service })}\n`);
+  output.write(`${words.say('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
+  tellQueue({ counts, unfinished }, system);
+  return exitCode.done;
+}
+
+function tellQueue({ counts, unfinished }: QueueGlance, { output, words }: CommandLineSystem): void {
+  output.write(`${words.say('cli.status.queue', { ...counts })}\n`);
+  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressInWords(row, words)}\n`;
+  for (const row of unfinished.slice(0, itemsShown)) output.write(line(row));
+  const more = unfinished.length - itemsShown;
+  if (more > 0) output.write(`  ${words.say('cli.status.more', { count: more })}\n`);
+}

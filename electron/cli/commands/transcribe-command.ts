@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import type { ItemId } from '../../contract/identifiers.ts';
+import type { LeftOut } from '../../contract/rejection.ts';
+import { defaultJobOptions } from '../../contract/options.ts';
+import { sortRecordings, type NamedRecordings } from '../../core/media/links.ts';
+import { type TranscribeCommand, wantedFiles } from '../cli-command.ts';
+import type { Reporter } from '../reporting/run-events.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { isInUse } from '../open-library.ts';
+import { Session } from '../queue-session.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+import { usualService } from '../environment.ts';
+
+/** `longhand transcribe`: adds recordings, waits until all are finished, and exports each. */
+export async function transcribe(
+  command: TranscribeCommand,
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  const recordings = sortRecordings(command.recordings, system.workingFolder);
+  let session: Session;
+  try {
+    session = new Session(system, command.wish.style);
+  } catch (error) {
+    if (isInUse(error, 'window') && (await handOver(command, recordings, system))) return exitCode.done;
+    throw error;
+  }
+  try {
+    const { ids, someLeftOut } = await add(command, recordings, session, system, reporter);
+    await session.wake(ids);
+    const code = await session.run(ids, reporter);
+    return code === exitCode.done && someLeftOut ? exitCode.someFailed : code;
+  } finally {
+    await session.close();
+  }
+}
+
+interface Added {
+  /** What was added, and what was in the queue already. */
+  readonly ids: readonly ItemId[];
+  readonly someLeftOut: boolean;
+}
+
+/** Stores the whole list; nothing is sent before. */
+async function add(
+  command: TranscribeCommand,
+  { paths, links }: NamedRecordings,
+  session: Session,
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<Added> {
+  const { longhand } = session;
+  const { workingFolder, interrupted } = system;
+  const service = command.service ?? usualService(system);
+  await session.useKeyFor(service);
+  const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
+  const chosen = command.wish.folder === null ? null : resolve(workingFolder, command.wish.folder);
+
+  const ids: ItemId[] = [];
+  const leftOut: LeftOut[] = [];
+  let added = 0;
+  for (const part of [
+    { paths, links: [], wanted: wantedFiles(command.wish, chosen) },
+    // Next to a link is nowhere: its files go to where the user stands.
+    { paths: [], links, wanted: wantedFiles(command.wish, chosen ?? workingFolder) },
+  ]) {
+    const report = await longhand.queue.add({ ...part, service, options, signal: interrupted });
+    const known = report.leftOut.flatMap(itemKnown);
+    for (const id of known) longhand.wantedFiles.want(id, part.wanted);
+    ids.push(...report.ids, ...known);
+    leftOut.push(...report.leftOut);
+    added += report.added;
+  }
+  reporter.tell({ type: 'added', count: added });
+  for (const { name, problem } of leftOut) reporter.tell({ type: 'left-out', name, problem });
+  return {
+    ids: [...new Set(ids)],
+    someLeftOut: leftOut.some(({ problem }) => problem.code !== 'already_queued'),
+  };
+}
+
+/** The item that has a recording already that was left out for this reason. */
+function itemKnown({ problem }: LeftOut): ItemId[] {
+  const item = problem.code === 'already_queued' ? problem.params?.['item'] : undefined;
+  return typeof item === 'number' ? [item] : [];
+}
+
+/** Lets the open window take the recordings, if it would do with them what the command says. */
+async function handOver(
+  { service, options, wish }: TranscribeCommand,
+  recordings: NamedRecordings,
+  { errors, words, handToWindow }: CommandLineSystem,
+): Promise<boolean> {
+  const isPlain =
+    service === null &&
+    wish.formats === null &&
+    wish.folder === null &&
+    Object.keys({ ...options, ...wish.style }).length === 0;
+  if (!isPlain) {
+    errors.write(`${words.say('cli.windowOpen')}\n`);
+    return false;
+  }
+  const taken = await handToWindow(recordings);
+  if (taken) errors.write(`${words.say('cli.handedOver')}\n`);
+  return taken;
+}

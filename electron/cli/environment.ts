@@ -1,0 +1,57 @@
+import type { KeyStatus, ServiceAddress } from '../contract/service.ts';
+import { serviceOf } from './arguments.ts';
+import type { CommandLineSystem } from './command-line-system.ts';
+import type { SecretStore } from '../core/ports.ts';
+
+/**
+ * The service that is meant when the command names none: that of `LONGHAND_BASE_URL`, else that of the settings.
+ *
+ * @throws UsageError when the variable holds no address.
+ */
+export function usualService({ environment, settings }: CommandLineSystem): ServiceAddress {
+  const named = environment['LONGHAND_BASE_URL'];
+  return named ? serviceOf(named) : (settings().service ?? 'on-device');
+}
+
+/**
+ * The key that `LONGHAND_API_KEY` gives for this run, before those of the keychain. It belongs to one address and is
+ * never shown to another.
+ */
+export class EnvironmentKey implements SecretStore {
+  /** The base address that the key belongs to; to none until it is known. */
+  address: ServiceAddress | null = null;
+  readonly #key: string | null;
+  readonly #kept: SecretStore;
+
+  constructor({ environment, secrets }: Pick<CommandLineSystem, 'environment' | 'secrets'>) {
+    this.#key = environment['LONGHAND_API_KEY']?.trim() || null;
+    this.#kept = secrets;
+  }
+
+  /** Where the key of an account comes from that a command names. */
+  static statusOf(system: CommandLineSystem, service: ServiceAddress): Promise<KeyStatus> {
+    const key = new EnvironmentKey(system);
+    key.address = service;
+    return key.status(service);
+  }
+
+  async get(baseUrl: string): Promise<string | null> {
+    return this.#holds(baseUrl) ? this.#key : this.#kept.get(baseUrl);
+  }
+
+  set(baseUrl: string, key: string): ReturnType<SecretStore['set']> {
+    return this.#kept.set(baseUrl, key);
+  }
+
+  remove(baseUrl: string): Promise<void> {
+    return this.#kept.remove(baseUrl);
+  }
+
+  async status(baseUrl: string): Promise<KeyStatus> {
+    return this.#holds(baseUrl) ? 'this-run' : this.#kept.status(baseUrl);
+  }
+
+  #holds(baseUrl: string): boolean {
+    return this.#key !== null && baseUrl === this.address;
+  }
+}

@@ -1,0 +1,55 @@
+import { ProblemError } from '../contract/problem.ts';
+import { removeLeftDrafts } from '../core/library/backup/drafts.ts';
+import { Store } from '../core/store/store.ts';
+import type { LibraryReporter } from './reporting/library-reporters.ts';
+import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
+
+/**
+ * Opens the library to write to it. Only one program does at a time.
+ *
+ * @param onLost called when another process has taken the data folder.
+ * @throws ProblemError when the data folder cannot be used.
+ */
+export function openLibrary(system: CommandLineSystem, onLost: () => void): Store {
+  const { clock, random, dataFolder, errors, words } = system;
+  const store = new Store({ folder: dataFolder, program: 'command-line', clock, random, onLost });
+  if (store.openingProblem !== null) errors.write(`${words.problem(store.openingProblem)}\n`);
+  return store;
+}
+
+/**
+ * Brings the library into the state that this version reads, and with `search` all its words into the search. While
+ * another program works on it that is its business, and there is nothing to do: reading disturbs nobody.
+ *
+ * @throws ProblemError when the data folder cannot be used.
+ */
+export async function prepareLibrary(
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+  { search }: { readonly search: boolean },
+): Promise<void> {
+  let store: Store;
+  try {
+    store = openLibrary(system, () => undefined);
+  } catch (error) {
+    if (isInUse(error)) return;
+    throw error;
+  }
+  try {
+    removeLeftDrafts(system.dataFolder, true);
+    if (!search || !store.searchIndex.isBehind) return;
+    reporter.tell({ type: 'progress', task: 'index', done: 0, total: 0 });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    whenAborted(system.interrupted, resolve);
+    store.searchIndex.keepUp(system.clock, resolve, reject);
+    await promise;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Whether another program works on the data folder; with `program`, that one. */
+export function isInUse(error: unknown, program?: 'window'): boolean {
+  if (!(error instanceof ProblemError) || error.problem.code !== 'data_folder_in_use') return false;
+  return program === undefined || error.problem.params?.['program'] === program;
+}

@@ -1,0 +1,111 @@
+import type { ItemId } from '../contract/identifiers.ts';
+import type { QueueRow } from '../contract/queue.ts';
+import type { ServiceAddress } from '../contract/service.ts';
+import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
+import { checkAccount } from '../core/api/check-account.ts';
+import type { Longhand } from '../core/longhand.ts';
+import type { StyleWish } from './cli-command.ts';
+import { EnvironmentKey } from './environment.ts';
+import { type Ending, isSettled, type Reporter } from './reporting/run-events.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
+import { FileReporter } from './reporting/file-reporter.ts';
+import { follow } from './follow.ts';
+import type { CommandLineSystem, OpenedCore } from './command-line-system.ts';
+
+/** An account that does not answer these is no reason to stop: the queue has its own way with passing faults. */
+const needsUser: ReadonlySet<ProblemCode> = new Set([
+  'key_missing',
+  'invalid_api_key',
+  'wrong_address',
+  'offline',
+]);
+/** How long an account may take to answer that, in milliseconds. */
+const checkMs = 30_000;
+
+/** One use of the data folder by a command that works on the queue. */
+export class Session {
+  readonly longhand: Longhand;
+  readonly #core: OpenedCore;
+  readonly #system: CommandLineSystem;
+  readonly #key: EnvironmentKey;
+  readonly #lost = new AbortController();
+
+  /** @throws ProblemError when the data folder cannot be used. */
+  constructor(system: CommandLineSystem, style: StyleWish) {
+    this.#system = system;
+    this.#key = new EnvironmentKey(system);
+    this.#core = system.openCore(this.#key, style, () => this.#lost.abort());
+    this.longhand = this.#core.longhand;
+  }
+
+  /** Tells which address the environment's key belongs to. */
+  async useKeyFor(service: ServiceAddress): Promise<void> {
+    if (service === 'on-device') return;
+    this.#key.address = service;
+    await this.longhand.services.readKey(service);
+  }
+
+  /** Lets items go on that wait for the user: the command is their word for it. */
+  async wake(ids: readonly ItemId[]): Promise<void> {
+    const { queue } = this.longhand;
+    const inState = (kind: QueueRow['state']['kind']): readonly ItemId[] =>
+      ids.filter((id) => queue.row(id)?.state.kind === kind);
+    queue.setPaused(false);
+    queue.resume(inState('paused'));
+    await queue.retry(inState('blocked'));
+  }
+
+  /** Starts the queue, follows items to their end and tells of it. */
+  async run(ids: readonly ItemId[], reporter: Reporter): Promise<ExitCode> {
+    const { longhand } = this;
+    const files = new FileReporter(longhand, reporter, ids);
+    const endListening = longhand.listen({ saved: (id) => files.saved(id) });
+    const ending = await this.#goOn(ids, reporter);
+    await files.tell();
+    endListening();
+
+    const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
+    const done = states.filter((kind) => kind === 'done').length;
+    const failed = states.filter((kind) => ['failed', 'blocked', 'cancelled'].includes(kind)).length;
+    reporter.tell({ type: 'end', ending, done, failed, left: states.length - done - failed });
+    if (ending.kind === 'needs-user') return exitCode.needsUser;
+    if (ending.kind === 'interrupted') return exitCode.interrupted;
+    return failed > 0 || files.failed > 0 ? exitCode.someFailed : exitCode.done;
+  }
+
+  async close(): Promise<void> {
+    await this.#core.close();
+  }
+
+  async #goOn(ids: readonly ItemId[], reporter: Reporter): Promise<Ending> {
+    const { interrupted } = this.#system;
+    const services = this.#servicesOf(ids);
+    for (const service of services) {
+      const problem = service === 'on-device' ? null : await this.#obstacleAt(service);
+      if (interrupted.aborted) return { kind: 'interrupted' };
+      if (problem !== null) return { kind: 'needs-user', problem };
+    }
+    if (services.has('on-device')) this.#core.startOnDevice();
+    this.longhand.start();
+    return follow({ longhand: this.longhand, ids, reporter, interrupted, lost: this.#lost.signal });
+  }
+
+  #servicesOf(ids: readonly ItemId[]): Set<ServiceAddress> {
+    const rows = ids.flatMap((id) => this.longhand.queue.row(id) ?? []);
+    return new Set(rows.filter(({ state }) => !isSettled(state)).map(({ service }) => service));
+  }
+
+  /** Asks an account once before anything is sent, so that a wrong address is told at once. */
+  async #obstacleAt(service: ServiceAddress): Promise<Problem | null> {
+    const { clock, interrupted } = this.#system;
+    const key = await this.#key.get(service);
+    if (key === null) return { code: 'key_missing', params: { service } };
+    try {
+      await checkAccount(service, key, clock, AbortSignal.any([interrupted, AbortSignal.timeout(checkMs)]));
+      return null;
+    } catch (error) {
+      if (error instanceof ProblemError && needsUser.has(error.problem.code)) return error.problem;
+      return null;
+    }
+  }
+}

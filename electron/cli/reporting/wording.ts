@@ -1,0 +1,46 @@
+import type { QueueRow } from '../../contract/queue.ts';
+import { jobSlots } from '../../contract/limits.ts';
+import type { Words } from '../../core/words.ts';
+import { percentOf } from './run-events.ts';
+import type { Problem } from '../../contract/problem.ts';
+
+/** The state of an item in plain words, with its progress. */
+export function progressInWords(row: QueueRow, words: Words): string {
+  const percent = percentOf(row);
+  const state = stateInWords(row, words);
+  return percent === null ? state : words.say('cli.withPercent', { state, percent });
+}
+
+/** The state of an item in plain words. */
+export function stateInWords({ state }: QueueRow, words: Words): string {
+  switch (state.kind) {
+    case 'waiting':
+      return words.say(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
+    case 'creating':
+      return words.say(state.waitsFor === null ? 'row.creating' : `row.waiting.${state.waitsFor}`);
+    case 'transcribing': {
+      const { status } = state;
+      return words.say(`job.${status}`, { defaultValue: words.say('job.other', { status }) });
+    }
+    case 'done':
+      return state.wordCount === 0
+        ? words.say('row.doneEmpty')
+        : words.say('row.done', { words: words.say('unit.words', { count: state.wordCount }) });
+    case 'blocked':
+    case 'failed':
+      return words.problem(state.problem);
+    default:
+      return words.say(`row.${state.kind}`);
+  }
+}
+
+/** Text from elsewhere as a terminal may show it: without characters that steer it or turn the direction of text. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+}
+
+/** What went wrong with something of this name, as lines for people. */
+export function problemLines(name: string, problem: Problem, words: Words): readonly string[] {
+  const line = `${printable(name)}: ${words.problem(problem)}`;
+  return problem.detail === undefined ? [line] : [line, `  ${printable(problem.detail)}`];
+}

@@ -1,0 +1,33 @@
+import type { commands } from '../../contract/commands.ts';
+import { accountHandlers, serviceHandlers } from './service-handlers.ts';
+import { appHandlers } from './app-handlers.ts';
+import { backupHandlers } from './backup-handlers.ts';
+import { batchHandlers } from './add-sheet-handlers.ts';
+import { exportHandlers, saveHandlers } from './export-handlers.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+import { jobHandlers } from './service-job-handlers.ts';
+import { libraryHandlers, replaceHandlers } from './library-handlers.ts';
+import { modelHandlers } from './speech-model-handlers.ts';
+import { queueHandlers } from './queue-handlers.ts';
+import { settingsHandlers } from './settings-handlers.ts';
+import { transcriptHandlers } from './transcript-handlers.ts';
+import { watchHandlers } from './watched-folder-handlers.ts';
+
+/** Everything that the window can ask for, carried out by the core. */
+export const commandHandlers = (options: CommandOptions): Handlers<typeof commands> => ({
+  ...appHandlers(options),
+  ...queueHandlers(options),
+  ...batchHandlers(options),
+  ...libraryHandlers(options),
+  ...backupHandlers(options),
+  ...replaceHandlers(options),
+  ...transcriptHandlers(options),
+  ...exportHandlers(options),
+  ...saveHandlers(options),
+  ...settingsHandlers(options),
+  ...serviceHandlers(options),
+  ...modelHandlers(options),
+  ...accountHandlers(options),
+  ...watchHandlers(options),
+  ...jobHandlers(options),
+});

@@ -1,0 +1,33 @@
+import { app, type BrowserWindow, dialog, shell } from 'electron';
+import type { appCommands } from '../../contract/app.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+import { basename } from 'node:path';
+import { saveLog } from '../logger.ts';
+
+export function appHandlers(options: CommandOptions): Handlers<typeof appCommands> {
+  const { window, settings, startProblems, dataFolder } = options;
+  return {
+    'app.info': () => ({
+      version: app.getVersion(),
+      platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
+      startProblems,
+      firstStart: settings.get().service === null,
+    }),
+    'app.mayEnd': () => options.onMayEnd(),
+    'app.showDataFolder': async () => {
+      await shell.openPath(dataFolder);
+    },
+    'app.saveLog': () => saveLogThroughDialog(window, dataFolder),
+  };
+}
+
+/** Asks where to, and saves the log for the user to send. @throws the system's error when it cannot be written. */
+async function saveLogThroughDialog(
+  window: BrowserWindow,
+  dataFolder: string,
+): Promise<{ readonly name: string | null }> {
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: 'longhand-log.txt' });
+  if (canceled || filePath === '') return { name: null };
+  await saveLog(dataFolder, filePath, app.getVersion());
+  return { name: basename(filePath) };
+}

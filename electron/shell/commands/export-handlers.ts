@@ -1,0 +1,100 @@
+import { dialog, shell } from 'electron';
+import type { CommandInput } from '../../contract/commands.ts';
+import type { exportCommands } from '../../contract/export.ts';
+import { presetRules } from '../../contract/subtitle-rules.ts';
+import { layoutOf } from '../../core/formats/layout/subtitles.ts';
+import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
+import type { ExportJob } from '../../core/library/export/export-job.ts';
+import { sendEvent } from './ipc.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+import type { autoExportCommands } from '../../contract/auto-exports.ts';
+
+export function exportHandlers({
+  window,
+  exports,
+  settings,
+}: CommandOptions): Handlers<typeof exportCommands> {
+  let asking = new AbortController();
+  let assessing = new AbortController();
+  let running: AbortController | null = null;
+  let lastFile: string | null = null;
+
+  const jobOf = ({ ids, formats, template, where, existing, ...content }: Wish): ExportJob => {
+    const { exportFolder, ownSubtitleRules } = settings.get();
+    return {
+      ids,
+      formats,
+      template,
+      where,
+      existing,
+      folder: exportFolder,
+      writing: writeOptionsFor(content, ownSubtitleRules),
+    };
+  };
+
+  return {
+    'export.preview': (wish) => {
+      // Only the newest question is of use.
+      asking.abort();
+      asking = new AbortController();
+      return exports.preview(jobOf(wish), asking.signal);
+    },
+    'export.assess': ({ ids, formats, subtitles, speakers, rules: own }) => {
+      assessing.abort();
+      assessing = new AbortController();
+      const layout = layoutOf(subtitles, own);
+      const rules = layout === 'raw' ? presetRules.broadcast : layout;
+      return exports.assess({ ids, formats, speakers, layout, rules }, assessing.signal);
+    },
+    'export.run': async (wish) => {
+      running?.abort();
+      const own = new AbortController();
+      running = own;
+      try {
+        const { firstPath, ...report } = await exports.run(jobOf(wish), own.signal, (progress) =>
+          sendEvent(window.webContents, 'export.progress', progress),
+        );
+        lastFile = firstPath ?? lastFile;
+        return report;
+      } finally {
+        if (running === own) running = null;
+      }
+    },
+    'export.cancel': () => running?.abort(),
+    'export.chooseFolder': async () => {
+      const { exportFolder } = settings.get();
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openDirectory', 'createDirectory'],
+        ...(exportFolder === null ? {} : { defaultPath: exportFolder }),
+      });
+      const [folder] = filePaths;
+      if (canceled || folder === undefined) return { folder: exportFolder };
+      return { folder: settings.change({ exportFolder: folder }).exportFolder };
+    },
+    'export.showInFolder': () => {
+      if (lastFile !== null) shell.showItemInFolder(lastFile);
+    },
+  };
+}
+
+type Wish = CommandInput<'export.run'>;
+
+/** What becomes of files that could not be saved after their transcripts. */
+export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
+  const { savedFiles } = longhand;
+  return {
+    'saves.failed': () => savedFiles.failed(),
+    'saves.tryAgain': () => savedFiles.tryAgain(),
+    'saves.elsewhere': async () => {
+      const { filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      const [folder] = filePaths;
+      return folder === undefined ? savedFiles.failed() : savedFiles.tryAgain(folder);
+    },
+    'saves.forget': () => {
+      savedFiles.forgetFailed();
+      return null;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { dialog } from 'electron';
+import type { libraryCommands, LibraryView, PurgeReport } from '../../contract/library.ts';
+import { importedExtensions } from '../../contract/choices.ts';
+import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
+import { SupersededError } from '../../core/library/search/search-protocol.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+import type { replaceCommands } from '../../contract/replace.ts';
+
+const nothingFound: LibraryView = {
+  isSearch: true,
+  total: 0,
+  offset: 0,
+  rows: [],
+  passageTotal: 0,
+  isCapped: false,
+  isWhole: true,
+  isIndexing: false,
+};
+
+export function libraryHandlers({
+  longhand,
+  window,
+  settings,
+  tasks,
+}: CommandOptions): Handlers<typeof libraryCommands> {
+  const { library } = longhand;
+  return {
+    'library.counts': () => library.counts(),
+    'library.list': ({ offset, limit, whole, ...question }) =>
+      library.list(question, { offset, limit, whole }).catch(unlessSuperseded(nothingFound)),
+    'library.ids': (question) => library.ids(question).catch(unlessSuperseded([])),
+    'library.tags': () => library.tags(),
+    'library.tagsOf': ({ ids }) => library.tagsOf(ids),
+    'library.tag': ({ ids, add, remove }) => library.tag(ids, add, remove),
+    'library.renameTag': ({ from, to }) => library.renameTag(from, to),
+    'library.removeTag': ({ name }) => library.removeTag(name),
+    'library.rename': ({ id, name }) => library.rename(id, name),
+    'library.trash': ({ ids }) => library.trash(ids),
+    'library.restore': ({ ids }) => library.restore(ids),
+    'library.purge': async ({ ids, jobIds, task }) => {
+      const report = await tasks.run('purge', task, async (options): Promise<PurgeReport> => {
+        // First there: while a transcript is here, its job can be told by its name.
+        const service = longhand.jobs.of(settings.get().service ?? 'on-device');
+        const there = jobIds.length === 0 ? null : await service.letGo(jobIds, options);
+        const leftAtService = (there?.failed.length ?? 0) + (there?.left ?? 0);
+        return { ...(await library.purge(ids, options)), leftAtService };
+      });
+      return report ?? { deleted: 0, leftAtService: jobIds.length, cancelled: true };
+    },
+    'library.import': async ({ paths, task }) => {
+      const report = await tasks.run('import', task, (options) => library.importFiles(paths, options));
+      return report ?? { added: [], known: 0, leftOut: [], unread: paths.length };
+    },
+    'library.pickImport': async ({ what }) => {
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],
+        filters: [
+          {
+            name: importedExtensions.map((one) => one.toUpperCase()).join(', '),
+            extensions: [...importedExtensions],
+          },
+        ],
+      });
+      return canceled ? null : filePaths;
+    },
+    'library.findRecordings': async ({ task }) => {
+      const missing = await missingRecordings(longhand.transcripts);
+      if (missing.size === 0) return { missing: 0, found: 0, cancelled: false };
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const [folder] = filePaths;
+      if (canceled || folder === undefined) return null;
+      const report = await tasks.run('recordings', task, (options) =>
+        findRecordings(longhand.transcripts, missing, folder, options),
+      );
+      if (report !== null && report.found > 0) longhand.library.removeLeftWaveforms();
+      return report;
+    },
+  };
+}
+
+/** The window has asked another question since, and looks at no other answer. */
+const unlessSuperseded =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof SupersededError) return instead;
+    throw error;
+  };
+
+export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<typeof replaceCommands> {
+  const { replacing } = longhand.library;
+  return {
+    'replace.find': ({ query }) => tasks.runInstead('find', (options) => replacing.find(query, options)),
+    'replace.run': async ({ task, ...wish }) => {
+      const report = await tasks.run('replace', task, (options) => replacing.run(wish, options));
+      return report ?? { changed: 0, unchanged: 0, cancelled: true };
+    },
+    'replace.undo': async ({ task }) => {
+      const report = await tasks.run('replace', task, (options) => replacing.undo(options));
+      return report ?? { undone: 0, kept: 0, cancelled: true };
+    },
+  };
+}

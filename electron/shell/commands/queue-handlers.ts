@@ -1,0 +1,60 @@
+import { dialog, shell } from 'electron';
+import type { queueCommands } from '../../contract/queue.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { type CommandOptions, givenOf, type Handlers } from './handlers.ts';
+
+export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
+  const { watch, adding } = options;
+  const { queue } = options.longhand;
+  return {
+    'queue.watch': (viewport) => watch.look(viewport),
+    'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
+    'queue.add': (recordings) => adding.add(recordings),
+    'queue.pick': ({ what }) => adding.pick(what),
+    'queue.pause': (target) => queue.pause(queue.idsOf(target)),
+    'queue.resume': (target) => queue.resume(queue.idsOf(target)),
+    'queue.retry': (target) => queue.retry(queue.idsOf(target)),
+    'queue.cancel': (target) => queue.cancel(queue.idsOf(target)),
+    'queue.remove': (target) => queue.remove(queue.idsOf(target)),
+    'queue.sum': (target) => queue.sum(queue.idsOf(target)),
+    'queue.transcripts': (target) => queue.transcripts(queue.idsOf(target)),
+    'queue.undoRemove': () => ({ restored: queue.undoRemove() }),
+    'queue.move': ({ to, ...target }) => queue.move(queue.idsOf(target), to),
+    'queue.sortWaiting': (sort) => queue.sortWaiting(sort),
+    'queue.setOptions': ({ options: given, ...target }) => ({
+      changed: queue.setOptions(queue.idsOf(target), givenOf(given)),
+    }),
+    'queue.sendWith': ({ service, ...target }) => {
+      const { settings } = options;
+      const known = service === 'on-device' || settings.get().accounts.includes(service);
+      if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
+      return { changed: queue.sendWith(queue.idsOf(target), service) };
+    },
+    'queue.facts': ({ id }) => queue.facts(id),
+    'queue.locate': ({ id }) => locate(options, id),
+    'queue.pauseAll': () => queue.setPaused(true),
+    'queue.resumeAll': () => queue.setPaused(false),
+    'queue.clearFinished': () => queue.clearFinished(),
+    'queue.retryAll': () => queue.retryAll(),
+    'queue.showInFolder': ({ id }) => {
+      const source = queue.get(id)?.source;
+      if (source?.kind === 'file') shell.showItemInFolder(source.path);
+    },
+  };
+}
+
+async function locate(
+  { longhand, window }: CommandOptions,
+  id: ItemId,
+): Promise<{ readonly located: boolean }> {
+  const source = longhand.queue.get(id)?.source;
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    properties: ['openFile'],
+    ...(source?.kind === 'file' ? { defaultPath: source.path } : {}),
+  });
+  const [path] = filePaths;
+  if (canceled || path === undefined) return { located: false };
+  await longhand.queue.locate(id, path);
+  return { located: true };
+}

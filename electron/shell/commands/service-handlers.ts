@@ -1,0 +1,72 @@
+import type { Account, accountCommands, serviceCommands } from '../../contract/service.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { parseBaseUrl } from '../../core/api/base-url.ts';
+import { checkAccount } from '../../core/api/check-account.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+
+/** The service in use. */
+const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
+  settings.get().service ?? 'on-device';
+
+export function serviceHandlers(options: CommandOptions): Handlers<typeof serviceCommands> {
+  const { longhand, settings, secrets, clock } = options;
+  return {
+    'service.status': (asked) => longhand.serviceStatus(asked?.service ?? serviceInUse(options)),
+    'service.useOnDevice': () => settings.change({ service: 'on-device' }),
+    'service.connect': async ({ baseUrl, key, use = true }) => {
+      const address = parseBaseUrl(baseUrl);
+      // Copied from a manual, the header's own word may stand before it.
+      const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
+      if (given === null || given === '')
+        throw new ProblemError({ code: 'key_missing', params: { service: address } });
+      await checkAccount(address, given, clock, AbortSignal.timeout(30_000));
+      if (key !== undefined) await secrets.set(address, given);
+      await longhand.services.readKey(address);
+      const { accounts } = settings.get();
+      const changed = settings.change({
+        accounts: accounts.includes(address) ? accounts : [...accounts, address],
+        ...(use ? { service: address } : {}),
+      });
+      return { settings: changed, keyStatus: await secrets.status(address) };
+    },
+    'service.tryAgain': () => longhand.tryAgain(serviceInUse(options)),
+  };
+}
+
+/** The user's cloud accounts: which there are, which one is used, and whether their keys are kept. */
+export function accountHandlers(options: CommandOptions): Handlers<typeof accountCommands> {
+  const { longhand, settings, secrets } = options;
+  const list = (): Promise<readonly Account[]> =>
+    Promise.all(
+      settings.get().accounts.map(async (address) => ({
+        address,
+        keyStatus: await secrets.status(address),
+        unfinishedCount: longhand.queue.unfinishedOn(address),
+      })),
+    );
+  const forgetKey = async (service: string): Promise<void> => {
+    await secrets.remove(service);
+    await longhand.services.readKey(service);
+  };
+  return {
+    'accounts.list': list,
+    'accounts.use': ({ service }) => {
+      const known = service === 'on-device' || settings.get().accounts.includes(service);
+      if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
+      return settings.change({ service });
+    },
+    'accounts.forgetKey': async ({ service }) => {
+      await forgetKey(service);
+      return list();
+    },
+    'accounts.remove': async ({ service }) => {
+      await forgetKey(service);
+      const { accounts, service: used } = settings.get();
+      settings.change({
+        accounts: accounts.filter((address) => address !== service),
+        ...(used === service ? { service: 'on-device' } : {}),
+      });
+      return list();
+    },
+  };
+}

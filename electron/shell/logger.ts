@@ -1,0 +1,44 @@
+import log from 'electron-log/node.js';
+import type { Logger } from '../core/ports.ts';
+import { cleanDetails } from './log-redaction.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { arch, platform, release } from 'node:os';
+import { join } from 'node:path';
+
+/** Two files of this size are kept. */
+const largestBytes = 2 * 1024 * 1024;
+
+/**
+ * Writes the log file of the data folder. Nobody logs keys or texts; what comes by way of an error message is cut out
+ * before it is written, so that the file may be sent to somebody as it is.
+ */
+export function fileLogger(folder: string): Logger {
+  // It asks for a name even where it is not used.
+  log.transports.file.setAppName('Longhand');
+  log.transports.file.resolvePathFn = () => logFile(folder, 'present');
+  log.transports.file.level = 'info';
+  log.transports.file.maxSize = largestBytes;
+  log.transports.console.level = false;
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+const write = (level: keyof Logger) => (message: string, details?: Readonly<Record<string, unknown>>) =>
+  log[level](message, details === undefined ? '' : JSON.stringify(cleanDetails(details)));
+
+/** The log file of a data folder; electron-log keeps the one before it as `longhand.old.log`. */
+const logFile = (dataFolder: string, which: 'present' | 'before'): string =>
+  join(dataFolder, 'logs', which === 'present' ? 'longhand.log' : 'longhand.old.log');
+
+/**
+ * Writes the log as one file that a person may send to somebody. What is private never got into it; see `logger.ts`.
+ *
+ * @throws the system's error when the file cannot be written.
+ */
+export async function saveLog(dataFolder: string, target: string, version: string): Promise<void> {
+  const read = (which: 'present' | 'before'): Promise<string> =>
+    readFile(logFile(dataFolder, which), 'utf8').catch(() => '');
+  const [before, present] = await Promise.all([read('before'), read('present')]);
+  const versions = `Electron ${process.versions['electron'] ?? '–'}, Node ${process.versions.node}`;
+  const head = `Longhand ${version}, ${versions}, ${platform()} ${release()} ${arch()}\n\n`;
+  await writeFile(target, head + before + present);
+}

@@ -1,0 +1,152 @@
+import { CrashCounter } from './crash-loop.ts';
+import { app, type BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+import type { Settings } from '../../contract/settings.ts';
+import type { Logger } from '../../core/ports.ts';
+import type { Words } from '../../core/words.ts';
+import { paperColour, windowUrl, type OpenedWindow } from './window.ts';
+import type { WindowStateStore } from './window-state.ts';
+import { placeWindow } from './window-bounds.ts';
+import type { Activity } from '../presence/activity.ts';
+import type { Notifier } from '../presence/notifier.ts';
+
+export interface WindowKeepingOptions {
+  readonly theme: Settings['theme'];
+  readonly state: WindowStateStore;
+  readonly words: Words;
+  readonly logger: Logger;
+  /** The page had stopped and is opened anew. */
+  readonly onCrash: () => void;
+}
+
+/** Puts the window where it was left, shows it once it has something to show, and sees to it that it stays so. */
+export function keepWindow(
+  { window, picture }: OpenedWindow,
+  { theme, state, words, logger, onCrash }: WindowKeepingOptions,
+): void {
+  nativeTheme.themeSource = theme;
+  window.setBackgroundColor(paperColour());
+  const { bounds, maximised, fullScreen } = state.get();
+  const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const place = placeWindow(bounds, displays);
+  const { x, y } = place;
+  if (x === undefined || y === undefined) window.setSize(place.width, place.height);
+  else window.setBounds({ ...place, x, y });
+  const show = async (): Promise<void> => {
+    await picture;
+    if (window.isDestroyed()) return;
+    if (maximised) window.maximize();
+    if (fullScreen) window.setFullScreen(true);
+    window.show();
+  };
+  void show();
+  rememberState(window, state);
+  mendCrashes(window, words, logger, onCrash);
+}
+
+/** Notes how the window stands, each time that it is left alone, hidden or closed. */
+function rememberState(window: BrowserWindow, state: WindowStateStore): void {
+  const note = (): void => {
+    if (window.isDestroyed() || window.isMinimized()) return;
+    state.change({
+      bounds: window.getNormalBounds(),
+      maximised: window.isMaximized(),
+      fullScreen: window.isFullScreen(),
+    });
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const noteSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(note, 500);
+  };
+  window.on('resize', noteSoon);
+  window.on('move', noteSoon);
+  window.on('close', note);
+  window.once('closed', () => clearTimeout(timer));
+}
+
+/** What the page shows is in the main process: a page that crashed or hangs comes back with nothing lost. */
+function mendCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
+  const crashes = new CrashCounter();
+  const openAnew = (): void => {
+    onCrash();
+    // Chromium is still busy with the end of the old page, and would take the program down with it.
+    setImmediate(() => {
+      if (!window.isDestroyed()) void window.loadURL(windowUrl);
+    });
+  };
+  const ask = async (question: 'crashing' | 'hanging', yes: () => void, no: () => void): Promise<void> => {
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: words.say(`crash.${question}`),
+      detail: words.say('crash.nothingLost'),
+      buttons: [words.say('crash.openAnew'), words.say(`crash.${question}Other`)],
+      defaultId: 0,
+      cancelId: 1,
+    });
+    (response === 0 ? yes : no)();
+  };
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    logger.error('the window has stopped', { reason, exitCode });
+    if (crashes.isCrashLoop(Date.now())) void ask('crashing', openAnew, () => app.quit());
+    else openAnew();
+  });
+  let asking = false;
+  window.on('unresponsive', () => {
+    if (asking) return;
+    asking = true;
+    logger.error('the window does not answer');
+    void ask(
+      'hanging',
+      () => window.webContents.forcefullyCrashRenderer(),
+      () => undefined,
+    ).finally(() => (asking = false));
+  });
+}
+
+export interface ClosingOptions {
+  readonly window: BrowserWindow;
+  readonly state: WindowStateStore;
+  readonly notifier: Notifier;
+  readonly activity: () => Activity;
+  /** Whether the user wants the work to go on. */
+  readonly keepsWorking: () => boolean;
+  /** Whether folders are watched, whose recordings may come at any time. */
+  readonly isWatching: () => boolean;
+}
+
+/**
+ * With work left, closing the window puts it away and the work goes on, which is said the first time; else the program
+ * ends. On a Mac programs outlive their windows in any case.
+ */
+export function keepWorkingWhenClosed(options: ClosingOptions): void {
+  const { window, state, notifier, activity, keepsWorking, isWatching } = options;
+  let isQuitting = false;
+  app.on('before-quit', () => {
+    isQuitting = true;
+  });
+  window.on('close', (event) => {
+    // The queue is closed by then, and cannot be asked any more.
+    if (isQuitting) return;
+    const hasWork = activity().left > 0 || isWatching();
+    const goesOn = keepsWorking() && (hasWork || process.platform === 'darwin');
+    if (!goesOn) return;
+    event.preventDefault();
+    putAway(window);
+    if (!hasWork || state.get().toldOfClosing) return;
+    state.change({ toldOfClosing: true });
+    notifier.tellClosed();
+  });
+  // The off-screen decoder is a window too: only this one's end is the program's.
+  window.once('closed', () => app.quit());
+}
+
+function putAway(window: BrowserWindow): void {
+  if (!window.isFullScreen()) {
+    window.hide();
+    return;
+  }
+  // A Mac leaves an empty screen behind otherwise.
+  window.once('leave-full-screen', () => window.hide());
+  window.setFullScreen(false);
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CrashCounter } from '../../../../electron/shell/window/crash-loop.ts';
+import { usualWindow, placeWindow } from '../../../../electron/shell/window/window-bounds.ts';
+import { WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const left = { x: 0, y: 0, width: 1920, height: 1080 };
+const right = { x: 1920, y: 0, width: 1280, height: 720 };
+
+it('opens the window where it was left', () => {
+  const bounds = { x: 2000, y: 40, width: 900, height: 600 };
+  expect(placeWindow(bounds, [left, right])).toEqual(bounds);
+});
+
+it('opens it where the system likes when its display is gone', () => {
+  expect(placeWindow({ x: 2000, y: 40, width: 900, height: 600 }, [left])).toEqual({
+    width: 900,
+    height: 600,
+  });
+  expect(placeWindow(null, [left])).toEqual(usualWindow);
+});
+
+it('makes it no larger than its display, and always leaves it within reach', () => {
+  const size = fc.integer({ min: 1, max: 9000 });
+  const place = fc.integer({ min: -9000, max: 9000 });
+  fc.assert(
+    fc.property(fc.record({ x: place, y: place, width: size, height: size }), (bounds) => {
+      const placed = placeWindow(bounds, [left, right]);
+      const { x, y } = placed;
+      if (x === undefined || y === undefined) return;
+      const display = [left, right].find(
+        (area) =>
+          x + placed.width > area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height,
+      );
+      expect(display).toBeDefined();
+      expect(placed.height).toBeLessThanOrEqual(1080);
+    }),
+  );
+});
+
+it('remembers across a restart, and makes nothing of a broken file', async () => {
+  const folder = await temporaryFolder();
+  try {
+    new WindowStateStore(folder.path).change({ bounds: right, maximised: true });
+    expect(new WindowStateStore(folder.path).get()).toEqual({
+      bounds: right,
+      maximised: true,
+      fullScreen: false,
+      toldOfClosing: false,
+    });
+    for (const broken of ['{', '{"bounds": {"x": "left"}, "maximised": 7}']) {
+      await writeFile(join(folder.path, 'window.json'), broken);
+      expect(new WindowStateStore(folder.path).get()).toMatchObject({ bounds: null, maximised: false });
+    }
+  } finally {
+    await folder.remove();
+  }
+});
+
+it('opens a crashed page anew, unless it crashes again and again', () => {
+  const crashes = new CrashCounter();
+  expect([0, 10, 20].map((second) => crashes.isCrashLoop(second * 1000))).toEqual([false, false, false]);
+  expect(crashes.isCrashLoop(30_000)).toBe(true);
+  expect(crashes.isCrashLoop(200_000)).toBe(false);
+});
