@@ -1,4 +1,4 @@
-/** Starts Electron on this checkout, in the ways that a developer's machine or a bare server asks for. */
+/** Starts Electron on this checkout, on a developer's machine or on a server without a display. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { root } from './setup/common.mjs';
 
 /** @type {readonly NodeJS.Signals[]} */
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Whether there is a display to open a window on. */
 export function hasDisplay() {
@@ -15,19 +15,19 @@ export function hasDisplay() {
 }
 
 /**
- * The switches that Chromium needs on this machine. They must stand on the command line itself: the program is too
- * late to add them.
+ * Returns the switches that Chromium needs on this machine. They must be on the command line: the program would add
+ * them too late.
  *
  * @param {object} choices
  * @param {boolean} choices.window Whether a window is to be shown.
  * @param {boolean} choices.sandbox Whether Chromium can set up its sandbox.
  */
 export function chromiumSwitches({ window, sandbox }) {
-  // Standard error is for people; Chromium tells there of every system service that it does not find.
+  // Standard error is for people; Chromium would report every missing system service there.
   const switches = ['--log-level=3'];
   if (process.platform === 'linux') {
     if (!window) switches.push('--ozone-platform=headless');
-    // Without a graphics device Chromium starts its graphics process in vain before it draws by itself.
+    // Without a graphics device Chromium starts a GPU process that fails before it falls back to software.
     if (!window || !existsSync('/dev/dri')) switches.push('--disable-gpu');
     if (!sandbox) switches.push('--no-sandbox');
   }
@@ -35,7 +35,7 @@ export function chromiumSwitches({ window, sandbox }) {
 }
 
 /**
- * Why Chromium's sandbox cannot be set up here, or `null` when it can.
+ * Returns why Chromium's sandbox cannot be set up here, or `null` if it can.
  *
  * @param {string} electron The executable.
  */
@@ -44,14 +44,14 @@ export function sandboxObstacle(electron) {
   if (process.getuid?.() === 0) return 'it has no sandbox for root';
   const helper = statSync(join(dirname(electron), 'chrome-sandbox'), { throwIfNoEntry: false });
   if (helper !== undefined && helper.uid === 0 && (helper.mode & 0o4000) !== 0) return null;
-  // What Chromium does for itself: a user namespace in which it may make others.
+  // The same as Chromium does: a user namespace in which it may create others.
   const probe = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true'], { stdio: 'ignore' });
   const denied = probe.error === undefined && probe.status !== 0;
-  return denied ? 'this system denies it the namespaces that its sandbox is made of' : null;
+  return denied ? 'this system does not allow the namespaces that its sandbox needs' : null;
 }
 
 /**
- * Runs Electron on this checkout with this process's streams, and ends as it ended.
+ * Runs Electron on this checkout with this process's streams, and exits the way it exited.
  *
  * @param {string} electron The executable.
  * @param {readonly string[]} switches
@@ -65,25 +65,32 @@ export async function runLonghand(electron, switches, args) {
 }
 
 /**
- * Runs a program to its end with this process's streams, and passes signals on to it.
+ * Runs a program until it exits, and forwards signals to it.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ readonly code: number | null, readonly signal: NodeJS.Signals | null }>}
+ * @param {'inherit' | 'capture'} [streams] `inherit` uses this process's streams, `capture` returns the output.
+ * @returns {Promise<{ readonly code: number | null, readonly signal: NodeJS.Signals | null, readonly output: string }>}
  */
-export async function runToTheEnd(program, args, env) {
-  const child = spawn(program, args, { stdio: 'inherit', env });
-  // A terminal sends its interrupt to both of us; anybody else sends it to this process alone.
+export async function runToTheEnd(program, args, env, streams = 'inherit') {
+  const child = spawn(program, args, {
+    stdio: streams === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    env,
+  });
+  /** @type {Buffer[]} */
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
+  // A terminal sends its interrupt to both processes; anyone else sends it to this one only.
   const onTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
-  const passOn = (/** @type {NodeJS.Signals} */ signal) => {
+  const forward = (/** @type {NodeJS.Signals} */ signal) => {
     if (signal !== 'SIGINT' || !onTerminal) child.kill(signal);
   };
-  for (const signal of passedOn) process.on(signal, passOn);
+  for (const signal of forwardedSignals) process.on(signal, forward);
   try {
     const [code, signal] = await once(child, 'close');
-    return { code, signal };
+    return { code, signal, output: Buffer.concat(chunks).toString() };
   } finally {
-    for (const signal of passedOn) process.off(signal, passOn);
+    for (const signal of forwardedSignals) process.off(signal, forward);
   }
 }

@@ -22,5 +22,5 @@ await runScript(async () => {
     testFolder: values['test-dir'],
     drivable: values.drivable,
   });
-  process.exitCode = (await runTool('electron-builder', args)) ? 0 : 1;
+  process.exitCode = (await runTool('electron-builder', args)).ok ? 0 : 1;
 });

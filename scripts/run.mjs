@@ -1,8 +1,8 @@
 /**
  * The project's other commands, each after a set-up and in the runtime that it needs: `npm run build`,
- * `npm run format`, `npm run vitest -- ARGS` with all that tests need around them, `npm run simulate -- --seeds N` or
- * `-- --seed N`, and `npm run bench`, or of one thing alone `npm run bench -- queue`, with options of its own after that.
- * `--help` says which these are.
+ * `npm run format`, `npm run vitest -- ARGS` in the test environment, `npm run simulate -- --seeds N` or `-- --seed N`,
+ * and `npm run bench`, or a single benchmark such as `npm run bench -- queue` followed by its options; `--help` lists
+ * them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { openTestEnvironment } from './test-environment.mjs';
 import { runProgram, runTool, runVitest } from './tools.mjs';
 
 /**
- * Each gives its exit code.
+ * Each returns its exit code.
  *
  * @type {Record<string, (args: readonly string[]) => Promise<number>>}
  */
@@ -23,7 +23,7 @@ const commands = {
   },
   async format() {
     await setUp({ program: false });
-    return (await runTool('prettier', ['--write', '--log-level', 'warn', '.'])) ? 0 : 1;
+    return (await runTool('prettier', ['--write', '--log-level', 'warn', '.'])).ok ? 0 : 1;
   },
   async vitest(args) {
     const { path } = await setUp({ forTests: true });
@@ -35,7 +35,7 @@ const commands = {
     }
   },
   async simulate(args) {
-    if (isHelp(args)) return tellOf('test/simulation/simulate.ts');
+    if (isHelp(args)) return printHead('test/simulation/simulate.ts');
     const { path } = await setUp({ program: false });
     return runProgram(path, 'test/simulation/simulate.ts', args);
   },
@@ -51,12 +51,12 @@ const commands = {
     if (unknown !== undefined) {
       throw new SetupError(`there is no benchmark “${unknown}”, but there are ${benches().join(', ')}`);
     }
-    const wanted = names.length > 0 ? names : benches();
-    if (isHelp(options)) return Math.max(...wanted.map((name) => tellOf(`test/bench/${name}.ts`)));
+    const chosen = names.length > 0 ? names : benches();
+    if (isHelp(options)) return Math.max(...chosen.map((name) => printHead(`test/bench/${name}.ts`)));
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment();
     try {
-      for (const name of wanted) {
+      for (const name of chosen) {
         const file = `test/bench/${name}.ts`;
         const code = await runProgram(path, file, options, environment.variables);
         if (code !== 0) return code;
@@ -72,17 +72,17 @@ const commands = {
 const isHelp = (args) => args.includes('--help') || args.includes('-h');
 
 /**
- * Says what a program says of itself at its head; nothing is set up for that.
+ * Prints the comment at the head of a program. Needs no set-up.
  *
- * @param {string} file Beside the root folder.
+ * @param {string} file Relative to the checkout.
  */
-function tellOf(file) {
+function printHead(file) {
   const [, words = ''] = /\/\*\*\n?(.*?)\*\//s.exec(readFileSync(resolve(root, file), 'utf8')) ?? [];
   console.log(`${file}\n\n${words.replaceAll(/^ *\* ?/gm, '').trim()}\n`);
   return 0;
 }
 
-/** The programs of `test/bench`; what they share is in a folder of its own. */
+/** Returns the names of the benchmarks in `test/bench`; what they share is in its `support` folder. */
 function benches() {
   const files = readdirSync(resolve(root, 'test/bench'), { withFileTypes: true });
   return files.filter((file) => file.isFile()).map(({ name }) => name.replace(/\.ts$/, ''));
@@ -90,7 +90,7 @@ function benches() {
 
 await runScript(async () => {
   const [name = '', ...given] = process.argv.slice(2);
-  // npm takes this word away before the arguments of a script; others pass it on.
+  // npm removes `--` before a script's arguments; other runners pass it on.
   const args = given[0] === '--' ? given.slice(1) : given;
   const command = commands[name];
   if (command === undefined) throw new SetupError(`there is no such command: ${name}`);

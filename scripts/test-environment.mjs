@@ -1,4 +1,4 @@
-/** What tests need around them on Linux: a display of their own, a session bus, and a keychain that is open. */
+/** What tests need on Linux: virtual displays, a session bus, and an unlocked keychain. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,32 +8,36 @@ import { Readable } from 'node:stream';
 
 /**
  * @typedef {object} TestEnvironment
- * @property {NodeJS.ProcessEnv} variables To be added to the environment of the tests.
+ * @property {NodeJS.ProcessEnv} variables Added to the environment of the tests.
  * @property {() => void} close
  */
 
+/** One for each worker of vitest; see `test/worker-display.ts`. */
+const displayCount = 2;
+
 /**
- * Starts it. Nothing of the user's is touched: the keychain is an empty one in a temporary folder, and windows open
- * where nobody sees them. On macOS and Windows the tests run on the desktop as it is.
+ * Starts the environment. It touches nothing of the user's: the keychain is an empty one in a temporary folder, and
+ * windows open on virtual displays. On macOS and Windows the tests run on the user's desktop.
  *
  * @returns {Promise<TestEnvironment>}
  */
 export async function openTestEnvironment() {
   if (process.platform !== 'linux') return { variables: {}, close: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'longhand-tests-'));
-  const display = await startDisplay();
+  const displays = await Promise.all(Array.from({ length: displayCount }, startDisplay));
   const bus = await startBus(folder);
   return {
     variables: {
-      DISPLAY: display.name,
-      // An empty name is no Wayland display.
+      DISPLAY: displays[0]?.name,
+      LONGHAND_TEST_DISPLAYS: displays.map(({ name }) => name).join(','),
+      // An empty name means no Wayland display.
       WAYLAND_DISPLAY: '',
       XDG_SESSION_TYPE: 'x11',
       XDG_RUNTIME_DIR: folder,
       DBUS_SESSION_BUS_ADDRESS: bus.address,
     },
     close() {
-      display.server.kill();
+      for (const { server } of displays) server.kill();
       // The keychain ends with its bus.
       bus.server.kill();
       rmSync(folder, { recursive: true, force: true });
@@ -41,7 +45,7 @@ export async function openTestEnvironment() {
   };
 }
 
-/** A virtual display; the server itself finds a free number and tells it on its third stream. */
+/** Starts a virtual display; the server finds a free number and writes it to its third stream. */
 async function startDisplay() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1920x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -50,7 +54,7 @@ async function startDisplay() {
 }
 
 /**
- * A session bus with an unlocked keychain on it.
+ * Starts a session bus with an unlocked keychain on it.
  *
  * @param {string} folder For everything that they write.
  */
@@ -61,12 +65,12 @@ async function startBus(folder) {
     env,
   });
   const address = await firstLine(server, server.stdout, 'dbus-daemon');
-  // Goes to the background by itself once it can be asked.
+  // It moves to the background once it is ready.
   const keychain = spawn('gnome-keyring-daemon', ['--unlock', '--components=secrets'], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...env, DBUS_SESSION_BUS_ADDRESS: address },
   });
-  // One that does not take it tells so by its end.
+  // If it does not read the password, its exit code says so.
   keychain.stdin.on('error', () => undefined);
   keychain.stdin.end('a password for the tests alone\n');
   const [code] = await once(keychain, 'exit');

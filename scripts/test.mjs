@@ -1,9 +1,9 @@
 /**
- * `npm test`: everything that must hold. Checks of the sources, then the build, then the suites; `--only` with `check`,
- * `fast`, `service` or `e2e` picks one.
+ * `npm test` checks the sources, builds the program and runs the main tests; `npm run test:all` (`--all`) adds the long
+ * ones. `--only` with `check`, `main` or `long` runs one stage.
  *
- * A failing stage does not stop the next ones. What failed is told again at the end; the last line counts the tests
- * and every other failure; the exit code is 0 only when every stage ended well.
+ * A failed stage does not stop the next ones. Failures are printed again at the end; the last line counts tests and
+ * every other failure. The exit code is 0 only if every stage passed.
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,80 +15,91 @@ import { openTestEnvironment } from './test-environment.mjs';
 import { summarize, summaryLine } from './test-report.mjs';
 import { runTool, runVitest } from './tools.mjs';
 
+const cache = '.cache/prettier';
 const checks = /** @type {const} */ ([
+  ['format', 'prettier', ['--check', '--log-level', 'warn', '--cache', '--cache-location', cache, '.']],
   ['types of electron/', 'tsc', ['-p', 'electron']],
   ['types of renderer/', 'tsc', ['-p', 'renderer']],
   ['types of test/ and scripts/', 'tsc', ['-p', 'test']],
   ['lint', 'oxlint', ['--quiet']],
-  ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['unused code', 'knip', ['--config', '.knip.json']],
 ]);
-const suites = ['fast', 'service', 'e2e'];
+/** Checks that run at the same time. */
+const maxChecks = 2;
 const startedAt = Date.now();
 
 await runScript(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } });
-  const chosen = values.only === undefined ? ['check', ...suites] : [values.only];
-  const chosenSuites = suites.filter((suite) => chosen.includes(suite));
-  const withChecks = chosen.includes('check');
-  if (chosenSuites.length === 0 && !withChecks)
-    throw new SetupError('--only takes check, fast, service or e2e');
+  const { values } = parseArgs({ options: { only: { type: 'string' }, all: { type: 'boolean' } } });
+  const stages =
+    values.only !== undefined ? [values.only] : ['check', 'main', ...(values.all ? ['long'] : [])];
+  if (!stages.every((stage) => ['check', 'main', 'long'].includes(stage)))
+    throw new SetupError('--only takes check, main or long');
+  const projects = stages.filter((stage) => stage !== 'check');
 
-  const electron = await setUp({ forTests: chosenSuites.length > 0, program: false });
-  const failedChecks = withChecks ? await runChecks() : [];
-  const { failedSuites, failures, line } = await runSuites(electron.path, chosenSuites);
+  const electron = await setUp({ forTests: projects.length > 0, program: false });
+  const failedChecks = stages.includes('check') ? await runChecks() : [];
+  const { failedSuites, failures, line } = await runTests(electron.path, projects);
   const failed = [...failedChecks, ...failedSuites];
-  announce(failed.length === 0 ? 'everything holds' : `FAILED: ${failed.join(', ')}`);
+  announce(failed.length === 0 ? 'everything passed' : `FAILED: ${failed.join(', ')}`);
   for (const failure of failures) console.log(`\n-- ${failure}`);
   if (line !== null) console.log(line);
   process.exitCode = failed.length === 0 ? 0 : 1;
 });
 
+/** Returns the names of the checks that failed. */
 async function runChecks() {
+  /** @type {string[]} */
   const failed = [];
-  for (const [name, tool, args] of checks) {
-    announce(name);
-    if (!(await runTool(tool, args))) failed.push(name);
-  }
+  const waiting = [...checks];
+  const work = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const [name, tool, args] = check;
+      const { ok, output } = await runTool(tool, args, 'capture');
+      announce(ok ? name : `${name}: FAILED`);
+      if (!ok) {
+        failed.push(name);
+        console.log(output);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: maxChecks }, work));
   return failed;
 }
 
 /**
- * @param {string} electron
- * @param {readonly string[]} chosen
+ * Runs the chosen projects of vitest together, so that no worker waits for the last file of a stage.
+ *
+ * @param {string} electron The executable.
+ * @param {readonly string[]} projects
  * @returns {Promise<{ readonly failedSuites: readonly string[], readonly failures: readonly string[], readonly line: string | null }>}
  */
-async function runSuites(electron, chosen) {
-  if (chosen.length === 0) return { failedSuites: [], failures: [], line: null };
-  const counts = [];
-  const failedSuites = [];
-  const failures = [];
+async function runTests(electron, projects) {
+  if (projects.length === 0) return { failedSuites: [], failures: [], line: null };
   const environment = await openTestEnvironment();
   try {
     if (!isProgramBuilt()) buildProgram(electron);
-    for (const suite of chosen) {
-      announce(`suite ${suite}`);
-      const report = resolve(root, `.cache/test-reports/${suite}.json`);
-      rmSync(report, { force: true });
-      const args = ['--project', suite, '--reporter=default', '--reporter=./scripts/test-reporter.mjs'];
-      const variables = { ...environment.variables, LONGHAND_TEST_REPORT: report };
-      const badEnd = await runVitest(electron, args, variables);
-      const outcome = summarize(readIfThere(report), badEnd, root);
-      counts.push(outcome.count);
-      failures.push(...outcome.failures);
-      if (outcome.failures.length > 0) failedSuites.push(`suite ${suite}`);
-    }
+    announce(`tests: ${projects.join(', ')}`);
+    const report = resolve(root, '.cache/test-report.json');
+    rmSync(report, { force: true });
+    const args = [
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=./scripts/test-reporter.mjs',
+    ];
+    const variables = { ...environment.variables, LONGHAND_TEST_REPORT: report };
+    const badEnd = await runVitest(electron, args, variables);
+    const { count, failures } = summarize(readIfThere(report), badEnd, root);
+    return { failedSuites: failures.length > 0 ? ['tests'] : [], failures, line: summaryLine([count]) };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.error(error.message);
-    failedSuites.push('build');
+    return { failedSuites: ['build'], failures: [], line: null };
   } finally {
     environment.close();
   }
-  return { failedSuites, failures, line: summaryLine(counts) };
 }
 
 /** @param {string} what */
 function announce(what) {
-  console.log(`\n== ${what} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+  console.log(`== ${what} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
 }

@@ -1,7 +1,6 @@
 /**
- * The project's tools, each in a runtime that it works in: vitest asks for a newer Node than some machines have and
- * runs in Electron's own, which is also the runtime that ships; the parser of knip needs more memory in one piece than
- * Electron gives.
+ * The project's tools, each in a runtime in which it works: vitest needs a newer Node than some machines have and runs
+ * in Electron's, which is also the runtime that ships; knip's parser allocates more memory at once than Electron allows.
  */
 import { resolve } from 'node:path';
 import { runToTheEnd } from './launch.mjs';
@@ -16,28 +15,26 @@ const tools = {
 };
 
 /**
- * Runs a tool to its end in this machine's Node, with this process's streams.
+ * Runs a tool in this machine's Node until it exits.
  *
  * @param {keyof typeof tools} tool
  * @param {readonly string[]} args
- * @returns {Promise<boolean>} Whether it ended well.
+ * @param {'inherit' | 'capture'} [streams]
+ * @returns {Promise<{ readonly ok: boolean, readonly output: string }>} The output is empty unless it was captured.
  */
-export async function runTool(tool, args) {
-  const { code } = await runToTheEnd(
-    process.execPath,
-    [resolve(root, 'node_modules', tools[tool]), ...args],
-    process.env,
-  );
-  return code === 0;
+export async function runTool(tool, args, streams = 'inherit') {
+  const file = resolve(root, 'node_modules', tools[tool]);
+  const { code, output } = await runToTheEnd(process.execPath, [file, ...args], process.env, streams);
+  return { ok: code === 0, output };
 }
 
 /**
- * Runs the test runner to its end in Electron's Node, with this process's streams.
+ * Runs vitest in Electron's Node with this process's streams until it exits.
  *
  * @param {string} electron The executable.
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} environment Beside this process's own.
- * @returns {Promise<string | null>} `null` when all is well, else how it ended: `exit code 1`, `SIGSEGV`.
+ * @param {NodeJS.ProcessEnv} environment Added to this process's own.
+ * @returns {Promise<string | null>} `null` on success, else how it ended: `exit code 1`, `SIGSEGV`.
  */
 export async function runVitest(electron, args, environment) {
   const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
@@ -54,12 +51,12 @@ export async function runVitest(electron, args, environment) {
 }
 
 /**
- * Runs one of the project's own programs to its end in Electron's Node, with this process's streams.
+ * Runs one of the project's own programs in Electron's Node with this process's streams until it exits.
  *
  * @param {string} electron The executable.
- * @param {string} file Beside the root folder.
+ * @param {string} file Relative to the checkout.
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} [environment] Beside this process's own.
+ * @param {NodeJS.ProcessEnv} [environment] Added to this process's own.
  * @returns {Promise<number>} Its exit code.
  */
 export async function runProgram(electron, file, args, environment = {}) {

@@ -3,44 +3,26 @@ import { defineConfig } from 'vitest/config';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** How long a condition may take to come true, in milliseconds: it ends tests that hang, and is no measure of speed. */
+/** How long a condition may take to become true, in milliseconds. It ends tests that hang and measures nothing. */
 const patience = 20_000;
 
-/** The suites; each is a folder beside this file. Window tests drive a whole program each, one after the other. */
+const all = 'test/**/*.test.{ts,tsx}';
+const long = 'test/**/*.long.test.{ts,tsx}';
+
+/** `main` is what `npm test` runs; `npm run test:all` adds `long`. */
 export default defineConfig({
   root,
   test: {
     pool: 'forks',
-    setupFiles: ['test/property-seed.ts'],
+    // Two files at a time, also on two cores: window tests mostly wait for the window.
+    maxWorkers: 2,
+    setupFiles: ['test/property-seed.ts', 'test/worker-display.ts'],
     expect: { poll: { timeout: patience } },
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'fast',
-          include: ['test/{unit,contract,renderer,faults,simulation}/**/*.test.{ts,tsx}'],
-          testTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'service',
-          include: ['test/{service,kill}/**/*.test.ts'],
-          testTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
+      { extends: true, test: { name: 'main', include: [all], exclude: [long] } },
+      { extends: true, test: { name: 'long', include: [long] } },
     ],
   },
 });

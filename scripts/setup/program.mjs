@@ -39,11 +39,11 @@ export function buildProgram(electron) {
 }
 
 /**
- * Tells states of the sources apart by names, sizes and times alone: a start must not read every file.
+ * Digests names, sizes and times of files, not their contents: a start must not read every file.
  *
- * @param {readonly string[]} paths
+ * @param {readonly string[]} paths Files and folders relative to the checkout.
  */
-function digestOf(paths) {
+export function digestOf(paths) {
   const hash = createHash('sha256');
   /** @param {string} path */
   const add = (path) => {

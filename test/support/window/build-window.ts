@@ -1,23 +1,40 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
+import { digestOf } from '../../../scripts/setup/program.mjs';
+
+const project = resolve(import.meta.dirname, '../../..');
+const cache = join(project, '.cache/window-pages');
+const sources = [
+  'electron/contract',
+  'electron/core',
+  'renderer',
+  'resources/locales',
+  'test/support/window',
+  'package-lock.json',
+];
 
 /**
- * Builds the window's page, as it ships, into a folder of its own.
+ * Builds the window's pages as they ship, plus a pseudo-locale. Test files share a build as long as its sources stay
+ * unchanged.
  *
- * @returns the folder that holds `index.html`.
+ * @returns The folder that contains `index.html`.
  */
 export async function buildWindow(): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), 'longhand-window-'));
-  // The test runner's own mode would build the page for development.
+  const name = digestOf(sources).slice(0, 16);
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const outDir = await mkdtemp(join(cache, 'building-'));
+  // The test runner's own mode would build React for development.
   const mode = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';
   try {
     await build({
       configFile: false,
-      root: resolve(import.meta.dirname, '../../../renderer'),
+      root: join(project, 'renderer'),
       logLevel: 'error',
       plugins: [react(), pseudoLocale],
       build: { outDir, emptyOutDir: true, target: 'esnext' },
@@ -26,10 +43,21 @@ export async function buildWindow(): Promise<string> {
     if (mode === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = mode;
   }
-  return outDir;
+  try {
+    await rename(outDir, folder);
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(folder)) throw error;
+    await rm(outDir, { recursive: true });
+  }
+  for (const other of await readdir(cache)) {
+    if (other !== name && !other.startsWith('building-'))
+      await rm(join(cache, other), { recursive: true, force: true });
+  }
+  return folder;
 }
 
-/** The page can be told to speak a language that runs from right to left; see `pseudo-locale.ts`. */
+/** Adds a right-to-left language to the page; see `pseudo-locale.ts`. */
 const pseudoLocale: Plugin = {
   name: 'pseudo-locale',
   enforce: 'pre',

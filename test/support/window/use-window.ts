@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -145,7 +144,6 @@ export class UsedWindow {
   async tearDown(): Promise<void> {
     await this.#silenceMain();
     await this.#app?.close();
-    if (this.#pages !== null) await rm(this.#pages, { recursive: true });
   }
 }
 

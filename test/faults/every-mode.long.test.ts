@@ -4,8 +4,11 @@ import { runCase } from './run-case.ts';
 
 vi.setConfig({ maxConcurrency: 12, testTimeout: 60_000 });
 
-describe.concurrent('during recovery', () => {
+/** `once` is in `once.test.ts`. */
+const modes = ['three times', 'standing', 'during recovery', 'restart in mid-request'] as const;
+
+describe.concurrent.each(modes)('%s', (mode) => {
   it.each(faultCases)('$name', async (one) => {
-    expect(await runCase(one, 'during recovery')).toEqual([]);
+    expect(await runCase(one, mode)).toEqual([]);
   });
 });
