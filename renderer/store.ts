@@ -4,7 +4,7 @@ import type { AppInfo } from '../electron/contract/app.ts';
 import type { SpeechModel } from '../electron/contract/speech-models.ts';
 import type { BatchView } from '../electron/contract/add-sheet.ts';
 import type { AddReport, QueueView } from '../electron/contract/queue.ts';
-import type { FailedSaves } from '../electron/contract/auto-exports.ts';
+import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { Settings } from '../electron/contract/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
@@ -27,7 +27,7 @@ export interface WindowState {
   /** What the service in use holds, as far as it was asked. */
   readonly jobs: JobsView;
   /** Files that could not be saved after their transcripts; `null`: none. */
-  readonly failedSaves: FailedSaves | null;
+  readonly failedSaves: FailedAutoExports | null;
   readonly place: Place;
 }
 

@@ -6,7 +6,7 @@ import type { ExportProgress } from './export.ts';
 import type { SpeechModel } from './speech-models.ts';
 import type { BatchView } from './add-sheet.ts';
 import type { AddReport, QueueView } from './queue.ts';
-import type { FailedSaves } from './auto-exports.ts';
+import type { FailedAutoExports } from './auto-exports.ts';
 import type { ServiceStatus } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { WatchedFolder } from './watched-folders.ts';
@@ -20,7 +20,7 @@ export interface Events {
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
   /** Files could not be saved after their transcripts, or were saved after all; `null`: none are left. */
-  'saves.changed': FailedSaves | null;
+  'saves.changed': FailedAutoExports | null;
   'watch.changed': readonly WatchedFolder[];
   /** What is known of the jobs that the service in use holds is not as it was. */
   'jobs.changed': JobsView;

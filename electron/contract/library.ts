@@ -66,7 +66,7 @@ export interface TranscriptRow {
 }
 
 /** Which transcripts are asked for, and in what order. */
-export interface LibraryQuestion {
+export interface LibraryQuery {
   /** Words, `"phrases"`, `begin*`, `-without`; empty for all. */
   readonly query: string;
   /** Only those that have this tag; `null` for all. */

@@ -12,7 +12,7 @@ export interface ReplacePassage extends MarkedText {
   /** When it is said, in seconds from the start of the recording. */
   readonly start: number | null;
   /** How often the text is in it; not all places need be in what is shown. */
-  readonly places: number;
+  readonly matchCount: number;
 }
 
 /** A transcript in which a text was found. */
@@ -32,7 +32,7 @@ export interface ReplacePreview {
 }
 
 /** What is to be replaced, as it was previewed and chosen. */
-export interface ReplaceWish {
+export interface ReplaceRequest {
   readonly query: Query;
   readonly replacement: string;
   readonly targets: readonly ReplaceTarget[];
@@ -80,7 +80,7 @@ export const replaceCommands = {
       replacement: z.string().max(maxFindLength),
       targets: z.array(target).max(maxRows).readonly(),
       task,
-    }) satisfies z.ZodType<ReplaceWish>,
+    }) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),
   }),
   /** Takes the edits of the last `replace.run` back. */

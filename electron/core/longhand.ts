@@ -3,7 +3,7 @@ import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
-import { WantedFiles, type SavingStyle } from './library/export/wanted-files.ts';
+import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { IntakeThread } from './media/intake-thread.ts';
@@ -47,7 +47,7 @@ export interface LonghandOptions {
   /** The built `sort-worker.ts`; absent: this thread finds the new order of a long queue itself. */
   readonly sortWorker?: URL;
   /** How the files are written that are wanted of transcripts. */
-  readonly savingStyle: () => SavingStyle;
+  readonly savingStyle: () => AutoExportStyle;
   /** Writes them, in another thread; absent: this thread does. */
   readonly fileWriter?: Writer;
   /** Another process has taken the data folder. */
@@ -88,7 +88,7 @@ export class Longhand {
   readonly library: Library;
   readonly wantedFiles: WantedFileStore;
   /** Writes them. */
-  readonly savedFiles: WantedFiles;
+  readonly savedFiles: AutoExportWriter;
   /** What is kept of the watched folders. */
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
@@ -126,9 +126,9 @@ export class Longhand {
     this.watch = this.#store.watch;
   }
 
-  #openSavedFiles({ logger, savingStyle, fileWriter }: LonghandOptions): WantedFiles {
+  #openSavedFiles({ logger, savingStyle, fileWriter }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
-    return new WantedFiles({
+    return new AutoExportWriter({
       store: this.#store,
       logger,
       style: savingStyle,

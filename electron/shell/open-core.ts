@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { ExportChoices } from '../contract/export.ts';
 import type { Accuracy } from '../contract/choices.ts';
 import { ExportThread } from '../core/library/export/export-thread.ts';
-import { savingStyleOf } from '../core/library/export/wanted-files.ts';
+import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
@@ -61,7 +61,7 @@ export function openCore(options: CoreOptions): RunningCore {
     fileWriter: exports.write,
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
-      return savingStyleOf({ ...exporting, ...options.style }, ownSubtitleRules);
+      return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
     },
   });
   const decoder = new DecoderPage(places.decoderPreload);

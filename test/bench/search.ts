@@ -148,7 +148,10 @@ const search = new LibrarySearch({
 const ask = async (query: string, whole = false): Promise<{ wallMs: number; cpuMs: number }> => {
   const cpu = process.cpuUsage();
   const begun = performance.now();
-  await search.list({ query, tag: null, sort: 'relevance', trash: false }, { offset: 0, limit: 50, whole });
+  await search.list(
+    { query, tag: null, sort: 'relevance', trash: false },
+    { offset: 0, limit: 50, all: whole },
+  );
   const wallMs = performance.now() - begun;
   const { user, system } = process.cpuUsage(cpu);
   return { wallMs, cpuMs: (user + system) / 1000 };

@@ -8,7 +8,7 @@ import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run-command-line.ts';
 import type { CommandLineSystem, CommandSettings } from '../../electron/cli/command-line-system.ts';
-import { savingStyleOf } from '../../electron/core/library/export/wanted-files.ts';
+import { autoExportStyleFor } from '../../electron/core/library/export/auto-export-writer.ts';
 import type { NamedRecordings } from '../../electron/core/media/links.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
@@ -104,7 +104,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           secrets: held,
           onLost,
           clock: hurriedClock,
-          savingStyle: () => savingStyleOf({ ...defaultExportChoices, ...style }, presetRules.broadcast),
+          savingStyle: () => autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
         });
         return {
           longhand,

@@ -92,5 +92,5 @@ export async function settled(
 export const savedTranscripts = (longhand: Longhand) =>
   longhand.library.list(
     { query: '', tag: null, sort: 'newest', trash: false },
-    { offset: 0, limit: 10, whole: false },
+    { offset: 0, limit: 10, all: false },
   );

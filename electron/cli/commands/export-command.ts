@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
-import { exportCrew } from '../../core/library/export/export-crew.ts';
+import { createWriterPool } from '../../core/library/export/writer-pool.ts';
 import { runExport, type ExportJob } from '../../core/library/export/export-job.ts';
 import { ExportThread } from '../../core/library/export/export-thread.ts';
 import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
@@ -39,7 +39,7 @@ export async function exportTranscripts(
     const { cancelled } = await runExport(
       sources,
       job,
-      exportCrew(writing.write, threads),
+      createWriterPool(writing.write, threads),
       counter,
       interrupted,
     );
@@ -75,7 +75,7 @@ function jobOf(
     where: wish.folder === null ? 'beside' : 'folder',
     folder: wish.folder === null ? null : resolve(workingFolder, wish.folder),
     // Next to a link, or to nothing, is nowhere: these files go to where the user stands.
-    elsewhere: workingFolder,
+    fallbackFolder: workingFolder,
     existing,
     writing: writeOptionsFor(choices, ownSubtitleRules),
   };

@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../contract/identifiers.ts';
 import type {
   ImportReport,
   LibraryCounts,
-  LibraryQuestion,
+  LibraryQuery,
   LibraryView,
   PurgeReport,
   Tag,
@@ -14,10 +14,10 @@ import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import/import-files.ts';
 import { ImportThread } from './import/import-thread.ts';
 import { LibrarySearch } from './search/library-search.ts';
-import type { Stretch } from './search/search-protocol.ts';
+import type { PageRequest } from './search/search-protocol.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
-import { asksForAnything, parseQuery } from './search/search-query.ts';
-import { oneByOne, stepByStep } from './task/one-by-one.ts';
+import { hasTerms, parseQuery } from './search/search-query.ts';
+import { forEachYielding, runSteps } from './task/yielding.ts';
 import { TimeSlices } from '../time-slices.ts';
 import type { TaskOptions } from './task/task-thread.ts';
 import { Waveforms } from './waveforms.ts';
@@ -98,14 +98,14 @@ export class Library {
   }
 
   /** A stretch of the transcripts that answer a question. @throws SupersededError when another one came meanwhile. */
-  async list(question: LibraryQuestion, stretch: Stretch): Promise<LibraryView> {
+  async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
     return isForSearch(question)
       ? this.#search.list(question, stretch)
       : this.#store.library.list(question, stretch.offset, stretch.limit);
   }
 
   /** All transcripts that answer a question, in its order. @throws SupersededError as above. */
-  async ids(question: LibraryQuestion): Promise<readonly TranscriptId[]> {
+  async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
     return isForSearch(question) ? this.#search.ids(question) : this.#store.library.ids(question);
   }
 
@@ -163,7 +163,7 @@ export class Library {
     try {
       // To take a thousand hours out of the search at once would hold everything up for a minute, one for a blink.
       const ending = this.#ending(options);
-      const cancelled = await oneByOne(ids, this.#clock, ending, async (id, slices) => {
+      const cancelled = await forEachYielding(ids, this.#clock, ending, async (id, slices) => {
         if (!this.#store.unfinished.goes(id)) return;
         deleted += 1;
         await this.#remove(id, slices);
@@ -215,7 +215,7 @@ export class Library {
   }
 
   async #remove(id: TranscriptId, slices: TimeSlices): Promise<void> {
-    await stepByStep(this.#store.unfinished.remove(id), slices, this.#closed.signal);
+    await runSteps(this.#store.unfinished.remove(id), slices, this.#closed.signal);
   }
 
   /** Removes the waveforms of recordings that no transcript has any more, as after one was located elsewhere. */
@@ -244,5 +244,5 @@ export class Library {
 }
 
 /** Names are put in the order of the alphabet by the search's thread, as SQLite knows none. */
-const isForSearch = ({ query, sort }: LibraryQuestion): boolean =>
-  sort === 'name' || asksForAnything(parseQuery(query));
+const isForSearch = ({ query, sort }: LibraryQuery): boolean =>
+  sort === 'name' || hasTerms(parseQuery(query));

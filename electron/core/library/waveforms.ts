@@ -14,8 +14,8 @@ const stored = z.object({
 });
 
 /** Recordings whose names are worked out in one go, and the rest after them, in milliseconds. */
-const namedAtOnce = 500;
-const restMs = 2;
+const namesPerPause = 500;
+const pauseMs = 2;
 
 /**
  * Waveforms of recordings, each in a file of its own in the data folder, also those that are not whole yet. They can
@@ -53,7 +53,7 @@ export class Waveforms {
    * @throws the system's error when the folder cannot be written.
    */
   keep(recording: string, stamp: string, waveform: Waveform): Promise<void> {
-    return this.#afterThat(() => this.#write(recording, stamp, waveform));
+    return this.#afterPending(() => this.#write(recording, stamp, waveform));
   }
 
   /**
@@ -63,12 +63,12 @@ export class Waveforms {
    * @throws what it throws, or the system's error when a file cannot be removed.
    */
   removeOthers(recordings: () => readonly string[]): Promise<void> {
-    return this.#afterThat(async () => {
+    return this.#afterPending(async () => {
       const kept = await readdir(this.#folder).catch(() => []);
       if (kept.length === 0) return;
       const known = new Set<string>();
       for (const [index, recording] of recordings().entries()) {
-        if (index % namedAtOnce === namedAtOnce - 1) await pause(this.#clock, restMs);
+        if (index % namesPerPause === namesPerPause - 1) await pause(this.#clock, pauseMs);
         known.add(keyOf(recording));
       }
       for (const name of kept) {
@@ -78,7 +78,7 @@ export class Waveforms {
     });
   }
 
-  #afterThat(work: () => Promise<void>): Promise<void> {
+  #afterPending(work: () => Promise<void>): Promise<void> {
     const working = this.#done.then(work);
     this.#done = working.catch(() => undefined);
     return working;

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { SavedFiles } from '../../contract/queue.ts';
-import type { FailedSaves } from '../../contract/auto-exports.ts';
+import type { FailedAutoExports } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-schema.ts';
 
@@ -131,7 +131,7 @@ export class WantedFileStore {
   }
 
   /** Files that could not be written, with the reason of the latest; `null` when there are none. */
-  failed(): FailedSaves | null {
+  failed(): FailedAutoExports | null {
     const count = this.#database
       .prepare<[], number>('SELECT count(*) FROM wanted_files WHERE problem IS NOT NULL')
       .pluck()

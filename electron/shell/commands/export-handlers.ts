@@ -84,13 +84,13 @@ export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typ
   const { savedFiles } = longhand;
   return {
     'saves.failed': () => savedFiles.failed(),
-    'saves.tryAgain': () => savedFiles.tryAgain(),
+    'saves.tryAgain': () => savedFiles.retryFailed(),
     'saves.elsewhere': async () => {
       const { filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
       });
       const [folder] = filePaths;
-      return folder === undefined ? savedFiles.failed() : savedFiles.tryAgain(folder);
+      return folder === undefined ? savedFiles.failed() : savedFiles.retryFailed(folder);
     },
     'saves.forget': () => {
       savedFiles.forgetFailed();

@@ -27,7 +27,7 @@ export function libraryHandlers({
   return {
     'library.counts': () => library.counts(),
     'library.list': ({ offset, limit, whole, ...question }) =>
-      library.list(question, { offset, limit, whole }).catch(unlessSuperseded(nothingFound)),
+      library.list(question, { offset, limit, all: whole }).catch(unlessSuperseded(nothingFound)),
     'library.ids': (question) => library.ids(question).catch(unlessSuperseded([])),
     'library.tags': () => library.tags(),
     'library.tagsOf': ({ ids }) => library.tagsOf(ids),

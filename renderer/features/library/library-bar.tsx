@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryQuestion, Tag } from '../../../electron/contract/library.ts';
+import type { LibraryQuery, Tag } from '../../../electron/contract/library.ts';
 import type { LibrarySort } from '../../../electron/contract/choices.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';
@@ -15,8 +15,8 @@ import styles from './library-bar.module.css';
 import { RenameDialog } from './rename-dialog.tsx';
 
 export interface LibraryBarProps {
-  readonly question: LibraryQuestion;
-  readonly onChange: (patch: Partial<LibraryQuestion>) => void;
+  readonly question: LibraryQuery;
+  readonly onChange: (patch: Partial<LibraryQuery>) => void;
   /** What stands before the order. */
   readonly children?: ReactNode;
 }
@@ -44,7 +44,7 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   const isSearch = query.trim() !== '';
   const sorts: readonly LibrarySort[] = isSearch ? ['relevance', ...plainSorts] : plainSorts;
   const shown = sort === 'relevance' && !isSearch ? 'newest' : sort;
-  const pill = (label: string, count: number, pressed: boolean, patch: Partial<LibraryQuestion>) => (
+  const pill = (label: string, count: number, pressed: boolean, patch: Partial<LibraryQuery>) => (
     <button type="button" className={filters.filter} aria-pressed={pressed} onClick={() => onChange(patch)}>
       <bdi>{label}</bdi> <span className={filters.count}>{format.number(count)}</span>
     </button>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryQuestion } from '../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../electron/contract/library.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
@@ -18,7 +18,7 @@ import { usePlaceKeeper } from './use-kept-place.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 import { useTrash } from './use-trash.ts';
 
-const everything: LibraryQuestion = { query: '', tag: null, sort: 'relevance', trash: false };
+const everything: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
 
 /** The library: all saved transcripts, and a search over their names and text. */
 export function LibraryScreen() {
@@ -30,7 +30,7 @@ export function LibraryScreen() {
   const { restore } = useLibraryTools();
   const bin = useTrash();
   const change = useCallback(
-    (patch: Partial<LibraryQuestion>) => setQuestion((now) => ({ ...now, ...patch })),
+    (patch: Partial<LibraryQuery>) => setQuestion((now) => ({ ...now, ...patch })),
     [],
   );
 
@@ -105,7 +105,7 @@ function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
 
 interface NothingThereProps {
   readonly listing: Listing;
-  readonly onChange: (patch: Partial<LibraryQuestion>) => void;
+  readonly onChange: (patch: Partial<LibraryQuery>) => void;
 }
 
 /** Says what was looked for and where, and how to look wider. */

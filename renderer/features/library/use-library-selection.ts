@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { LibraryQuestion } from '../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
@@ -48,7 +48,7 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
       async function idsBetween(from: number, to: number): Promise<readonly TranscriptId[]> {
         const rows = Array.from({ length: to - from + 1 }, (_, index) => rowAt(from + index));
         if (rows.every((row) => row !== undefined)) return rows.map(({ id }) => id);
-        const all = await ask('library.ids', question satisfies LibraryQuestion);
+        const all = await ask('library.ids', question satisfies LibraryQuery);
         return all.slice(from, to + 1);
       }
     },

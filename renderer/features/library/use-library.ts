@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LibraryQuestion, LibraryView, TranscriptRow } from '../../../electron/contract/library.ts';
+import type { LibraryQuery, LibraryView, TranscriptRow } from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
@@ -8,7 +8,7 @@ const pageSize = 100;
 
 export interface Listing {
   /** The question that these rows answer. */
-  readonly question: LibraryQuestion;
+  readonly question: LibraryQuery;
   /** Changes with each answer to another question. */
   readonly key: string;
   /** Whether its query asks for anything; signs alone do not, and everything is listed. */
@@ -27,7 +27,7 @@ export interface Listing {
 
 interface Loaded {
   readonly key: string;
-  readonly question: LibraryQuestion;
+  readonly question: LibraryQuery;
   readonly view: Omit<LibraryView, 'rows' | 'total'> & { readonly total: number | null };
   readonly pages: ReadonlyMap<number, readonly TranscriptRow[]>;
 }
@@ -43,7 +43,7 @@ const nothing = {
 };
 
 /** The transcripts that answer a question, loaded page by page as they come on screen. */
-export function useLibrary({ query, tag, sort, trash }: LibraryQuestion): Listing {
+export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const { ask } = useStore();
   const revision = useWindow((state) => state.library.revision);
   const question = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);

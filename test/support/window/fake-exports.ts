@@ -1,7 +1,7 @@
 import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
 import type { autoExportCommands } from '../../../electron/contract/auto-exports.ts';
 import type { exportCommands } from '../../../electron/contract/export.ts';
-import type { FailedSaves } from '../../../electron/contract/auto-exports.ts';
+import type { FailedAutoExports } from '../../../electron/contract/auto-exports.ts';
 import type { SubtitleQuality } from '../../../electron/contract/subtitle-rules.ts';
 
 const laidOutQuality: SubtitleQuality = {
@@ -39,7 +39,7 @@ type Answers = {
  */
 export function fakeExports(
   onFolder: (folder: string) => void,
-  failedSaves: FailedSaves | null = null,
+  failedSaves: FailedAutoExports | null = null,
 ): Answers {
   const folder = '/home/anna/Subtitles';
   return {

@@ -3,7 +3,7 @@ import type { libraryCommands } from '../../../electron/contract/library.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type {
   LibraryCounts,
-  LibraryQuestion,
+  LibraryQuery,
   LibraryView,
   Passage,
   Transcript,
@@ -11,7 +11,7 @@ import type {
 } from '../../../electron/contract/library.ts';
 import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 import { timelessPassages } from '../../../electron/core/library/search/timeless-passages.ts';
-import { asksForAnything, parseQuery } from '../../../electron/core/library/search/search-query.ts';
+import { hasTerms, parseQuery } from '../../../electron/core/library/search/search-query.ts';
 
 type Handlers = {
   readonly [N in keyof typeof libraryCommands]: (input: CommandInput<N>) => CommandResult<N>;
@@ -125,7 +125,7 @@ export class FakeLibrary {
     return { total: this.#transcripts.size - trashed, trashed };
   }
 
-  #found({ query, tag, trash, sort }: LibraryQuestion): readonly TranscriptRow[] {
+  #found({ query, tag, trash, sort }: LibraryQuery): readonly TranscriptRow[] {
     const parsed = parseQuery(query);
     const rows = [...this.#transcripts.values()]
       .filter(({ id }) => this.#trashed.has(id) === trash && (tag === null || this.#tagsOf(id).has(tag)))
@@ -161,10 +161,10 @@ export class FakeLibrary {
     return found;
   }
 
-  #list(question: LibraryQuestion, offset: number, limit: number): LibraryView {
+  #list(question: LibraryQuery, offset: number, limit: number): LibraryView {
     const found = this.#found(question);
     return {
-      isSearch: asksForAnything(parseQuery(question.query)),
+      isSearch: hasTerms(parseQuery(question.query)),
       total: found.length,
       offset,
       rows: found.slice(offset, offset + limit),

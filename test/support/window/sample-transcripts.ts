@@ -156,7 +156,9 @@ export function findInSample(
   const pattern = patternOf({ text, matchCase: false, wholeWords: false });
   const passages = segments.flatMap(({ start, text: said }, segment) => {
     const marks = pattern === null ? [] : findMatches(said, pattern);
-    return marks.length === 0 ? [] : [{ segment, start, places: marks.length, ...snippetOf(said, marks) }];
+    return marks.length === 0
+      ? []
+      : [{ segment, start, matchCount: marks.length, ...snippetOf(said, marks) }];
   });
   return passages.length === 0 ? null : { id, name, durationSeconds, passages: passages.slice(0, 20) };
 }

@@ -26,7 +26,7 @@ export function copyFile(from: string, to: string, watch: TaskWatch): void {
       const piece = Buffer.allocUnsafe(pieceBytes);
       for (let done = 0; ;) {
         watch.throwIfCancelled();
-        watch.tell({ done, total, unit: 'bytes' });
+        watch.reportProgress({ done, total, unit: 'bytes' });
         const read = reading(() => readSync(source, piece, 0, pieceBytes, null));
         if (read === 0) return;
         for (let at = 0; at < read;) at += writeSync(target, piece, at, read - at);

@@ -3,7 +3,7 @@ import type { BackupContents, LibraryBackup, RestoreReport } from '../../../cont
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
-import { oneByOne, stepByStep } from '../task/one-by-one.ts';
+import { forEachYielding, runSteps } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
 import { removeLeftDrafts } from './drafts.ts';
 import { removeCopy } from './read-backup.ts';
@@ -102,8 +102,8 @@ export class LibraryBackups {
     let added = 0;
     let beside = 0;
     try {
-      const cancelled = await oneByOne(rows.planned(), clock, options, async (one, slices) => {
-        if ((await stepByStep(rows.take(one), slices, options.signal)) === null) return;
+      const cancelled = await forEachYielding(rows.planned(), clock, options, async (one, slices) => {
+        if ((await runSteps(rows.take(one), slices, options.signal)) === null) return;
         if (one.beside) beside += 1;
         else added += 1;
       });

@@ -66,7 +66,7 @@ export function planRestore(
           plan.run(id, besideService, content, 1);
         }
       }
-      if (index % transcriptsAtOnce === 0) watch.tell({ done: index, total: all.length });
+      if (index % transcriptsAtOnce === 0) watch.reportProgress({ done: index, total: all.length });
     });
     return { total: all.length, missing, known: all.length - missing - differing, differing };
   })();

@@ -14,7 +14,7 @@ import { copyFile, UnreadableFileError } from './copy-file.ts';
 import { planRestore } from './plan-restore.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
-export interface BackupQuestion {
+export interface ReadBackupRequest {
   /** The file that the user has chosen. */
   readonly file: string;
   /** Where a copy of it is put, which is brought to the newest schema. */
@@ -34,7 +34,7 @@ const factsSchema = z.object({ created_at: z.number(), program: z.string() });
  * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
  *   `disk_full`; the copy is gone then. `CancelledError` as well.
  */
-export function readBackup({ file, copy, library }: BackupQuestion, watch: TaskWatch): BackupContents {
+export function readBackup({ file, copy, library }: ReadBackupRequest, watch: TaskWatch): BackupContents {
   checkBackupHeader(file);
   removeCopy(copy);
   try {

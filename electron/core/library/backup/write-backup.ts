@@ -15,7 +15,7 @@ import type { TaskWatch } from '../task/task-watch.ts';
 /** Transcripts that are copied between two looks at whether anybody still wants the backup. */
 const transcriptsAtOnce = 25;
 
-export interface BackupWish {
+export interface WriteBackupRequest {
   /** The library's database. */
   readonly source: string;
   /** The file that is to be written. */
@@ -37,17 +37,17 @@ export interface BackupWish {
  *
  * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
  */
-export function writeBackup(wish: BackupWish, watch: TaskWatch): LibraryBackup {
+export function writeBackup(wish: WriteBackupRequest, watch: TaskWatch): LibraryBackup {
   const { target } = wish;
   const name = basename(target);
   let draft: Draft | null = null;
   try {
-    refuseToReplace(wish);
+    assertNotReplacing(wish);
     removeLeftDrafts(dirname(wish.source), false);
     draft = beginDraft(dirname(wish.source), target);
     const count = fill(draft.path, wish, watch);
     syncToDisk(draft.path, 'r+');
-    refuseToReplace(wish);
+    assertNotReplacing(wish);
     renameSync(draft.path, target);
     if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
     return { name, path: target, count, sizeBytes: statSync(target).size };
@@ -69,7 +69,7 @@ function backupProblem(error: unknown, draft: Draft | null, target: string): Pro
 }
 
 /** Makes the database. Tells how many transcripts it holds. */
-function fill(path: string, { source, createdAt, program }: BackupWish, watch: TaskWatch): number {
+function fill(path: string, { source, createdAt, program }: WriteBackupRequest, watch: TaskWatch): number {
   const database = openDatabase(path, migrations);
   try {
     // Half a file is of no use to anybody: it goes when this ends early, and is synced as a whole at the end.
@@ -127,13 +127,13 @@ function copyTranscripts(database: Database.Database, watch: TaskWatch): number 
     const first = ids[at] ?? 0;
     const last = ids[Math.min(at + transcriptsAtOnce, ids.length) - 1] ?? first;
     for (const copy of copies) copy.run(first, last);
-    watch.tell({ done: Math.min(at + transcriptsAtOnce, ids.length), total: ids.length });
+    watch.reportProgress({ done: Math.min(at + transcriptsAtOnce, ids.length), total: ids.length });
   }
   return ids.length;
 }
 
 /** @throws ProblemError `file_exists` when there is a file that stays: never may the library itself go. */
-function refuseToReplace({ source, target, replace }: BackupWish): void {
+function assertNotReplacing({ source, target, replace }: WriteBackupRequest): void {
   const there = statSync(target, { throwIfNoEntry: false, bigint: true });
   if (there === undefined) return;
   const library = statSync(source, { bigint: true });

@@ -11,20 +11,14 @@ import {
   planExport,
   type ExportPlan,
   type PlannedFile,
-  type PlanWish,
+  type PlanOptions,
 } from './export-plan.ts';
-import { exists } from './place-file.ts';
+import { exists } from './publish-file.ts';
 import { volumesOf } from './volumes.ts';
-import {
-  failedFiles,
-  nothingWritten,
-  type Writer,
-  type WriterCrew,
-  type WrittenFiles,
-} from './write-files.ts';
+import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
 /** What is to be written, where to, and how. */
-export interface ExportJob extends PlanWish {
+export interface ExportJob extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
   readonly existing: ExistingFiles;
@@ -43,12 +37,12 @@ export interface ExportListener {
 }
 
 /** Transcripts that a writer is given at a time: enough to be worth a message, few enough to cancel between. */
-const handful = 8;
+const transcriptsPerBatch = 8;
 /** Files that are looked for at the same time. */
-const looksAtOnce = 4;
+const parallelChecks = 4;
 /** Names that a report lists; nobody reads more. */
-const listed = 500;
-const examples = 4;
+const maxListedNames = 500;
+const maxExamples = 4;
 
 /**
  * Writes transcripts to files. All names are planned first, so that several writers can share the work. What cannot be
@@ -57,19 +51,22 @@ const examples = 4;
 export async function runExport(
   sources: ExportSources,
   job: ExportJob,
-  crew: WriterCrew,
+  crew: WriterPool,
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
-  const { files, placeless } = planOf(sources, job);
-  const failed: LeftOut[] = placeless.map(({ name }) => ({ name, problem: { code: 'recording_unknown' } }));
-  if (job.where === 'folder' && job.folder !== null) tryToMake(job.folder);
+  const { files, withoutRecording } = planOf(sources, job);
+  const failed: LeftOut[] = withoutRecording.map(({ name }) => ({
+    name,
+    problem: { code: 'recording_unknown' },
+  }));
+  if (job.where === 'folder' && job.folder !== null) tryToMakeFolder(job.folder);
   const volumes = await volumesOf(files.map(({ root }) => root));
-  const handfuls = handfulsOf(files);
-  const results = handfuls.map(() => nothingWritten);
+  const batches = batchesOf(files);
+  const results = batches.map(() => emptyResult);
   let done = 0;
   listener.progress({ done, total: files.length });
-  const left = handfuls.entries();
+  const left = batches.entries();
   const work = async (write: Writer): Promise<void> => {
     for (const [index, some] of left) {
       if (signal.aborted) return;
@@ -83,14 +80,14 @@ export async function runExport(
       listener.progress({ done, total: files.length });
     }
   };
-  await crew.work(handfuls.length, work);
+  await crew.run(batches.length, work);
   const written = results.flatMap((result) => result.written);
   const skipped = results.flatMap((result) => result.skipped);
   return {
     count: written.length,
-    written: written.slice(0, listed).map(({ name }) => name),
+    written: written.slice(0, maxListedNames).map(({ name }) => name),
     skippedCount: skipped.length,
-    skipped: skipped.slice(0, listed).map(({ name }) => name),
+    skipped: skipped.slice(0, maxListedNames).map(({ name }) => name),
     failed: [
       ...failed,
       ...results.flatMap((result) => result.failed.map(({ name, problem }) => ({ name, problem }))),
@@ -106,7 +103,7 @@ export async function previewExport(
   job: ExportJob,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
-  const { files, placeless } = planOf(sources, job);
+  const { files, withoutRecording } = planOf(sources, job);
   let existing = 0;
   const left = files[Symbol.iterator]();
   const look = async (): Promise<void> => {
@@ -115,19 +112,19 @@ export async function previewExport(
       if (await exists(join(file.root, pathBelowRoot(file)))) existing += 1;
     }
   };
-  await Promise.all(Array.from({ length: looksAtOnce }, look));
+  await Promise.all(Array.from({ length: parallelChecks }, look));
   const [first] = files;
   return {
     files: files.length,
-    examples: files.slice(0, examples).map((file) => pathBelowRoot(file)),
+    examples: files.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
     folder: first === undefined ? null : basename(first.root),
     existing,
-    placeless: placeless.length,
+    placeless: withoutRecording.length,
   };
 }
 
 /** Where it cannot be made, each file tells why it could not be written. */
-function tryToMake(folder: string): void {
+function tryToMakeFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch {
@@ -141,18 +138,18 @@ function planOf(sources: ExportSources, job: ExportJob): ExportPlan {
 }
 
 /** The files in portions; those of one transcript, which is read once for all of them, stay together. */
-function handfulsOf(files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] {
-  const handfuls: PlannedFile[][] = [];
-  let transcripts = handful;
+function batchesOf(files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] {
+  const batches: PlannedFile[][] = [];
+  let transcripts = transcriptsPerBatch;
   let last: TranscriptId | null = null;
   for (const file of files) {
     if (file.id !== last) transcripts += 1;
     last = file.id;
-    if (transcripts > handful) {
-      handfuls.push([]);
+    if (transcripts > transcriptsPerBatch) {
+      batches.push([]);
       transcripts = 1;
     }
-    handfuls.at(-1)?.push(file);
+    batches.at(-1)?.push(file);
   }
-  return handfuls;
+  return batches;
 }

@@ -9,7 +9,7 @@ import { cleanFileName } from './file-name.ts';
 import { dateOf, fillTemplate } from './name-template.ts';
 
 /** Where a file is to be written, and what it is called. */
-export interface FilePlace {
+export interface ExportTarget {
   readonly format: ExportFormat;
   /** The folder that the user chose, or that of the recording; absolute. Nothing is written outside of it. */
   readonly root: string;
@@ -22,35 +22,35 @@ export interface FilePlace {
 }
 
 /** A file that is to be written of a transcript. */
-export interface PlannedFile extends FilePlace {
+export interface PlannedFile extends ExportTarget {
   readonly id: TranscriptId;
 }
 
 /** What a plan is made by. */
-export interface PlanWish extends Pick<ExportChoices, 'formats' | 'template' | 'where'> {
+export interface PlanOptions extends Pick<ExportChoices, 'formats' | 'template' | 'where'> {
   /** Absolute; files are put there unless they go next to their recordings. */
   readonly folder: string | null;
   /** Absolute: where files go that have no recording to be next to; otherwise their transcripts are placeless. */
-  readonly elsewhere?: string;
+  readonly fallbackFolder?: string;
 }
 
 export interface ExportPlan {
   readonly files: readonly PlannedFile[];
   /** Transcripts that have no recording to be next to. */
-  readonly placeless: readonly ExportFacts[];
+  readonly withoutRecording: readonly ExportFacts[];
 }
 
 /** Says how every file of an export is called, no two of them alike on any file system. */
-export function planExport(transcripts: readonly ExportFacts[], wish: PlanWish): ExportPlan {
+export function planExport(transcripts: readonly ExportFacts[], wish: PlanOptions): ExportPlan {
   const files: PlannedFile[] = [];
-  const placeless: ExportFacts[] = [];
+  const withoutRecording: ExportFacts[] = [];
   const taken = new Set<string>();
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
   transcripts.forEach((facts, index) => {
     const root = rootOf(facts, wish);
     if (root === null) {
-      placeless.push(facts);
+      withoutRecording.push(facts);
       return;
     }
     for (const format of wish.formats) {
@@ -72,12 +72,12 @@ export function planExport(transcripts: readonly ExportFacts[], wish: PlanWish):
       files.push({ ...wanted, number });
     }
   });
-  return { files, placeless };
+  return { files, withoutRecording };
 }
 
 /** What the files of a recording would be called that is transcribed now, in English. */
 export function exampleNames(
-  { formats, template }: Pick<PlanWish, 'formats' | 'template'>,
+  { formats, template }: Pick<PlanOptions, 'formats' | 'template'>,
   name: string,
   folder: string,
   now: number,
@@ -88,13 +88,16 @@ export function exampleNames(
 }
 
 /** A file's path below its root; `number` instead of its own one when that name is taken. */
-export function pathBelowRoot(file: FilePlace, number = file.number): string {
+export function pathBelowRoot(file: ExportTarget, number = file.number): string {
   const { extension } = transcriptFormats[file.format];
   const suffix = `${number === 1 ? '' : ` ${number}`}.${extension}`;
   return join(...file.folders, cleanFileName(file.title, suffix));
 }
 
-function rootOf({ recordingPath }: ExportFacts, { where, folder, elsewhere }: PlanWish): string | null {
+function rootOf(
+  { recordingPath }: ExportFacts,
+  { where, folder, fallbackFolder: elsewhere }: PlanOptions,
+): string | null {
   if (where === 'folder') return folder;
   return recordingPath === null ? (elsewhere ?? null) : dirname(recordingPath);
 }

@@ -6,7 +6,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../store/database/open-reader.ts';
 import { systemClock } from '../../system.ts';
-import { exportCrew } from './export-crew.ts';
+import { createWriterPool } from './writer-pool.ts';
 import { previewExport, runExport } from './export-job.ts';
 import {
   exportThreadData,
@@ -24,7 +24,7 @@ const { folder, workerUrl } = exportThreadData.parse(workerData);
 const database = openReader(join(folder, 'longhand.db'));
 const sources = new ExportSources(database);
 const writeHere: Writer = (task) => writeFiles(sources, task);
-const crew = exportCrew(writeHere, { folder, workerUrl: new URL(workerUrl) });
+const crew = createWriterPool(writeHere, { folder, workerUrl: new URL(workerUrl) });
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (message: ToExportThread) => {

@@ -16,7 +16,7 @@ export async function volumesOf(folders: Iterable<string>): Promise<Volumes> {
  *
  * @throws the file system's error, or one that says that it is another drive.
  */
-export async function refuseOtherVolume(folder: string, volume: number | null): Promise<void> {
+export async function assertSameVolume(folder: string, volume: number | null): Promise<void> {
   if ((await volumeOf(folder)) !== volume)
     throw new Error(`${folder} is no longer on the drive that it was on`);
 }

@@ -6,7 +6,7 @@ import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
-import { writeExport } from './export.ts';
+import { writeExport } from './write-export.ts';
 import type { Volumes } from './volumes.ts';
 
 /** Files that are to be written; those of one transcript follow each other. */
@@ -34,15 +34,15 @@ export interface WrittenFiles {
 export type Writer = (task: FilesToWrite) => Promise<WrittenFiles>;
 
 /** Writers that share work. */
-export interface WriterCrew {
+export interface WriterPool {
   /** Lets as many writers work as `portions` of work are worth, and resolves when all are through. */
-  work(portions: number, work: (write: Writer) => Promise<void>): Promise<void>;
+  run(portions: number, work: (write: Writer) => Promise<void>): Promise<void>;
 }
 
-export const nothingWritten: WrittenFiles = { written: [], skipped: [], failed: [] };
+export const emptyResult: WrittenFiles = { written: [], skipped: [], failed: [] };
 
 /** Transcripts that are written at the same time: while one waits for the disk, another is laid out. */
-const atOnce = 4;
+const parallelTranscripts = 4;
 
 /** Writes files in this thread. What cannot be written is told with its reason, and stops nothing else. */
 export async function writeFiles(
@@ -65,14 +65,17 @@ export async function writeFiles(
   const work = async (): Promise<void> => {
     for (const group of groups) await writeAllOf(group);
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return listed(files, results);
+  await Promise.all(Array.from({ length: parallelTranscripts }, work));
+  return collectResults(files, results);
 }
 
 type FileResult = { readonly path: string; readonly written: boolean } | { readonly problem: Problem };
 
 /** What came of files, in the order in which they were planned. */
-function listed(files: readonly PlannedFile[], results: ReadonlyMap<PlannedFile, FileResult>): WrittenFiles {
+function collectResults(
+  files: readonly PlannedFile[],
+  results: ReadonlyMap<PlannedFile, FileResult>,
+): WrittenFiles {
   const written: WrittenFiles['written'][number][] = [];
   const skipped: NamedFile[] = [];
   const failed: WrittenFiles['failed'][number][] = [];
@@ -95,7 +98,7 @@ function listed(files: readonly PlannedFile[], results: ReadonlyMap<PlannedFile,
 /** What to tell of files whose writer broke down. */
 export function failedFiles(files: readonly PlannedFile[], error: unknown): WrittenFiles {
   const problem = storageProblem(error);
-  return { ...nothingWritten, failed: files.map((file) => ({ ...namedFile(file), problem })) };
+  return { ...emptyResult, failed: files.map((file) => ({ ...namedFile(file), problem })) };
 }
 
 const namedFile = (file: PlannedFile): NamedFile => ({

@@ -6,7 +6,7 @@ import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
-import { stepByStep } from '../task/one-by-one.ts';
+import { runSteps } from '../task/yielding.ts';
 import type { TaskOptions } from '../task/task-thread.ts';
 import { TimeSlices } from '../../time-slices.ts';
 import { CancelledError } from '../task/task-watch.ts';
@@ -46,13 +46,13 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
       leftOut.push({ name: basename(path), problem: full });
       continue;
     }
-    const reading = await readUnlessCalledOff(read, path, signal);
+    const reading = await readUnlessCancelled(read, path, signal);
     if (reading === null) return report(paths.length - index);
     if (reading.kind === 'failed') leftOut.push({ name: basename(path), problem: reading.problem });
     else {
       try {
         const { content, digest } = reading;
-        const id = await stepByStep(takeIn(store, content, digest, clock.now()), slices, signal);
+        const id = await runSteps(saveUnlessKnown(store, content, digest, clock.now()), slices, signal);
         if (id === 'known') known += 1;
         else if (id === null) return report(paths.length - index);
         else added.push({ id, name: content.name });
@@ -67,7 +67,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   return report(null);
 }
 
-async function readUnlessCalledOff(
+async function readUnlessCancelled(
   read: ReadFile,
   path: string,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function readUnlessCalledOff(
 }
 
 /** Saves a transcript, a piece with each step, unless its content is in the library already. */
-function* takeIn(
+function* saveUnlessKnown(
   store: Store,
   content: FileContent,
   digest: string,

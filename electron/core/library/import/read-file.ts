@@ -12,12 +12,12 @@ import { wordCounter } from '../../transcript/word-count.ts';
 import type { FileContent, FileReading } from './import-protocol.ts';
 
 /** A day of speech has some 2 MB of subtitles. */
-const mostBytes = 64 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
 
 /** Reads a file by what its ending says. What is wrong with it is told; nothing is thrown. */
 export async function readTranscriptFile(path: string): Promise<FileReading> {
   try {
-    const bytes = await readSmall(path);
+    const bytes = await readIfSmall(path);
     const content = await contentOf(path, decodeText(bytes));
     if (content === null) {
       return { kind: 'failed', problem: { code: 'not_a_transcript', params: { path } } };
@@ -30,10 +30,10 @@ export async function readTranscriptFile(path: string): Promise<FileReading> {
 }
 
 /** @throws ProblemError `transcript_too_large`, NotAFileError, or why it cannot be read. */
-async function readSmall(path: string): Promise<Uint8Array> {
+async function readIfSmall(path: string): Promise<Uint8Array> {
   const stats = await stat(path);
   if (!stats.isFile()) throw new NotAFileError(path);
-  if (stats.size > mostBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
+  if (stats.size > maxFileBytes) throw new ProblemError({ code: 'transcript_too_large', params: { path } });
   return readFile(path);
 }
 

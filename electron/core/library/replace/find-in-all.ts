@@ -7,9 +7,9 @@ import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/task-watch.ts';
 
 /** More passages than anybody looks through at once; what is not shown is not replaced. */
-const mostPassages = 10_000;
+const maxPassages = 10_000;
 
-export interface FindQuestion {
+export interface FindInAllRequest {
   /** The library's database. */
   readonly library: string;
   readonly query: Query;
@@ -35,7 +35,7 @@ interface SegmentRow {
  *
  * @throws CancelledError.
  */
-export function findInAll({ library, query }: FindQuestion, watch: TaskWatch): ReplacePreview {
+export function findInAll({ library, query }: FindInAllRequest, watch: TaskWatch): ReplacePreview {
   const pattern = patternOf(query);
   if (pattern === null) return { groups: [], isCapped: false };
   const database = openReader(library);
@@ -60,20 +60,20 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskWatch):
   let count = 0;
   for (const [index, { id, name, duration_seconds: durationSeconds, whole }] of transcripts.entries()) {
     watch.throwIfCancelled();
-    watch.tell({ done: index, total: transcripts.length });
+    watch.reportProgress({ done: index, total: transcripts.length });
     const passages: ReplacePassage[] = [];
     const look = (segment: number | null, start: number | null, text: string): void => {
       const marks = findMatches(text, pattern);
       if (marks.length > 0)
-        passages.push({ segment, start, places: marks.length, ...snippetOf(text, marks) });
+        passages.push({ segment, start, matchCount: marks.length, ...snippetOf(text, marks) });
     };
     if (whole !== null) look(null, null, whole);
     else for (const row of segmentsOf.iterate(id)) look(row.number, row.start_seconds, row.text);
     if (passages.length === 0) continue;
-    const room = mostPassages - count;
+    const room = maxPassages - count;
     groups.push({ id, name, durationSeconds, passages: passages.slice(0, room) });
     count += passages.length;
-    if (count > mostPassages)
+    if (count > maxPassages)
       return { groups: groups.filter((group) => group.passages.length > 0), isCapped: true };
   }
   return { groups, isCapped: false };

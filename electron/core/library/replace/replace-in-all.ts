@@ -3,12 +3,12 @@ import type {
   ReplacePreview,
   ReplaceReport,
   ReplaceUndoReport,
-  ReplaceWish,
+  ReplaceRequest,
 } from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
-import { oneByOne } from '../task/one-by-one.ts';
+import { forEachYielding } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/task-thread.ts';
 
 /** Transcripts between two tellings of what has changed. */
@@ -47,7 +47,7 @@ export class ReplaceInAll {
   }
 
   /** Replaces what was chosen. Called off, what is done stays done. @throws what stands in the way of storing. */
-  async run({ query, replacement, targets }: ReplaceWish, options: TaskOptions): Promise<ReplaceReport> {
+  async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits } = this.#options.store;
     const made: Made[] = [];
     let unchanged = 0;
@@ -103,7 +103,7 @@ export class ReplaceInAll {
     const { clock, onChange } = this.#options;
     let changed: TranscriptId[] = [];
     try {
-      return await oneByOne(all, clock, this.#ending(options), (one) => {
+      return await forEachYielding(all, clock, this.#ending(options), (one) => {
         const id = work(one);
         if (id !== null) changed.push(id);
         if (changed.length < toldAtOnce) return;

@@ -1,10 +1,10 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuestion, LibraryView } from '../../../contract/library.ts';
+import type { LibraryQuery, LibraryView } from '../../../contract/library.ts';
 import { WorkerThread, type Unnumbered } from '../../worker-thread.ts';
 import {
   type FromSearch,
   type SearchSettings,
-  type Stretch,
+  type PageRequest,
   SupersededError,
   type ToSearch,
 } from './search-protocol.ts';
@@ -32,7 +32,7 @@ export class LibrarySearch {
   }
 
   /** @throws SupersededError when another question came before the answer to this one. */
-  async list(question: LibraryQuestion, stretch: Stretch): Promise<LibraryView> {
+  async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
     const serial = this.#serialOf(question);
     const answer = await this.#ask({ kind: 'list', serial, question, stretch });
     if (answer.kind !== 'list') throw new Error('the search gave another answer than was asked for');
@@ -40,7 +40,7 @@ export class LibrarySearch {
   }
 
   /** All transcripts that answer the question. @throws SupersededError as above. */
-  async ids(question: LibraryQuestion): Promise<readonly TranscriptId[]> {
+  async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
     const serial = this.#serialOf(question);
     const answer = await this.#ask({ kind: 'ids', serial, question });
     if (answer.kind !== 'ids') throw new Error('the search gave another answer than was asked for');
@@ -55,7 +55,7 @@ export class LibrarySearch {
   }
 
   /** Pages of one question belong together; another question is newer. */
-  #serialOf(question: LibraryQuestion): number {
+  #serialOf(question: LibraryQuery): number {
     const asked = JSON.stringify(question);
     if (asked !== this.#asked) this.#serial += 1;
     this.#asked = asked;

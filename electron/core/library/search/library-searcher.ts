@@ -1,18 +1,18 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuestion, LibraryView, Passage } from '../../../contract/library.ts';
+import type { LibraryQuery, LibraryView, Passage } from '../../../contract/library.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
-import { allMatching, havingUnwanted } from './matching-transcripts.ts';
+import { allMatching, transcriptsWithUnwanted } from './matching-transcripts.ts';
 import { newestPassages, type NewestFound } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
-import { asksForAnything, parseQuery, type SearchQuery } from './search-query.ts';
-import { sortFound, unread, type FoundPassage, type FoundTranscript } from './search-order.ts';
-import { SupersededError, type Stretch } from './search-protocol.ts';
+import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
+import { sortFound, notReadYet, type FoundPassage, type FoundTranscript } from './search-order.ts';
+import { SupersededError, type PageRequest } from './search-protocol.ts';
 
 /** Passages that a row shows. */
-const passagesShown = 3;
+const maxPassagesShown = 3;
 
 interface Answer {
   /** The question and the state of the library that it is true of. */
@@ -37,13 +37,13 @@ export class LibrarySearcher {
   }
 
   /** @throws SupersededError as soon as `isStale` says so. */
-  list(question: LibraryQuestion, { offset, limit, whole }: Stretch, isStale: () => boolean): LibraryView {
-    const look = lookAt(isStale);
+  list(question: LibraryQuery, { offset, limit, all }: PageRequest, isStale: () => boolean): LibraryView {
+    const throwIfStale = staleCheck(isStale);
     // One state of the library for all of it.
     return this.#database.transaction(() => {
-      const { query, newest, found, isWhole } = this.#find(question, whole, look);
+      const { query, newest, found, isWhole } = this.#find(question, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
-        look();
+        throwIfStale();
         return isRead(one) || query.wanted.length === 0
           ? one
           : passagesInTranscript(this.#database, one.id, query);
@@ -52,11 +52,11 @@ export class LibrarySearcher {
       const rows = libraryRows(this.#database, [...byId.keys()]).map((row) => ({
         ...row,
         nameMarks: byId.get(row.id)?.nameMarks ?? [],
-        passages: shown(byId.get(row.id)?.passages ?? []),
+        passages: bestPassages(byId.get(row.id)?.passages ?? []),
         passageCount: byId.get(row.id)?.passages.length ?? 0,
       }));
       return {
-        isSearch: asksForAnything(query),
+        isSearch: hasTerms(query),
         total: found.length,
         offset,
         rows,
@@ -69,54 +69,56 @@ export class LibrarySearcher {
   }
 
   /** All transcripts that answer the question, in its order. @throws SupersededError. */
-  ids(question: LibraryQuestion, isStale: () => boolean): readonly TranscriptId[] {
-    const look = lookAt(isStale);
-    return this.#database.transaction(() => this.#find(question, true, look).found.map(({ id }) => id))();
+  ids(question: LibraryQuery, isStale: () => boolean): readonly TranscriptId[] {
+    const throwIfStale = staleCheck(isStale);
+    return this.#database.transaction(() =>
+      this.#find(question, true, throwIfStale).found.map(({ id }) => id),
+    )();
   }
 
   #isBehind(): boolean {
     return this.#database.prepare('SELECT 1 FROM search_backlog').get() !== undefined;
   }
 
-  #find(question: LibraryQuestion, whole: boolean, look: () => void): Answer {
+  #find(question: LibraryQuery, whole: boolean, throwIfStale: () => void): Answer {
     const version = String(this.#database.pragma('data_version', { simple: true }));
     const key = JSON.stringify([version, question]);
     const known = this.#answer?.key === key ? this.#answer : null;
     if (known !== null && (known.isWhole || !whole)) return known;
     const query = known?.query ?? parseQuery(question.query);
-    const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, look });
+    const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, throwIfStale });
     const asksForWords = query.wanted.length > 0;
     const isEnough = !newest.isCapped && asksForWords;
     // What was not ranked comes last by relevance: there the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
     const isWhole = isEnough || whole || question.sort !== 'relevance' || !asksForWords;
-    const all = isWhole && !isEnough ? this.#all(question, query, look) : [];
-    const rest = [...all].filter((id) => !newest.found.has(id)).map(unread);
+    const all = isWhole && !isEnough ? this.#all(question, query, throwIfStale) : [];
+    const rest = [...all].filter((id) => !newest.found.has(id)).map(notReadYet);
     const found = sortFound(this.#database, [...newest.found.values(), ...rest], question.sort);
     this.#answer = { key, query, newest, found, isWhole };
     return this.#answer;
   }
 
   /** All transcripts that answer a question, in no order. */
-  #all(question: LibraryQuestion, query: SearchQuery, look: () => void): Iterable<TranscriptId> {
-    if (query.wanted.length > 0) return allMatching(this.#database, question, query, { look });
-    const having = havingUnwanted(this.#database, question, query, { look });
+  #all(question: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
+    if (query.wanted.length > 0) return allMatching(this.#database, question, query, { throwIfStale });
+    const having = transcriptsWithUnwanted(this.#database, question, query, { throwIfStale });
     return this.#library.ids(question).filter((id) => !having.has(id));
   }
 }
 
-const lookAt = (isStale: () => boolean) => (): void => {
+const staleCheck = (isStale: () => boolean) => (): void => {
   if (isStale()) throw new SupersededError();
 };
 
 const isRead = ({ nameMarks, passages }: FoundTranscript): boolean => nameMarks.length + passages.length > 0;
 
 /** The best few, in the order in which they are said. */
-function shown(passages: readonly FoundPassage[]): readonly Passage[] {
+function bestPassages(passages: readonly FoundPassage[]): readonly Passage[] {
   return passages
-    .toSorted((a, b) => b.score - a.score || placeOf(a) - placeOf(b))
-    .slice(0, passagesShown)
-    .sort((a, b) => placeOf(a) - placeOf(b))
+    .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
+    .slice(0, maxPassagesShown)
+    .sort((a, b) => positionOf(a) - positionOf(b))
     .map(({ segment, start, range, text, marks }) => ({
       segment,
       start,
@@ -126,4 +128,4 @@ function shown(passages: readonly FoundPassage[]): readonly Passage[] {
 }
 
 /** Only compared within one transcript: in seconds, or in characters where it has no times. */
-const placeOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;
+const positionOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;

@@ -6,20 +6,20 @@ import { matchExpression, type SearchQuery, type Term } from './search-query.ts'
 /** All passages, however many there are. */
 const all = -1;
 /** Transcripts between two looks at whether anybody still wants them. */
-const betweenLooks = 50;
+const transcriptsPerCheck = 50;
 
 export interface MatchingOptions {
   /** How many passages are looked at, the newest first; otherwise all. */
-  readonly mostPassages?: number;
+  readonly maxPassages?: number;
   /** Called now and then; what it throws ends the search. */
-  readonly look?: () => void;
+  readonly throwIfStale?: () => void;
 }
 
 /** Says which transcripts have some words, in a passage or in their name. */
 export function transcriptsMatching(
   database: Database.Database,
   filter: LibraryFilter,
-  { mostPassages = all, look }: MatchingOptions = {},
+  { maxPassages = all, throwIfStale }: MatchingOptions = {},
 ): (query: SearchQuery) => ReadonlySet<TranscriptId> {
   interface Bound {
     readonly match: string | null;
@@ -41,11 +41,11 @@ export function transcriptsMatching(
     )
     .pluck();
   return (query) => {
-    const bound = { match: matchExpression(query), tag: filter.tag, limit: mostPassages };
+    const bound = { match: matchExpression(query), tag: filter.tag, limit: maxPassages };
     const matching = new Set<TranscriptId>();
     for (const statement of [inPassages, inNames]) {
       for (const id of statement.iterate(bound)) {
-        if (matching.size % betweenLooks === 0) look?.();
+        if (matching.size % transcriptsPerCheck === 0) throwIfStale?.();
         matching.add(id);
       }
     }
@@ -71,11 +71,11 @@ export function allMatching(
 ): ReadonlySet<TranscriptId> {
   const matching = transcriptsMatching(database, filter, options);
   const together = matching(query);
-  return together.size > 0 ? together : withAllOf(query, matching);
+  return together.size > 0 ? together : transcriptsWithAllTerms(query, matching);
 }
 
 /** Transcripts that have any of what a query excludes, wherever that is. */
-export function havingUnwanted(
+export function transcriptsWithUnwanted(
   database: Database.Database,
   filter: LibraryFilter,
   { unwanted }: SearchQuery,
@@ -86,7 +86,7 @@ export function havingUnwanted(
 }
 
 /** Transcripts that have each word of a query somewhere, the name being one of the places. */
-export function withAllOf(
+export function transcriptsWithAllTerms(
   query: SearchQuery,
   matching: ReturnType<typeof transcriptsMatching>,
 ): ReadonlySet<TranscriptId> {

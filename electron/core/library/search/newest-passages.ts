@@ -1,24 +1,24 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
-import { transcriptsMatching, withAllOf } from './matching-transcripts.ts';
+import { transcriptsMatching, transcriptsWithAllTerms } from './matching-transcripts.ts';
 import { addPassage, spreadPassages, type PassageRow } from './passages-in-transcript.ts';
 import { findIn } from './search-marks.ts';
-import { unread, type FoundTranscript } from './search-order.ts';
+import { notReadYet, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { timelessPassages } from './timeless-passages.ts';
 
 /** So many passages are read and ranked, the newest first: more would take longer than a letter takes to type. */
-const mostPassages = 500;
+const maxPassages = 500;
 /** So many names, the newest first. */
-const mostNames = 500;
+const maxNames = 500;
 /** Transcripts whose words are spread over several passages are looked for among so many passages of each word. */
-const mostSpread = 20_000;
-const mostSpreadTranscripts = 200;
+const maxPassagesPerTerm = 20_000;
+const maxSpreadTranscripts = 200;
 /** Of texts without times so many characters are looked through for their passages. */
-const mostTimeless = 1_000_000;
+const maxTimelessLength = 1_000_000;
 /** Rows between two looks at whether anybody still wants the answer. */
-const betweenLooks = 50;
+const rowsPerCheck = 50;
 
 /** The newest passages that answer a search, by transcript. */
 export interface NewestFound {
@@ -32,7 +32,7 @@ interface Search {
   readonly filter: LibraryFilter;
   readonly query: SearchQuery;
   /** Called now and then; what it throws ends the search. */
-  readonly look: () => void;
+  readonly throwIfStale: () => void;
 }
 
 /**
@@ -61,7 +61,7 @@ class NewestPassages {
 
   /** Passages that have all of it. */
   findPassages(): boolean {
-    const { filter, query, look } = this.#search;
+    const { filter, query, throwIfStale } = this.#search;
     const rows = this.#database
       .prepare<{ match: string | null; tag: string | null; limit: number }, PassageRow>(
         `SELECT s.transcript_id, s.number, s.start_seconds, s.text
@@ -69,23 +69,23 @@ class NewestPassages {
          WHERE f.search MATCH @match AND f.rowid > 0 AND ${filterCondition('s.transcript_id', filter)}
          ORDER BY f.rowid DESC LIMIT @limit`,
       )
-      .iterate({ match: matchExpression(query), tag: filter.tag, limit: mostPassages + 1 });
+      .iterate({ match: matchExpression(query), tag: filter.tag, limit: maxPassages + 1 });
     let count = 0;
     for (const row of rows) {
       count += 1;
-      if (count % betweenLooks === 0) look();
-      if (count > mostPassages) break;
+      if (count % rowsPerCheck === 0) throwIfStale();
+      if (count > maxPassages) break;
       const id = row.transcript_id;
-      const one = this.found.get(id) ?? unread(id);
+      const one = this.found.get(id) ?? notReadYet(id);
       this.found.set(id, one);
       addPassage(one, row, query);
     }
-    return count > mostPassages;
+    return count > maxPassages;
   }
 
   /** Names, and texts without times, which are found with them. */
   findNames(): boolean {
-    const { filter, query, look } = this.#search;
+    const { filter, query, throwIfStale } = this.#search;
     const rows = this.#database
       .prepare<
         { match: string | null; tag: string | null },
@@ -94,29 +94,32 @@ class NewestPassages {
         `SELECT t.id, t.name, (SELECT text FROM timeless_texts WHERE transcript_id = t.id) AS whole
          FROM search f CROSS JOIN transcripts t ON t.id = -f.rowid
          WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('t.id', filter)}
-         ORDER BY f.rowid LIMIT ${mostNames + 1}`,
+         ORDER BY f.rowid LIMIT ${maxNames + 1}`,
       )
       .all({ match: matchExpression(query), tag: filter.tag });
     let looked = 0;
-    for (const { id, name, whole } of rows.slice(0, mostNames)) {
-      look();
+    for (const { id, name, whole } of rows.slice(0, maxNames)) {
+      throwIfStale();
       const { marks, score } = findIn(name, query);
       looked += whole?.length ?? 0;
-      const inText = whole === null || looked > mostTimeless ? [] : timelessPassages(whole, query);
+      const inText = whole === null || looked > maxTimelessLength ? [] : timelessPassages(whole, query);
       const passages = [...(this.found.get(id)?.passages ?? []), ...inText];
       this.found.set(id, { id, nameMarks: marks, nameScore: score, passages });
     }
-    return rows.length > mostNames;
+    return rows.length > maxNames;
   }
 
   /** Transcripts that have all of the words, but in different places, the name being one of them. */
   findSpread(): boolean {
-    const { filter, query, look } = this.#search;
-    const matching = transcriptsMatching(this.#database, filter, { mostPassages: mostSpread, look });
-    const newest = [...withAllOf(query, matching)].sort((a, b) => b - a);
-    const options = { mostLookedAt: mostSpread * query.wanted.length, look };
-    const ids = newest.slice(0, mostSpreadTranscripts);
+    const { filter, query, throwIfStale } = this.#search;
+    const matching = transcriptsMatching(this.#database, filter, {
+      maxPassages: maxPassagesPerTerm,
+      throwIfStale,
+    });
+    const newest = [...transcriptsWithAllTerms(query, matching)].sort((a, b) => b - a);
+    const options = { maxExamined: maxPassagesPerTerm * query.wanted.length, throwIfStale };
+    const ids = newest.slice(0, maxSpreadTranscripts);
     for (const one of spreadPassages(this.#database, ids, query, options)) this.found.set(one.id, one);
-    return newest.length > mostSpreadTranscripts;
+    return newest.length > maxSpreadTranscripts;
   }
 }

@@ -4,19 +4,19 @@ import type { Token } from '../../transcript/search-text.ts';
 export type Word = Pick<Token, 'plain' | 'accented'>;
 
 /** How letters are typed where the keyboard has none of them: German, and Danish or Norwegian. */
-const typedOut: readonly Readonly<Record<string, string>>[] = [
+const digraphs: readonly Readonly<Record<string, string>>[] = [
   { ae: 'ä', oe: 'ö', ue: 'ü' },
   { aa: 'å', oe: 'ø' },
 ];
 /** More places of one word are all taken for such letters, or none. */
-const mostPlaces = 3;
+const maxVariedPairs = 3;
 
 /** What Arabic and Hebrew write as one word with the next: articles, “and”, “in”, “to”, “from”, “as”, “that”. */
 const article = 'ال';
 const arabicParticles = ['و', 'ف', 'ب', 'ك', 'ل'];
 const hebrewParticles = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ', 'וה', 'מה', 'שה', 'וב', 'ול', 'כש'];
 /** Shorter words begin too many others to be looked for inside of them. */
-const leastInside = 3;
+const minParticleWordLength = 3;
 
 const hiragana = /^[\u3041-\u3096\u309d\u309e\u30fc]+$/u;
 const katakana = /^[\u30a1-\u30f6\u30fc-\u30fe]+$/u;
@@ -59,11 +59,11 @@ function spellingsOf(word: Word): readonly Word[] {
   if (/^\p{sc=Hebr}+$/u.test(word.plain)) {
     return withParticles(word, (plain) => hebrewParticles.map((particle) => particle + plain));
   }
-  return word.accented === null ? withLetters(word.plain) : typedOutOf(word.accented);
+  return word.accented === null ? withLetters(word.plain) : withDigraphs(word.accented);
 }
 
 function withParticles(word: Word, formsOf: (plain: string) => readonly string[]): readonly Word[] {
-  if (word.plain.length < leastInside) return [];
+  if (word.plain.length < minParticleWordLength) return [];
   return formsOf(word.plain).map((plain) => ({ plain, accented: null }));
 }
 
@@ -78,16 +78,17 @@ function arabicFormsOf(plain: string): readonly string[] {
 
 /** `mueller` as `müller`: each pair of letters may be one, or be meant as it stands. */
 function withLetters(plain: string): readonly Word[] {
-  const forms = typedOut.flatMap((letters) => {
+  const forms = digraphs.flatMap((letters) => {
     const anyPair = new RegExp(Object.keys(letters).join('|'), 'gu');
     const pairs = [...plain.matchAll(anyPair)];
     const all = 2 ** pairs.length - 1;
-    const choices = pairs.length > mostPlaces ? [all] : Array.from({ length: all }, (_, index) => index + 1);
+    const choices =
+      pairs.length > maxVariedPairs ? [all] : Array.from({ length: all }, (_, index) => index + 1);
     return choices.map((choice) => {
       let place = -1;
       return plain.replaceAll(anyPair, (pair) => {
         place += 1;
-        return pairs.length > mostPlaces || (choice >> place) % 2 === 1 ? (letters[pair] ?? pair) : pair;
+        return pairs.length > maxVariedPairs || (choice >> place) % 2 === 1 ? (letters[pair] ?? pair) : pair;
       });
     });
   });
@@ -95,8 +96,8 @@ function withLetters(plain: string): readonly Word[] {
 }
 
 /** `müller` as `mueller`. */
-function typedOutOf(accented: string): readonly Word[] {
-  return typedOut.flatMap((letters) => {
+function withDigraphs(accented: string): readonly Word[] {
+  return digraphs.flatMap((letters) => {
     const plain = Object.entries(letters).reduce(
       (text, [pair, letter]) => text.replaceAll(letter, pair),
       accented,

@@ -7,7 +7,7 @@ import { matchExpression, type SearchQuery } from './search-query.ts';
 import { timelessPassages } from './timeless-passages.ts';
 
 /** Passages that are read of one transcript. */
-const mostPassages = 100;
+const maxPassages = 100;
 
 /** A segment as it is stored, found by the index. */
 export interface PassageRow {
@@ -41,7 +41,7 @@ export function spreadPassages(
   database: Database.Database,
   ids: readonly TranscriptId[],
   query: SearchQuery,
-  { mostLookedAt, look }: { readonly mostLookedAt: number; readonly look: () => void },
+  { maxExamined, throwIfStale }: { readonly maxExamined: number; readonly throwIfStale: () => void },
 ): readonly FoundTranscript[] {
   const found = new Map(ids.map((id) => [id, withoutSegments(database, id, query)]));
   const rows = database
@@ -51,11 +51,11 @@ export function spreadPassages(
              ORDER BY rowid DESC LIMIT @most) f CROSS JOIN segments s ON s.id = f.id
        WHERE s.transcript_id IN (SELECT value FROM json_each(@ids))`,
     )
-    .iterate({ match: anyTermOf(query), ids: JSON.stringify(ids), most: mostLookedAt });
+    .iterate({ match: anyTermOf(query), ids: JSON.stringify(ids), most: maxExamined });
   for (const row of rows) {
-    look();
+    throwIfStale();
     const one = found.get(row.transcript_id);
-    if (one !== undefined && one.passages.length < mostPassages) addPassage(one, row, query);
+    if (one !== undefined && one.passages.length < maxPassages) addPassage(one, row, query);
   }
   return [...found.values()];
 }
@@ -95,7 +95,7 @@ function rowsOf(database: Database.Database, id: TranscriptId, match: string): r
        WHERE f.search MATCH @match AND s.transcript_id = @id
          AND f.rowid BETWEEN (SELECT min(id) FROM segments WHERE transcript_id = @id)
            AND (SELECT max(id) FROM segments WHERE transcript_id = @id)
-       LIMIT ${mostPassages}`,
+       LIMIT ${maxPassages}`,
     )
     .all({ match, id });
 }

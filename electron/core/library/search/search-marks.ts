@@ -12,9 +12,9 @@ export interface Found {
 }
 
 /** Characters that a snippet shows at most. */
-const snippetLength = 180;
+const maxSnippetLength = 180;
 /** A first mark further in than this would not be seen in a narrow window. */
-const farIn = 44;
+const maxFirstMarkOffset = 44;
 /** Words before the first mark that a cut snippet begins with. */
 const leadWords = 6;
 
@@ -43,17 +43,17 @@ export function findIn(text: string, { wanted }: SearchQuery): Found {
   // Words that stand together mean more than the same words far apart, and a short passage is more about them.
   const closeness = wanted.length === 1 ? 1 : wanted.length / Math.max(wanted.length, last - first + 1);
   const density = 1 / (1 + Math.log1p(tokens.length / 12));
-  return { marks: joined(marks), score: score * (1 + closeness) * (0.5 + density) };
+  return { marks: mergeMarks(marks), score: score * (1 + closeness) * (0.5 + density) };
 }
 
 /** What another spelling is worth beside the one that was typed. */
-const otherSpelling = 0.9;
+const otherSpellingWeight = 0.9;
 
 /** 0: no match; a word as it was typed is better than another spelling of it. */
 function matchAt(tokens: readonly Token[], at: number, { words, others, prefix }: Term): number {
   const typed = spellingAt(tokens, at, words, prefix);
   return others.reduce(
-    (best, other) => Math.max(best, otherSpelling * spellingAt(tokens, at, other, prefix)),
+    (best, other) => Math.max(best, otherSpellingWeight * spellingAt(tokens, at, other, prefix)),
     typed,
   );
 }
@@ -77,7 +77,7 @@ function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[]
 }
 
 /** Marks in order, those that overlap or touch as one. */
-function joined(marks: readonly TextRange[]): TextRange[] {
+function mergeMarks(marks: readonly TextRange[]): TextRange[] {
   const result: TextRange[] = [];
   for (const mark of marks.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     const previous = result.at(-1);
@@ -92,12 +92,13 @@ function joined(marks: readonly TextRange[]): TextRange[] {
 export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText {
   const first = marks[0]?.start ?? 0;
   let from = 0;
-  if (text.length > snippetLength || first > farIn) {
+  if (text.length > maxSnippetLength || first > maxFirstMarkOffset) {
     const before = tokensOf(text.slice(0, first));
     const lead = before.at(-leadWords);
     if (lead !== undefined && before.length > leadWords) from = lead.start;
   }
-  const to = from + snippetLength >= text.length ? text.length : wholeEnd(text, from + snippetLength);
+  const to =
+    from + maxSnippetLength >= text.length ? text.length : wordEndBefore(text, from + maxSnippetLength);
   const head = from > 0 ? '…' : '';
   const tail = to < text.length ? '…' : '';
   // White space is replaced one for one, so that the marks stay where they are.
@@ -111,7 +112,7 @@ export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText
 }
 
 /** The end of the last whole word before `limit`, or `limit` itself; never inside a character. */
-function wholeEnd(text: string, limit: number): number {
+function wordEndBefore(text: string, limit: number): number {
   const space = text.lastIndexOf(' ', limit);
   if (space > limit - 30) return space;
   const isHalf = /[\uDC00-\uDFFF]/u.test(text.charAt(limit));

@@ -25,7 +25,7 @@ export interface FoundTranscript {
 }
 
 /** A transcript of which is not read yet what answers. */
-export const unread = (id: TranscriptId): FoundTranscript => ({
+export const notReadYet = (id: TranscriptId): FoundTranscript => ({
   id,
   nameMarks: [],
   nameScore: 0,

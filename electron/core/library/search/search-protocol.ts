@@ -1,12 +1,12 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuestion, LibraryView } from '../../../contract/library.ts';
+import type { LibraryQuery, LibraryView } from '../../../contract/library.ts';
 
 /** A stretch of an answer. */
-export interface Stretch {
+export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
   /** Whether all transcripts are wanted, however many there are; otherwise those that are ranked may do. */
-  readonly whole: boolean;
+  readonly all: boolean;
 }
 
 /** What the search thread is started with. */
@@ -23,14 +23,14 @@ export type ToSearch =
       readonly kind: 'list';
       readonly request: number;
       readonly serial: number;
-      readonly question: LibraryQuestion;
-      readonly stretch: Stretch;
+      readonly question: LibraryQuery;
+      readonly stretch: PageRequest;
     }
   | {
       readonly kind: 'ids';
       readonly request: number;
       readonly serial: number;
-      readonly question: LibraryQuestion;
+      readonly question: LibraryQuery;
     };
 
 /** From the search thread. */

@@ -21,7 +21,7 @@ export interface SearchQuery {
 /** A minus, then a phrase in any kind of double quotes, which may still be open, or a word up to the next space. */
 const piece = /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
 /** More than anyone types; each costs. */
-const mostTerms = 16;
+const maxTerms = 16;
 
 /**
  * Reads what somebody typed: words that all have to be there, `"a phrase"`, `begin*`, `-without`. The last word may be
@@ -35,7 +35,7 @@ export function parseQuery(typed: string): SearchQuery {
     const { minus = '', phrase, closed = '', word = '' } = match.groups ?? {};
     const written = phrase ?? word;
     const words = tokensOf(written).map(({ plain, accented }) => ({ plain, accented }));
-    if (words.length === 0 || wanted.length + unwanted.length === mostTerms) continue;
+    if (words.length === 0 || wanted.length + unwanted.length === maxTerms) continue;
     const isExcluded = minus !== '';
     const isLast = match.index + match[0].length === typed.length;
     // A single letter begins too many words to say anything.
@@ -50,8 +50,7 @@ export function parseQuery(typed: string): SearchQuery {
 }
 
 /** Whether a query wants or excludes anything; quotes, a minus or signs alone do not. */
-export const asksForAnything = ({ wanted, unwanted }: SearchQuery): boolean =>
-  wanted.length + unwanted.length > 0;
+export const hasTerms = ({ wanted, unwanted }: SearchQuery): boolean => wanted.length + unwanted.length > 0;
 
 /** The query in FTS5's language; `null` when it asks for nothing. */
 export function matchExpression({ wanted, unwanted }: SearchQuery): string | null {

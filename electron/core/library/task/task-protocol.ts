@@ -2,15 +2,15 @@ import type { BackupContents, LibraryBackup } from '../../../contract/backup.ts'
 import type { TaskProgress } from '../../../contract/library-task.ts';
 import type { ReplacePreview } from '../../../contract/replace.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { BackupQuestion } from '../backup/read-backup.ts';
-import type { BackupWish } from '../backup/write-backup.ts';
-import type { FindQuestion } from '../replace/find-in-all.ts';
+import type { ReadBackupRequest } from '../backup/read-backup.ts';
+import type { WriteBackupRequest } from '../backup/write-backup.ts';
+import type { FindInAllRequest } from '../replace/find-in-all.ts';
 
 /** What a thread is started for; it ends with it. */
 export type ThreadTask =
-  | { readonly kind: 'write-backup'; readonly wish: BackupWish }
-  | { readonly kind: 'read-backup'; readonly question: BackupQuestion }
-  | { readonly kind: 'find'; readonly question: FindQuestion };
+  | { readonly kind: 'write-backup'; readonly wish: WriteBackupRequest }
+  | { readonly kind: 'read-backup'; readonly question: ReadBackupRequest }
+  | { readonly kind: 'find'; readonly question: FindInAllRequest };
 
 /** What each task comes to. */
 export interface TaskResults {

@@ -4,7 +4,7 @@ import type { TaskProgress } from '../../../contract/library-task.ts';
 export interface TaskWatch {
   /** @throws CancelledError once nobody wants the work any more. */
   throwIfCancelled(): void;
-  tell(progress: TaskProgress): void;
+  reportProgress(progress: TaskProgress): void;
 }
 
 /** The user has called it off. */

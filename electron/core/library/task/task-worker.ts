@@ -22,7 +22,7 @@ const watch: TaskWatch = {
   throwIfCancelled: () => {
     if (Atomics.load(flag, 0) !== 0) throw new CancelledError();
   },
-  tell: (progress) => {
+  reportProgress: (progress) => {
     const now = systemClock.now();
     if (now - toldAt < tellEachMs) return;
     toldAt = now;

@@ -3,7 +3,7 @@ import type { LeftOut } from '../../../contract/rejection.ts';
 import type { AddReport } from '../../../contract/queue.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { possibleFiles } from '../../library/export/wanted-files.ts';
+import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../../media/intake.ts';
 import { keptLink } from '../../media/links.ts';
 import { pause } from '../../pause.ts';
@@ -158,7 +158,7 @@ export class Adding {
         const added = store.items.add(batch);
         batch.forEach(({ source }, index) => {
           const id = added[index];
-          if (id !== undefined) store.wantedFiles.want(id, possibleFiles(source, additions.wanted));
+          if (id !== undefined) store.wantedFiles.want(id, feasibleAutoExports(source, additions.wanted));
         });
         ids.push(...added);
       });

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
-import { possibleFiles } from '../../library/export/wanted-files.ts';
-import { stepByStep } from '../../library/task/one-by-one.ts';
+import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
+import { runSteps } from '../../library/task/yielding.ts';
 import { TimeSlices } from '../../time-slices.ts';
 import type { Clock, Random } from '../../ports.ts';
 import { isLong, type BroughtTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
@@ -67,7 +67,7 @@ export class ProgressWriter {
     const steps = store.transcripts.bring(
       this.#newTranscript(item, state.jobId, event.job.transcript, event.job),
     );
-    const brought = await stepByStep(steps, new TimeSlices(clock), signal);
+    const brought = await runSteps(steps, new TimeSlices(clock), signal);
     if (brought !== null) this.#brought.set(item.id, brought);
   }
 
@@ -111,7 +111,7 @@ export class ProgressWriter {
           this.#newTranscript(item, jobId, transcript, job),
           this.#brought.get(item.id),
         );
-        store.wantedFiles.want(item.id, possibleFiles(item.source, wantedOfAll()));
+        store.wantedFiles.want(item.id, feasibleAutoExports(item.source, wantedOfAll()));
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryCounts, LibraryQuestion, LibraryView, Tag } from '../../../contract/library.ts';
+import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './unfinished-transcripts.ts';
@@ -38,7 +38,7 @@ export class LibraryStore {
   }
 
   /** A stretch of the library without a search; the query of the question is left aside. */
-  list(question: LibraryQuestion, offset: number, limit: number): LibraryView {
+  list(question: LibraryQuery, offset: number, limit: number): LibraryView {
     const ids = this.#ids(question, offset, limit);
     const rows = libraryRows(this.#database, ids).map((row) => ({
       ...row,
@@ -59,7 +59,7 @@ export class LibraryStore {
   }
 
   /** All that {@link list} would list, in its order. */
-  ids(question: LibraryQuestion): readonly TranscriptId[] {
+  ids(question: LibraryQuery): readonly TranscriptId[] {
     return this.#ids(question, 0, -1);
   }
 
@@ -170,7 +170,7 @@ export class LibraryStore {
       .run(...values, JSON.stringify(ids)).changes;
   }
 
-  #ids({ tag, trash, sort }: LibraryQuestion, offset: number, limit: number): TranscriptId[] {
+  #ids({ tag, trash, sort }: LibraryQuery, offset: number, limit: number): TranscriptId[] {
     const order =
       trash && (sort === 'relevance' || sort === 'newest') ? 'trashed_at DESC, id DESC' : orders[sort];
     return this.#database
@@ -181,7 +181,7 @@ export class LibraryStore {
       .all({ tag, offset, limit });
   }
 
-  #count({ tag, trash }: LibraryQuestion): number {
+  #count({ tag, trash }: LibraryQuery): number {
     return (
       this.#database
         .prepare<{ tag: string | null }, number>(
@@ -194,5 +194,5 @@ export class LibraryStore {
 }
 
 /** The state of the trash comes first and as it is in the indexes, so that they serve. */
-const listed = ({ tag, trash }: Pick<LibraryQuestion, 'tag' | 'trash'>): string =>
+const listed = ({ tag, trash }: Pick<LibraryQuery, 'tag' | 'trash'>): string =>
   `trashed_at IS ${trash ? 'NOT NULL' : 'NULL'} AND ${filterCondition('transcripts.id', { tag, trash })}`;

@@ -55,7 +55,7 @@ export function chosenOf({ groups }: ReplacePreview, leftOut: LeftOut): Chosen {
   for (const { id, passages } of groups) {
     const kept = passages.filter((passage) => !leftOut.has(passage));
     if (kept.length === 0) continue;
-    places += kept.reduce((sum, passage) => sum + passage.places, 0);
+    places += kept.reduce((sum, passage) => sum + passage.matchCount, 0);
     const segments = kept.flatMap(({ segment }) => (segment === null ? [] : [segment]));
     targets.push({ id, segments: segments.length === 0 ? null : segments });
   }

@@ -53,7 +53,7 @@ export function PreviewCells({ row, leftOut, replacement, onToggle }: PreviewRow
           </div>
           <div role="gridcell" className={styles.count}>
             {t('replaceAll.places', {
-              count: group.passages.reduce((sum, { places }) => sum + places, 0),
+              count: group.passages.reduce((sum, { matchCount }) => sum + matchCount, 0),
             })}
           </div>
         </>

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReplaceWish } from '../../../../electron/contract/replace.ts';
+import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../electron/contract/transcript.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
@@ -12,7 +12,7 @@ import styles from './replace-dialog.module.css';
 import { usePreview } from './use-preview.ts';
 
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
-  readonly onReplace: (wish: ReplaceWish) => void;
+  readonly onReplace: (wish: ReplaceRequest) => void;
 }
 
 const emptyPreview = { groups: [], isCapped: false };

@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReplaceWish } from '../../../../electron/contract/replace.ts';
+import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import { later } from '../../../later.tsx';
 import { attempt, notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
@@ -36,7 +36,7 @@ export function useReplace(): ReplaceTool {
   );
 
   const replace = useCallback(
-    ({ query, replacement, targets }: ReplaceWish) => {
+    ({ query, replacement, targets }: ReplaceRequest) => {
       close();
       attempt(async () => {
         const { changed, unchanged, cancelled } = await runTask({ title: t('replaceAll.running') }, (task) =>

@@ -1,6 +1,6 @@
-import type { LibraryQuestion } from '../../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../../electron/contract/library.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
-import type { Stretch } from '../../../../electron/core/library/search/search-protocol.ts';
+import type { PageRequest } from '../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { quietLogger } from '../../../support/core.ts';
@@ -26,15 +26,15 @@ export function saveTranscript(store: Store, name: string, texts: readonly strin
 }
 
 /** The first rows of an answer. */
-export const stretch = (more: Partial<Stretch> = {}): Stretch => ({
+export const stretch = (more: Partial<PageRequest> = {}): PageRequest => ({
   offset: 0,
   limit: 50,
-  whole: false,
+  all: false,
   ...more,
 });
 
 /** A question about the whole library. */
-export const asking = (query: string, more: Partial<LibraryQuestion> = {}): LibraryQuestion => ({
+export const asking = (query: string, more: Partial<LibraryQuery> = {}): LibraryQuery => ({
   query,
   tag: null,
   sort: 'relevance',

@@ -65,7 +65,7 @@ function backUp(
   let happened = false;
   const watch: TaskWatch = {
     throwIfCancelled: () => undefined,
-    tell: () => {
+    reportProgress: () => {
       if (!happened) meanwhile();
       happened = true;
     },

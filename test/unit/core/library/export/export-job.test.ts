@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
 import { runExport, type ExportJob } from '../../../../../electron/core/library/export/export-job.ts';
-import { writeFiles, type WriterCrew } from '../../../../../electron/core/library/export/write-files.ts';
+import { writeFiles, type WriterPool } from '../../../../../electron/core/library/export/write-files.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 
@@ -42,8 +42,8 @@ async function interrupted(happens: (out: string) => Promise<void>) {
     writing: defaultWriteOptions,
   };
   let begun = 0;
-  const crew: WriterCrew = {
-    work: (_portions, work) =>
+  const crew: WriterPool = {
+    run: (_portions, work) =>
       work(async (task) => {
         if (begun++ === 1) await happens(join(folder, 'out'));
         return writeFiles(store.exportSources, task);

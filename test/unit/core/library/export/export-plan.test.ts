@@ -5,7 +5,7 @@ import { exportFormats, nameFields } from '../../../../../electron/contract/choi
 import {
   pathBelowRoot,
   planExport,
-  type PlanWish,
+  type PlanOptions,
 } from '../../../../../electron/core/library/export/export-plan.ts';
 import type { ExportFacts } from '../../../../../electron/core/store/library/export-sources.ts';
 
@@ -18,10 +18,10 @@ const facts = (more: Partial<ExportFacts>): ExportFacts => ({
   recordingPath: '/season/Day 1/Interview.mp3',
   ...more,
 });
-const wish: PlanWish = { formats: ['srt'], template: '{name}', where: 'folder', folder: '/out' };
+const wish: PlanOptions = { formats: ['srt'], template: '{name}', where: 'folder', folder: '/out' };
 
 /** The names that an export of transcripts has. */
-const names = (transcripts: readonly Partial<ExportFacts>[], more: Partial<PlanWish> = {}) =>
+const names = (transcripts: readonly Partial<ExportFacts>[], more: Partial<PlanOptions> = {}) =>
   planExport(transcripts.map(facts), { ...wish, ...more }).files.map((file) => pathBelowRoot(file));
 
 describe('a name template', () => {
@@ -80,13 +80,13 @@ describe('a plan', () => {
   });
 
   it('puts files next to their recordings, and says which have none', () => {
-    const { files, placeless } = planExport(
+    const { files, withoutRecording } = planExport(
       [facts({}), facts({ id: 2, name: 'A link', recordingPath: null })],
       { ...wish, formats: exportFormats, where: 'beside' },
     );
     expect(new Set(files.map(({ root }) => root))).toEqual(new Set([dirname('/season/Day 1/x')]));
     expect(files).toHaveLength(exportFormats.length);
-    expect(placeless.map(({ id }) => id)).toEqual([2]);
+    expect(withoutRecording.map(({ id }) => id)).toEqual([2]);
   });
 
   it('is empty while no folder is chosen', () => {

@@ -68,7 +68,9 @@ describe('finding in all transcripts', () => {
       { segment: 2, start: 6, places: 3 },
     ]);
     const strict = await find(query('Jon', { matchCase: true, wholeWords: true }));
-    expect(strict.groups.map(({ id, passages }) => [id, passages.map(({ places }) => places)])).toEqual([
+    expect(
+      strict.groups.map(({ id, passages }) => [id, passages.map(({ matchCount }) => matchCount)]),
+    ).toEqual([
       [text, [2]],
       [old, [1, 1]],
     ]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LibraryQuestion } from '../../../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../../../electron/contract/library.ts';
 import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
 import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';
@@ -8,9 +8,8 @@ import { asking, saveTranscript, stretch } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
 
 const searched = useSearchedLibrary();
-const list = (query: string, more?: Partial<LibraryQuestion>) => searched.list(query, more);
-const names = (query: string, more?: Partial<LibraryQuestion>) =>
-  list(query, more).rows.map(({ name }) => name);
+const list = (query: string, more?: Partial<LibraryQuery>) => searched.list(query, more);
+const names = (query: string, more?: Partial<LibraryQuery>) => list(query, more).rows.map(({ name }) => name);
 
 describe('a search', () => {
   beforeEach(() => {
@@ -226,7 +225,7 @@ describe('a search', () => {
     }
     const quick = list('again');
     expect(quick).toMatchObject({ total: 100, isCapped: true, isWhole: false });
-    const whole = searched.list('again', {}, { offset: 80, whole: true });
+    const whole = searched.list('again', {}, { offset: 80, all: true });
     expect(whole).toMatchObject({ total: 120, isCapped: true, isWhole: true });
     expect(whole.rows.slice(-3).map(({ name }) => name)).toEqual(['Talk 2', 'Talk 1', 'Talk 0']);
     expect(

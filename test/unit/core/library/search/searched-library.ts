@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { beforeEach } from 'vitest';
-import type { LibraryQuestion, LibraryView } from '../../../../../electron/contract/library.ts';
+import type { LibraryQuery, LibraryView } from '../../../../../electron/contract/library.ts';
 import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
-import type { Stretch } from '../../../../../electron/core/library/search/search-protocol.ts';
+import type { PageRequest } from '../../../../../electron/core/library/search/search-protocol.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -22,7 +22,7 @@ export class SearchedLibrary {
   }
 
   /** What a search answers whose answer somebody waits for. */
-  list(query: string, more?: Partial<LibraryQuestion>, part?: Partial<Stretch>): LibraryView {
+  list(query: string, more?: Partial<LibraryQuery>, part?: Partial<PageRequest>): LibraryView {
     return this.searcher.list(asking(query, more), stretch(part), () => false);
   }
 

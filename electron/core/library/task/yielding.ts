@@ -9,7 +9,7 @@ import { TimeSlices } from '../../time-slices.ts';
  * @returns whether it was called off; what is done stays done.
  * @throws what the work throws; the rest is not begun then.
  */
-export async function oneByOne<T>(
+export async function forEachYielding<T>(
   all: readonly T[],
   clock: Clock,
   { signal, onProgress }: TaskOptions,
@@ -30,7 +30,7 @@ export async function oneByOne<T>(
  *
  * @returns `null` when it was called off: the rest is not done then.
  */
-export async function stepByStep<T>(
+export async function runSteps<T>(
   steps: Generator<void, T>,
   slices: TimeSlices,
   signal: AbortSignal,

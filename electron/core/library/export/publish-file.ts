@@ -3,7 +3,7 @@ import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
-import { refuseOtherVolume } from './volumes.ts';
+import { assertSameVolume } from './volumes.ts';
 
 /** A file to be put into a folder. */
 export interface NewFile {
@@ -25,16 +25,16 @@ export interface NewFile {
  * @returns the path of the new file, or with `written: false` of the one that was there.
  * @throws the file system's error, or one that says that the folder leads elsewhere or is on another drive.
  */
-export async function placeFile(
+export async function publishFile(
   file: NewFile,
 ): Promise<{ readonly path: string; readonly written: boolean }> {
   const { content, root, volume, nameOf, firstNumber, existing } = file;
   const first = join(root, nameOf(firstNumber));
   if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   const folder = dirname(first);
-  if (volume !== undefined) await refuseOtherVolume(root, volume);
+  if (volume !== undefined) await assertSameVolume(root, volume);
   makeFolder(folder);
-  await refuseDetour(root, folder);
+  await assertInside(root, folder);
   return withDraft(content, folder, async (draft) => {
     if (existing === 'replace') {
       await rename(draft, first);
@@ -42,7 +42,7 @@ export async function placeFile(
     }
     for (let number = firstNumber; ; number += 1) {
       const path = join(root, nameOf(number));
-      if (await publish(draft, path)) return { path, written: true };
+      if (await linkOrRename(draft, path)) return { path, written: true };
       if (existing === 'skip') return { path, written: false };
     }
   });
@@ -59,7 +59,7 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** A folder of the template's may be there already, as a link that leads out of the chosen one. */
-async function refuseDetour(root: string, folder: string): Promise<void> {
+async function assertInside(root: string, folder: string): Promise<void> {
   if (root === folder) return;
   const [from, to] = await Promise.all([realpath(root), realpath(folder)]);
   const way = relative(from, to);
@@ -79,12 +79,12 @@ async function withDraft<T>(
     await file.writeFile(content).finally(() => file.close());
     return await work(path);
   } finally {
-    await takeAway(path);
+    await removeIfPresent(path);
   }
 }
 
 /** Removes a file that may have another name by now, with no more calls than it takes. */
-async function takeAway(path: string): Promise<void> {
+async function removeIfPresent(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
@@ -113,7 +113,7 @@ async function create(path: string): Promise<FileHandle | null> {
 }
 
 /** How file systems say that they know no hard links; Windows says the last two of FAT and exFAT. */
-const withoutLinks: ReadonlySet<string> = new Set([
+const noHardLinkCodes: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
   'EOPNOTSUPP',
@@ -124,13 +124,13 @@ const withoutLinks: ReadonlySet<string> = new Set([
 ]);
 
 /** Gives a finished draft its name; `false` when there is a file of this name. */
-async function publish(draft: string, target: string): Promise<boolean> {
+async function linkOrRename(draft: string, target: string): Promise<boolean> {
   try {
     await link(draft, target);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    if (!withoutLinks.has(codeOf(error))) throw error;
+    if (!noHardLinkCodes.has(codeOf(error))) throw error;
   }
   // Memory cards and some network drives know no links: the name is taken with an empty file first.
   const empty = await create(target);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
-import { WantedFiles, type SavingStyle } from '../../../../../electron/core/library/export/wanted-files.ts';
+import {
+  AutoExportWriter,
+  type AutoExportStyle,
+} from '../../../../../electron/core/library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../../support/core.ts';
@@ -29,7 +32,7 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
   return itemId;
 }
 
-const style: SavingStyle = { writing: defaultWriteOptions, template: '{name}' };
+const style: AutoExportStyle = { writing: defaultWriteOptions, template: '{name}' };
 
 async function kit() {
   const folder = await testFolder();
@@ -38,7 +41,7 @@ async function kit() {
   const texts = join(folder, 'texts');
   const writer: Writer = (task) => writeFiles(store.exportSources, task);
   const options = { store, logger: quietLogger, style: () => style, writer };
-  return { folder, store, texts, options, files: new WantedFiles(options) };
+  return { folder, store, texts, options, files: new AutoExportWriter(options) };
 }
 
 it('writes the files of one item, and leaves the others alone', async () => {
@@ -73,7 +76,7 @@ async function blocked() {
   const those = await kit();
   await writeFile(those.texts, 'not a folder');
   let told = 0;
-  const files = new WantedFiles({ ...those.options, onFailures: () => (told += 1) });
+  const files = new AutoExportWriter({ ...those.options, onFailures: () => (told += 1) });
   const ids = ['one', 'two'].map((name) => transcribed(those.store, name, those.texts));
   for (const id of ids) await files.write(id);
   return { ...those, files, told: () => told };
@@ -96,9 +99,9 @@ describe('files that cannot be written', () => {
 
   it('are written where they were to be once that is mended', async () => {
     const { texts, files } = await blocked();
-    expect(await files.tryAgain()).toMatchObject({ count: 2 });
+    expect(await files.retryFailed()).toMatchObject({ count: 2 });
     await rm(texts);
-    expect(await files.tryAgain()).toBeNull();
+    expect(await files.retryFailed()).toBeNull();
     expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
   });
 
@@ -107,7 +110,7 @@ describe('files that cannot be written', () => {
     const other = join(folder, 'other');
     await mkdir(other);
     await writeFile(join(other, 'one.txt'), 'mine');
-    expect(await files.tryAgain(other)).toBeNull();
+    expect(await files.retryFailed(other)).toBeNull();
     expect((await readdir(other)).toSorted()).toEqual(['one 2.txt', 'one.txt', 'two.txt']);
     expect(await readFile(join(other, 'one.txt'), 'utf8')).toBe('mine');
     expect(await readFile(texts, 'utf8')).toBe('not a folder');

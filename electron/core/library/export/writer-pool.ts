@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { ExportThread, type ExportThreadOptions } from './export-thread.ts';
-import type { Writer, WriterCrew } from './write-files.ts';
+import type { Writer, WriterPool } from './write-files.ts';
 
 /** Beyond this the disk is what is waited for. */
-const mostThreads = 8;
+const maxThreads = 8;
 /** Starting a thread takes as long as writing so many portions. */
-const portionsEach = 3;
+const batchesPerThread = 3;
 
 /** This thread, and for large exports others of the same kind, as many as the computer has processors for. */
-export function exportCrew(writeHere: Writer, options: ExportThreadOptions): WriterCrew {
+export function createWriterPool(writeHere: Writer, options: ExportThreadOptions): WriterPool {
   return {
-    async work(portions, work) {
-      const threads = Math.min(availableParallelism(), mostThreads, Math.ceil(portions / portionsEach));
+    async run(portions, work) {
+      const threads = Math.min(availableParallelism(), maxThreads, Math.ceil(portions / batchesPerThread));
       const helpers = Array.from({ length: threads - 1 }, () => new ExportThread(options));
       try {
         await Promise.all([writeHere, ...helpers.map(({ write }) => write)].map(work));

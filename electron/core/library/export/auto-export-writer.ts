@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ExportChoices } from '../../../contract/export.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { FailedSaves } from '../../../contract/auto-exports.ts';
+import type { FailedAutoExports } from '../../../contract/auto-exports.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor, type WriteOptions } from '../../formats/write/write-options.ts';
@@ -16,27 +16,27 @@ import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
 
 /** How files are written that are saved by themselves. */
-export interface SavingStyle {
+export interface AutoExportStyle {
   readonly writing: WriteOptions;
   readonly template: string;
 }
 
 /** What the user's choices mean for files that are saved by themselves. */
-export const savingStyleOf = (choices: ExportChoices, own: SubtitleRules): SavingStyle => ({
+export const autoExportStyleFor = (choices: ExportChoices, own: SubtitleRules): AutoExportStyle => ({
   writing: writeOptionsFor(choices, own),
   template: choices.template,
 });
 
 /** Those of `files` that can be written of a recording: beside a link is nowhere. */
-export function possibleFiles(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {
+export function feasibleAutoExports(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {
   return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
 }
 
-export interface WantedFilesOptions {
+export interface AutoExportWriterOptions {
   readonly store: Store;
   readonly logger: Logger;
   /** How files are written; read anew for each. */
-  readonly style: () => SavingStyle;
+  readonly style: () => AutoExportStyle;
   readonly writer: Writer;
   /** There are other files than before that could not be written. */
   readonly onFailures?: () => void;
@@ -45,23 +45,23 @@ export interface WantedFilesOptions {
 }
 
 /** Writes the files that are wanted of transcripts as soon as there are any, and after a restart those left over. */
-export class WantedFiles {
-  readonly #options: WantedFilesOptions;
+export class AutoExportWriter {
+  readonly #options: AutoExportWriterOptions;
   #work: Promise<void> = Promise.resolve();
-  #someLeft = false;
+  #hasSkipped = false;
   #stopped = false;
 
-  constructor(options: WantedFilesOptions) {
+  constructor(options: AutoExportWriterOptions) {
     this.#options = options;
   }
 
   /** Files that could not be written; `null` when there are none. */
-  failed(): FailedSaves | null {
+  failed(): FailedAutoExports | null {
     return this.#options.store.wantedFiles.failed();
   }
 
   /** Tries them once more, in another `folder` if one is given, and tells those that could not be written again. */
-  async tryAgain(folder?: string): Promise<FailedSaves | null> {
+  async retryFailed(folder?: string): Promise<FailedAutoExports | null> {
     this.#options.store.wantedFiles.retryFailed(folder);
     await this.write();
     return this.failed();
@@ -92,15 +92,15 @@ export class WantedFiles {
     if (this.#stopped) return;
     const files = this.#options.store.wantedFiles;
     try {
-      const writable = files.writable(this.#someLeft ? undefined : itemId);
-      this.#someLeft = false;
+      const writable = files.writable(this.#hasSkipped ? undefined : itemId);
+      this.#hasSkipped = false;
       for (const file of writable) {
         if (this.#stopped) break;
         await this.#writeOne(file);
         this.#options.onResult?.();
       }
     } catch (error) {
-      this.#someLeft = true;
+      this.#hasSkipped = true;
       this.#options.logger.warn('wanted files are left for later', { code: storageProblem(error).code });
     }
   }

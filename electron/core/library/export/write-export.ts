@@ -3,14 +3,14 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
-import { pathBelowRoot, type FilePlace } from './export-plan.ts';
-import { placeFile } from './place-file.ts';
+import { pathBelowRoot, type ExportTarget } from './export-plan.ts';
+import { publishFile } from './publish-file.ts';
 
 /** One transcript to be written as one file. */
 export interface Export {
   readonly transcript: TranscriptContent;
   readonly writing: WriteOptions;
-  readonly file: FilePlace;
+  readonly file: ExportTarget;
   readonly existing: ExistingFiles;
   /** The volume that its root has to be on; see `place-file.ts`. */
   readonly volume?: number | null | undefined;
@@ -31,7 +31,7 @@ export async function writeExport({
   volume,
 }: Export): Promise<{ readonly path: string; readonly written: boolean }> {
   try {
-    return await placeFile({
+    return await publishFile({
       content: await writeTranscript(transcript, file.format, writing),
       root: file.root,
       volume,
