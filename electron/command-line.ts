@@ -16,7 +16,7 @@ import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
 import { servePages } from './shell/pages/pages.ts';
-import { keptModelsFolder, type Places } from './shell/start/app-paths.ts';
+import { downloadedModelsFolder, type Places } from './shell/start/app-paths.ts';
 import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/start/terminal.ts';
@@ -108,7 +108,7 @@ async function serve(command: ServeCommand, places: Places): Promise<Serving> {
       port: command.port,
       dataFolder: folder,
       modelsFolder: places.modelsFolder,
-      keptModelsFolder: keptModelsFolder(places),
+      downloadedModelsFolder: downloadedModelsFolder(places),
       embedded: false,
       credits: command.credits,
       requestsPerMinute: command.requestsPerMinute,

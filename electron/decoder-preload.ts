@@ -1,5 +1,5 @@
 import { ipcRenderer } from 'electron';
-import { decoderChannel } from './contract/decoder.ts';
+import { decoderChannel } from './contract/decoder-protocol.ts';
 
 // Ports cannot cross the context bridge; the page's own message event can carry them.
 ipcRenderer.on(decoderChannel, (event) => {

@@ -42,7 +42,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),
-          'on-device': at('electron/on-device/main.ts'),
+          'on-device': at('electron/on-device/service-process.ts'),
           'search-worker': at('electron/core/library/search/search-worker.ts'),
           'import-worker': at('electron/core/library/import/import-worker.ts'),
           'library-worker': at('electron/core/library/task/task-worker.ts'),

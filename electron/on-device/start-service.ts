@@ -1,36 +1,27 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type Database from 'better-sqlite3';
 import type { Accuracy } from '../contract/choices.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
 import type { Decoder } from './decode/decoder.ts';
-import type { SpeechEngine } from './engine/engine.ts';
-import { BearerCheck } from './http/bearer.ts';
-import { createServer } from './http/server.ts';
+import type { SpeechEngine } from './engine/speech-engine.ts';
+import { createServer } from './http-server.ts';
+import { BearerCheck } from './http/admission.ts';
 import { Account } from './jobs/account.ts';
 import { DownloadStore } from './jobs/download-store.ts';
 import { JobStore } from './jobs/job-store.ts';
 import { PartStore } from './jobs/part-store.ts';
-import { keepsMedia, Retention } from './jobs/retention.ts';
-import { serviceMigrations } from './jobs/schema.ts';
-import { Sql } from './jobs/sql.ts';
+import { openServiceDatabase, Sql } from './jobs/service-database.ts';
 import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
 import { PartWriter } from './media/part-writer.ts';
 import { Availability, type Surroundings } from './processing/availability.ts';
 import { Processor } from './processing/processor.ts';
-import type { ServiceOptions } from './protocol.ts';
+import { keepsMedia, Retention } from './processing/retention.ts';
 import { RemoteFetch } from './remote/remote-fetch.ts';
 import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-hosts.ts';
-import {
-  assertMayListen,
-  assertUsableKey,
-  documentedLimits,
-  ServiceOptionsError,
-  type ServiceLimits,
-} from './service-options.ts';
+import { assertMayListen, assertUsableKey, documentedLimits, type ServiceLimits } from './service-options.ts';
+import type { ServiceOptions } from './service-protocol.ts';
 
 /** What the service stands on. It closes none of it. */
 export interface ServiceParts {
@@ -89,7 +80,7 @@ export async function startService(
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const files = await MediaFiles.open(join(options.dataFolder, 'media'));
-  const database = openOwnDatabase(join(options.dataFolder, 'service.db'));
+  const database = openServiceDatabase(join(options.dataFolder, 'service.db'));
   const sql = new Sql(database);
   const account = new Account(sql);
   const store = new JobStore(sql, account, clock);
@@ -159,22 +150,6 @@ export async function startService(
     stop,
     isBusy: () => workLog.underWay().length > 0,
   };
-}
-
-/** Opens the database and keeps every other service off the folder for as long as it is open. */
-function openOwnDatabase(path: string): Database.Database {
-  let database: Database.Database | null = null;
-  try {
-    database = openDatabase(path, serviceMigrations);
-    // The lock is taken by the next write and held from then on; the system lets go of it when the process dies.
-    database.pragma('locking_mode = EXCLUSIVE');
-    database.exec('BEGIN IMMEDIATE; COMMIT');
-    return database;
-  } catch (error) {
-    database?.close();
-    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
-    throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
-  }
 }
 
 async function freeBytesOf(folder: string): Promise<number> {

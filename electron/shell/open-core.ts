@@ -10,7 +10,7 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
-import { keptModelsFolder, type Places } from './start/app-paths.ts';
+import { downloadedModelsFolder, type Places } from './start/app-paths.ts';
 import type { SettingsStore } from './settings-store.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 
@@ -72,7 +72,7 @@ export function openCore(options: CoreOptions): RunningCore {
       port: 0,
       dataFolder: join(places.dataFolder, 'on-device'),
       modelsFolder: places.modelsFolder,
-      keptModelsFolder: keptModelsFolder(places),
+      downloadedModelsFolder: downloadedModelsFolder(places),
       embedded: true,
       credits: null,
       requestsPerMinute: null,

@@ -1,5 +1,5 @@
 /** The off-screen page that decodes recordings for the on-device service: one port for each recording. */
-import { decoderChannel } from '../../electron/contract/decoder.ts';
+import { decoderChannel } from '../../electron/contract/decoder-protocol.ts';
 import { serveRecording } from './serve-recording.ts';
 
 window.addEventListener('message', (event) => {

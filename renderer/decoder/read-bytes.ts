@@ -1,2 +1,60 @@
 /** Gives the bytes of the file from `start` to before `end`. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
+
+const blockBytes = 64 * 1024;
+/** What is read at once at most where a recording is read on. */
+const mostBlocksAtOnce = 8;
+/** Blocks that are kept: those between which places are looked for are asked for again and again. */
+const keptBlocks = 256;
+
+/**
+ * Reads a file in blocks, which are kept: each asking of the window costs some milliseconds, and whoever looks for a
+ * place in a recording asks for a few bytes of many. Where it is read on, ever more is read ahead.
+ */
+export function readingInBlocks(sizeBytes: number, read: ReadBytes): ReadBytes {
+  const count = Math.ceil(sizeBytes / blockBytes);
+  /** In the order of their last use. */
+  const kept = new Map<number, Promise<Uint8Array>>();
+  let lastRead = { end: -1, blocks: 0 };
+
+  /** Reads the blocks from `first` to before `end` that are not there, and more if that is where reading had come to. */
+  const load = (first: number, end: number): void => {
+    const blocks = lastRead.end === first ? Math.min(mostBlocksAtOnce, 2 * lastRead.blocks) : 1;
+    const wanted = Math.min(count, Math.max(end, first + blocks));
+    let last = first + 1;
+    while (last < wanted && !kept.has(last)) last += 1;
+    lastRead = { end: last, blocks: last - first };
+    const bytes = read(first * blockBytes, Math.min(sizeBytes, last * blockBytes));
+    for (let block = first; block < last; block += 1) {
+      const at = (block - first) * blockBytes;
+      const one = bytes.then((all) => all.subarray(at, at + blockBytes));
+      // Who waits for it is told; it is read anew when it is asked for again.
+      one.catch(() => kept.delete(block));
+      kept.set(block, one);
+    }
+  };
+  const blockAt = (block: number, end: number): Promise<Uint8Array> => {
+    if (!kept.has(block)) load(block, end);
+    const bytes = kept.get(block);
+    if (bytes === undefined) return Promise.reject(new RangeError('the file ends before this'));
+    kept.delete(block);
+    kept.set(block, bytes);
+    return bytes;
+  };
+  return async (start, end) => {
+    const first = Math.floor(start / blockBytes);
+    const after = Math.ceil(end / blockBytes);
+    const blocks = Array.from({ length: after - first }, (_, index) => blockAt(first + index, after));
+    const bytes = new Uint8Array(end - start);
+    (await Promise.all(blocks)).forEach((block, index) => {
+      const at = (first + index) * blockBytes;
+      const from = Math.max(0, start - at);
+      bytes.set(block.subarray(from, end - at), at + from - start);
+    });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= keptBlocks) break;
+      kept.delete(oldest);
+    }
+    return bytes;
+  };
+}

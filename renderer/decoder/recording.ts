@@ -6,9 +6,9 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
-import type { RecordedSound } from '../../electron/contract/decoder.ts';
-import type { ReadBytes } from './read-bytes.ts';
+import type { RecordedSound } from '../../electron/contract/decoder-protocol.ts';
 import { codecName, openTrack, RecordingError, type OpenTrack } from './open-track.ts';
+import type { ReadBytes } from './read-bytes.ts';
 
 /** How much sound to give at once. */
 const pieceSeconds = 1;

@@ -1,4 +1,4 @@
-import type { FromDecoder, ToDecoder } from '../../electron/contract/decoder.ts';
+import type { FromDecoder, ToDecoder } from '../../electron/contract/decoder-protocol.ts';
 import { RecordingError } from './open-track.ts';
 import { openRecording, type OpenRecording } from './recording.ts';
 

@@ -12,9 +12,8 @@ import {
   type InputFormat,
 } from 'mediabunny';
 import { loudnessOf, type Loudness } from './loudness.ts';
-import type { ReadBytes } from './read-bytes.ts';
 import { openTrack } from './open-track.ts';
-import { readingInBlocks } from './read-in-blocks.ts';
+import { type ReadBytes, readingInBlocks } from './read-bytes.ts';
 import { endOf } from './recording.ts';
 
 /** Seconds of sound in a slice, and the most slices that there are: longer recordings have longer ones. */

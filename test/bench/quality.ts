@@ -7,8 +7,8 @@ import { rawCues, type Cue } from '../../electron/core/formats/layout/cue.ts';
 import { functionWordsOf } from '../../electron/core/formats/layout/function-words.ts';
 import { layOut } from '../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../electron/core/formats/layout/quality.ts';
-import type { SpeechEngine } from '../../electron/on-device/engine/engine.ts';
-import { modelFor } from '../../electron/on-device/engine/models.ts';
+import type { SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
+import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech/speech-audio.ts';
 import {

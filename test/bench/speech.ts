@@ -18,7 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
-import { modelFor } from '../../electron/on-device/engine/models.ts';
+import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech/speech-fixtures.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readingInBlocks } from '../../renderer/decoder/read-in-blocks.ts';
+import { readingInBlocks } from '../../renderer/decoder/read-bytes.ts';
 
 const file = Uint8Array.from({ length: 700_001 }, (_, index) => (index * 7 + (index >> 9)) % 251);
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
-import { EngineStoppedError, type SpeechEngine } from '../../electron/on-device/engine/engine.ts';
+import { EngineStoppedError, type SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { quickDecoder, quickEngine, speechlessWave } from '../support/speech/quick-speech.ts';

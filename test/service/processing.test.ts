@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { DecodeError, type Decoder } from '../../electron/on-device/decode/decoder.ts';
-import { ModelError } from '../../electron/on-device/engine/engine.ts';
+import { ModelError } from '../../electron/on-device/models/model-catalog.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { quickDecoder, quickEngine, speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api } from './support/api.ts';

@@ -1,3 +1,4 @@
+import { ModelError } from '../../electron/on-device/models/model-catalog.ts';
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../electron/contract/options.ts';
 import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
-import { ModelError, type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/engine.ts';
+import { type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/speech-engine.ts';
 import { frameSeconds } from '../../electron/on-device/engine/voice/frame.ts';
-import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-activity.ts';
+import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import {
   collectSamples,

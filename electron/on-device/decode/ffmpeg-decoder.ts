@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { decodedSampleRate } from '../../contract/decoder.ts';
+import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 
 /**
@@ -139,7 +139,7 @@ function argumentsFor(path: string): readonly string[] {
   // Of several tracks it takes the one that the file marks as its main one.
   const track = '-vn -sn -dn';
   // Gaps become silence, so that the times of what is said stay true.
-  const samples = `-af aresample=async=1:first_pts=0 -ac 1 -ar ${decodedSampleRate} -f f32le`;
+  const samples = `-af aresample=async=1:first_pts=0 -ac 1 -ar ${speechSampleRate} -f f32le`;
   return [
     ...`-nostdin -hide_banner -nostats ${input}`.split(' '),
     '-i',

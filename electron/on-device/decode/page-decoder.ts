@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { FromDecoder, RecordedSound, ToDecoder } from '../../contract/decoder.ts';
+import type { FromDecoder, RecordedSound, ToDecoder } from '../../contract/decoder-protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';

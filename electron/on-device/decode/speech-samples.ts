@@ -1,4 +1,4 @@
-import { decodedSampleRate, type RecordedSound } from '../../contract/decoder.ts';
+import { speechSampleRate, type RecordedSound } from '../../contract/decoder-protocol.ts';
 import { Resampler } from './resampler.ts';
 
 /** A shorter gap between two pieces of sound is how its container rounds their times. */
@@ -6,7 +6,7 @@ const smallestGap = 0.1;
 /** A longer gap is a broken time, not a silence. */
 const longestGap = 3600;
 /** How many samples to give at once, about: a second. */
-const chunkLength = decodedSampleRate;
+const chunkLength = speechSampleRate;
 
 /**
  * Sound as the speech models hear it: mono at 16 kHz, from the very start of the recording. What the container leaves
@@ -22,7 +22,7 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedSound>): As
       yield* chunks.add(resampler.to.end());
       resampler = null;
     }
-    resampler ??= { rate: sampleRate, to: new Resampler(sampleRate, decodedSampleRate) };
+    resampler ??= { rate: sampleRate, to: new Resampler(sampleRate, speechSampleRate) };
     const gap = startSeconds - position;
     for (let missing = isSilence(gap) ? gap : 0; missing > 0; missing--) {
       yield* chunks.add(resampler.to.push(new Float32Array(Math.round(Math.min(missing, 1) * sampleRate))));

@@ -1,28 +1,28 @@
-import { withText } from '../../core/transcript/segment.ts';
+import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Segment } from '../../contract/segment.ts';
+import { withText } from '../../core/transcript/segment.ts';
+import type { SpeechResult } from './speech-engine.ts';
+import { endsWithWords, overlapOf } from './text/overlapping-words.ts';
+import { PreviousText } from './text/previous-text.ts';
+import { endingWithVoice, firstLoss } from './text/unheard-voice.ts';
+import { inOrderAfter, toSegments } from './text/window-segments.ts';
+import { frameSamples, frameSeconds } from './voice/frame.ts';
+import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
+import type { VoiceDetector } from './voice/voice-detector.ts';
 import {
   decode,
   decodeIfSure,
-  guessing,
-  probabilityOf,
   type Decoding,
   type DecodingRequest,
+  guessing,
+  probabilityOf,
+  seededRandom,
 } from './whisper/decoding.ts';
-import type { SpeechResult } from './engine.ts';
-import { LanguageDetection, languageProbabilities } from './whisper/language.ts';
 import type { Interrupt } from './whisper/interrupt.ts';
-import { endsWithWords, overlapOf } from './text/overlap.ts';
-import { PreviousText } from './whisper/previous-text.ts';
-import { seededRandom } from './whisper/seeded-random.ts';
-import { inOrderAfter, toSegments } from './text/segments.ts';
+import { LanguageDetection, languageProbabilities } from './whisper/language-detection.ts';
 import { windowSeconds } from './whisper/mel-spectrogram.ts';
-import { sampleRate } from './sound.ts';
-import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
 import { readTimestamps, type TimedText, type WindowText } from './whisper/timestamp-rules.ts';
-import { endingWithVoice, firstLoss } from './text/unheard-voice.ts';
 import { special } from './whisper/tokenizer.ts';
-import { frameSamples, frameSeconds } from './voice/frame.ts';
-import type { VoiceDetector } from './voice/voice-activity.ts';
 import type { DecoderState, SpeechModel } from './whisper/whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: what the decoder guesses of such a window is not believed. */
@@ -78,7 +78,7 @@ export async function transcribe(transcription: Transcription): Promise<SpeechRe
     longest = (heard.leftOut ? shorter : null) ?? windowSeconds;
   };
   const report = (samplesDone: number): void => {
-    const seconds = samplesDone / sampleRate;
+    const seconds = samplesDone / speechSampleRate;
     if (seconds < reported + 1) return;
     reported = seconds;
     onProgress(seconds);

@@ -1,9 +1,9 @@
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
-import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-answer.ts';
-import type { ServiceServer } from './server-types.ts';
-import { answerHeaders, errorBodySchema, type AnswerHeader } from './wire.ts';
+import { answerHeaders, errorBodySchema, type AnswerHeader } from './api-schemas.ts';
+import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-response.ts';
+import type { ServiceServer } from './service-server.ts';
 
 /** What any request may be answered with, whatever it is for. */
 const commonErrors: readonly ApiErrorCode[] = [

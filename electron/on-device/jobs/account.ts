@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { charge, refund, type Balance } from '../billing.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from './service-database.ts';
 
 const balanceRow = z.object({ balance_credits: z.int().nullable() });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from './sql.ts';
+import type { Sql } from './service-database.ts';
 
 /** What is on the disk of a file that is being downloaded. */
 export interface StoredDownload {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { segmentSchema } from '../../contract/segment.ts';
 import { accuracies } from '../../contract/choices.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
+import { segmentSchema } from '../../contract/segment.ts';
 import {
   jobStatuses,
   type Job,

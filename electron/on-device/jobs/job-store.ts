@@ -12,7 +12,7 @@ import {
   type NewJob,
   type SourceKind,
 } from './job.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import type { Sql, SqlValue } from './service-database.ts';
 
 /** What came of asking for a new job. */
 export type Creation =

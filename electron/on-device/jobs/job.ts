@@ -1,6 +1,6 @@
-import type { Segment } from '../../contract/segment.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
+import type { Segment } from '../../contract/segment.ts';
 
 /** The states of a job, in the order in which it goes through them (API part 3). */
 export const jobStatuses = [
@@ -85,4 +85,19 @@ export interface NewJob {
   readonly source: JobSource;
   readonly sourceKind: SourceKind;
   readonly options: JobOptions;
+}
+
+/** The numbered parts of a file of `sizeBytes` (API part 2.3). */
+export function planParts(sizeBytes: number, partSize: number, expiresAt: number): UploadPlan {
+  return { partSize, partCount: Math.ceil(sizeBytes / partSize), expiresAt };
+}
+
+/** Where part `number` (1-based) begins in the file, and its length in bytes (API part 2.3). */
+export function partRange(
+  sizeBytes: number,
+  plan: UploadPlan,
+  number: number,
+): { readonly offset: number; readonly length: number } {
+  const offset = (number - 1) * plan.partSize;
+  return { offset, length: Math.min(plan.partSize, sizeBytes - offset) };
 }

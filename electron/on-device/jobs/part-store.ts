@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Sql } from './sql.ts';
+import type { Sql } from './service-database.ts';
 
 const partRow = z.object({ part_number: z.int() });
 

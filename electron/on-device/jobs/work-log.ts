@@ -1,6 +1,6 @@
 import type { JobStore } from './job-store.ts';
 import type { Job, JobError } from './job.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from './service-database.ts';
 
 /**
  * What is being worked on, written down before it begins: should the service end in the midst of it, the recording is

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../core/ports.ts';
 import type { PartStore } from '../jobs/part-store.ts';
 import type { MediaFiles } from './media-files.ts';
-import { writeStream } from './write-stream.ts';
+import { writeStream } from './write-to-file.ts';
 
 /** One part on its way in. */
 export interface IncomingPart {

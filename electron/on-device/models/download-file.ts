@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../core/ports.ts';
-import { writeAll } from '../media/write-all.ts';
 import { pause } from '../../core/pause.ts';
+import type { Clock } from '../../core/ports.ts';
+import { writeAll } from '../media/write-to-file.ts';
 import { isDiskFull } from '../service-error.ts';
 
 /** A file that is known before it is there. */

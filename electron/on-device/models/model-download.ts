@@ -2,15 +2,14 @@ import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
-import { filesOf, modelSizeBytes, type ModelName } from '../engine/models.ts';
 import { isDiskFull } from '../service-error.ts';
 import { DownloadError, downloadFile, partOf } from './download-file.ts';
-import { filesToDownload, fileUrls } from './model-mirrors.ts';
-import { keptModelFolder, sizeOf } from './model-source.ts';
+import { filesOf, type ModelName, modelSizeBytes, publishedAt, type PublishedFile } from './model-catalog.ts';
+import { downloadedModelFolder, sizeOf } from './model-files.ts';
 
 export interface ModelDownloadOptions {
   /** Where downloaded models are kept. */
-  readonly keptFolder: string;
+  readonly downloadFolder: string;
   readonly mirrors: readonly string[];
   readonly clock: Clock;
   /** Bytes that the disk has room for; what the system says unless given. */
@@ -23,16 +22,16 @@ const maxRedirects = 5;
 const spareBytes = 64 * 1024 ** 2;
 
 /** Bytes of a model that are kept of a download, finished files and begun ones. */
-export function keptBytes(keptFolder: string, model: ModelName): number {
-  const folder = keptModelFolder(keptFolder, model);
+export function keptBytes(downloadFolder: string, model: ModelName): number {
+  const folder = downloadedModelFolder(downloadFolder, model);
   return Object.values(filesOf(model))
     .map(({ path }) => sizeOf(join(folder, path)) || sizeOf(partOf(join(folder, path))))
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Removes all that was downloaded of a model. */
-export async function removeDownload(keptFolder: string, model: ModelName): Promise<void> {
-  await rm(keptModelFolder(keptFolder, model), { recursive: true, force: true });
+export async function removeDownload(downloadFolder: string, model: ModelName): Promise<void> {
+  await rm(downloadedModelFolder(downloadFolder, model), { recursive: true, force: true });
 }
 
 /**
@@ -43,20 +42,20 @@ export async function removeDownload(keptFolder: string, model: ModelName): Prom
  */
 export async function downloadModel(
   model: ModelName,
-  { keptFolder, mirrors, clock, freeBytes }: ModelDownloadOptions,
+  { downloadFolder, mirrors, clock, freeBytes }: ModelDownloadOptions,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  await mkdir(keptFolder, { recursive: true });
-  const missingBytes = modelSizeBytes(model) - keptBytes(keptFolder, model);
-  const free = await (freeBytes ?? (() => freeBytesOf(keptFolder)))();
+  await mkdir(downloadFolder, { recursive: true });
+  const missingBytes = modelSizeBytes(model) - keptBytes(downloadFolder, model);
+  const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
   if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
 
   // Loaded when it is needed: it is large, and most starts download nothing.
   const { Agent, interceptors } = await import('undici');
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
-  const folder = keptModelFolder(keptFolder, model);
+  const folder = downloadedModelFolder(downloadFolder, model);
   let places = mirrors;
   let before = 0;
   try {
@@ -91,4 +90,28 @@ function toProblem(error: unknown): unknown {
 async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** Where models are downloaded from, in the order in which the places are tried: what they give is checked in any case. */
+export const publicMirrors: readonly string[] = ['https://huggingface.co', 'https://hf-mirror.com'];
+
+/**
+ * The places to try: those that the user names in `LONGHAND_MODEL_MIRRORS`, separated by commas, instead of the public
+ * ones.
+ */
+export function modelMirrors(named: string | undefined): readonly string[] {
+  const own = (named ?? '').split(',').map((place) => place.trim().replace(/\/+$/, ''));
+  const usable = own.filter((place) => URL.canParse(place) && /^https?:$/.test(new URL(place).protocol));
+  return usable.length > 0 ? usable : publicMirrors;
+}
+
+/** The addresses of one of a model's files, one for each mirror. */
+function fileUrls(mirrors: readonly string[], model: ModelName, { path }: PublishedFile): readonly string[] {
+  const { repository, revision } = publishedAt[model];
+  return mirrors.map((mirror) => `${mirror}/${repository}/resolve/${revision}/${path}`);
+}
+
+/** A model's files, the small ones first: what is wrong with a place shows before much has been sent. */
+function filesToDownload(model: ModelName): readonly PublishedFile[] {
+  return Object.values(filesOf(model)).sort((a, b) => a.sizeBytes - b.sizeBytes);
 }

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
-import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
 import { accuracies, type Accuracy } from '../../contract/choices.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
+import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
-import { modelFor, modelSizeBytes, type ModelName } from '../engine/models.ts';
+import { modelFor, modelSizeBytes, type ModelName } from './model-catalog.ts';
 import { downloadModel, keptBytes, removeDownload, type ModelDownloadOptions } from './model-download.ts';
-import { readModelRecords, writeModelRecords, type ModelRecords } from './model-records.ts';
-import { locateModel } from './model-source.ts';
+import { locateModel, type ModelRecords, readModelRecords, writeModelRecords } from './model-files.ts';
 import { inspectOwnModel, type OwnModel } from './own-model.ts';
 
 export interface ModelManagerOptions extends ModelDownloadOptions {
@@ -44,7 +43,7 @@ export class ModelManager {
 
   constructor(options: ModelManagerOptions) {
     this.#options = options;
-    this.#records = readModelRecords(options.keptFolder);
+    this.#records = readModelRecords(options.downloadFolder);
   }
 
   /** One model for each accuracy, the quickest first. */
@@ -71,7 +70,7 @@ export class ModelManager {
     this.#failures.delete(model);
     const abort = new AbortController();
     const ended = Promise.withResolvers<void>();
-    const kept = keptBytes(this.#options.keptFolder, model);
+    const kept = keptBytes(this.#options.downloadFolder, model);
     const download: Download = {
       abort,
       ended: ended.promise,
@@ -96,7 +95,7 @@ export class ModelManager {
   async remove(accuracy: Accuracy): Promise<void> {
     await this.stopDownload(accuracy);
     const model = nameOf(accuracy);
-    await removeDownload(this.#options.keptFolder, model);
+    await removeDownload(this.#options.downloadFolder, model);
     this.#failures.delete(model);
     this.#tell();
   }
@@ -190,7 +189,7 @@ export class ModelManager {
     this.#records = records;
     this.#writing = this.#writing
       .catch(() => undefined)
-      .then(() => writeModelRecords(this.#options.keptFolder, this.#records));
+      .then(() => writeModelRecords(this.#options.downloadFolder, this.#records));
     await this.#writing;
     this.#tell();
   }
@@ -223,7 +222,7 @@ export class ModelManager {
     }
     const source = this.#locate(model);
     if (source !== null) return { kind: 'ready', origin: source.origin };
-    const kept = keptBytes(this.#options.keptFolder, model);
+    const kept = keptBytes(this.#options.downloadFolder, model);
     const problem = this.#failures.get(model);
     return problem === undefined
       ? { kind: 'absent', keptBytes: kept }
@@ -231,8 +230,8 @@ export class ModelManager {
   }
 
   #locate(model: ModelName) {
-    const { bundledFolder, keptFolder } = this.#options;
-    return locateModel({ bundledFolder, keptFolder }, model);
+    const { bundledFolder, downloadFolder } = this.#options;
+    return locateModel({ bundledFolder, downloadFolder }, model);
   }
 
   /** Another model in the same place has another speed. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { ProblemError } from '../../contract/problem.ts';
-import { filesOf } from '../engine/models.ts';
-import { sizeOf } from './model-source.ts';
+import { filesOf } from './model-catalog.ts';
+import { sizeOf } from './model-files.ts';
 
 /** A model in a folder of the user. */
 export interface OwnModel {

@@ -1,29 +1,28 @@
 import type { Accuracy } from '../../contract/choices.ts';
+import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
+import { joinTexts } from '../../core/transcript/plain-text.ts';
+import { withText, withTimes } from '../../core/transcript/segment.ts';
 import { billedMinutes, shownBalance, type Balance } from '../billing.ts';
-import { DecoderUnavailableError, type Decoder } from '../decode/decoder.ts';
-import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/engine.ts';
+import { DecodeError, type Decoder, DecoderUnavailableError, lengthOf } from '../decode/decoder.ts';
+import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
 import type { Account } from '../jobs/account.ts';
 import type { DownloadStore } from '../jobs/download-store.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import type { Job, JobTranscript } from '../jobs/job.ts';
+import type { Job, JobError, JobTranscript } from '../jobs/job.ts';
 import type { WorkLog } from '../jobs/work-log.ts';
-import { roundToMilliseconds } from '../../contract/milliseconds.ts';
-import { joinTexts } from '../../core/transcript/plain-text.ts';
-import { withText, withTimes } from '../../core/transcript/segment.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { PartWriter } from '../media/part-writer.ts';
+import { ModelError } from '../models/model-catalog.ts';
 import type { DownloadTarget } from '../remote/download-progress.ts';
 import type { RemoteFetch } from '../remote/remote-fetch.ts';
-import { ServiceError } from '../service-error.ts';
+import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
-import { toJobError } from './job-failure.ts';
-import { JobSpeed } from './job-speed.ts';
 import { Lane } from './lane.ts';
-import { lengthOf } from './recording-length.ts';
+import { JobSpeed } from './speech-speed.ts';
 
 /** What the work is done with. */
 export interface ProcessorParts {
@@ -285,4 +284,17 @@ function toTranscript({ language, segments }: SpeechResult, durationSeconds: num
       ),
     ),
   };
+}
+
+/** Why a job failed, in words for a person and with a code of API part 7. */
+function toJobError(error: unknown): JobError {
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  if (error instanceof DecodeError) return { code: 'unsupported_file', message: error.message };
+  if (error instanceof ModelError || error instanceof EngineStoppedError)
+    return { code: 'provider_unavailable', message: error.message };
+  if (isDiskFull(error)) {
+    return { code: 'request_failed', message: 'The disk of the service is full. Make room and try again.' };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'request_failed', message: `The recording could not be transcribed: ${reason}` };
 }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { StoredDownload } from '../jobs/download-store.ts';
-import { writeStream } from '../media/write-stream.ts';
+import { writeStream } from '../media/write-to-file.ts';
 
 /** Where a download goes, and where it is written down how far it has come. */
 export interface DownloadTarget {

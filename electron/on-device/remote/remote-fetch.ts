@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
-import type { Clock } from '../../core/ports.ts';
 import { pause } from '../../core/pause.ts';
+import type { Clock } from '../../core/ports.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
 import { DownloadProgress, type DownloadTarget } from './download-progress.ts';

@@ -4,7 +4,7 @@ import { utilityProcess, type MessagePortMain, type UtilityProcess } from 'elect
 import { z } from 'zod';
 import type { Accuracy } from '../../contract/choices.ts';
 import type { Logger } from '../../core/ports.ts';
-import type { FromService, ServiceOptions, ToService } from '../../on-device/protocol.ts';
+import type { FromService, ServiceOptions, ToService } from '../../on-device/service-protocol.ts';
 import type { DecoderPage } from '../pages/decoder-page.ts';
 
 /** How long the service may take to put its work down. */

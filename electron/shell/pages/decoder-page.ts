@@ -1,5 +1,5 @@
 import { BrowserWindow, MessageChannelMain, type MessagePortMain } from 'electron';
-import { decoderChannel } from '../../contract/decoder.ts';
+import { decoderChannel } from '../../contract/decoder-protocol.ts';
 import { pageOrigin } from './pages.ts';
 
 /**

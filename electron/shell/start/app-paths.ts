@@ -62,4 +62,4 @@ export function findPlaces(kind: Launch['kind']): Places {
 }
 
 /** Where downloaded models are kept, with what is known of all models. */
-export const keptModelsFolder = ({ dataFolder }: Places): string => join(dataFolder, 'models');
+export const downloadedModelsFolder = ({ dataFolder }: Places): string => join(dataFolder, 'models');

@@ -9,7 +9,7 @@ import type { Logger, SecretStore } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
 import type { WantedFile } from '../../core/store/wanted-file-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
-import { modelMirrors } from '../../on-device/models/model-mirrors.ts';
+import { modelMirrors } from '../../on-device/models/model-download.ts';
 import { WindowAdding } from '../recording-adder.ts';
 import { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { Words } from '../../core/words.ts';
@@ -23,7 +23,7 @@ import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
-import { keptModelsFolder, type Places } from '../start/app-paths.ts';
+import { downloadedModelsFolder, type Places } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
@@ -316,7 +316,7 @@ export class WindowProgram {
 const openModels = (places: Places, logger: Logger): ModelManager =>
   new ModelManager({
     bundledFolder: places.modelsFolder,
-    keptFolder: keptModelsFolder(places),
+    downloadFolder: downloadedModelsFolder(places),
     mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
     clock: systemClock,
     logger,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
+import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { inChunks, kennedy, readWav } from '../../support/speech/speech-audio.ts';
 

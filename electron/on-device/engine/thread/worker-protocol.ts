@@ -1,11 +1,11 @@
 import type { JobOptions } from '../../../contract/options.ts';
-import type { SpeechResult } from '../engine.ts';
+import type { SpeechResult } from '../speech-engine.ts';
 
 /** What the worker is started with. */
 export interface WorkerSettings {
   readonly modelsFolder: string;
   /** Where downloaded models and the user's own folders are told of; `null`: nowhere. */
-  readonly keptModelsFolder: string | null;
+  readonly downloadedModelsFolder: string | null;
   /** How many cores to use. */
   readonly threads: number;
 }

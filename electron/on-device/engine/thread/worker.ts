@@ -2,13 +2,12 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { ModelError } from '../engine.ts';
+import { modelFor, ModelError } from '../../models/model-catalog.ts';
+import { transcribe } from '../transcriber.ts';
 import { Interrupt, InterruptedError } from '../whisper/interrupt.ts';
 import { windowSamples } from '../whisper/mel-spectrogram.ts';
-import { ModelShelf } from './model-shelf.ts';
-import { modelFor } from '../models.ts';
+import { ModelShelf } from './loaded-models.ts';
 import { SampleQueue } from './sample-queue.ts';
-import { transcribe } from '../transcriber.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 interface Work {
@@ -17,10 +16,14 @@ interface Work {
 }
 
 const settings: WorkerSettings = z
-  .object({ modelsFolder: z.string(), keptModelsFolder: z.string().nullable(), threads: z.int().positive() })
+  .object({
+    modelsFolder: z.string(),
+    downloadedModelsFolder: z.string().nullable(),
+    threads: z.int().positive(),
+  })
   .parse(workerData);
 const shelf = new ModelShelf(
-  { bundledFolder: settings.modelsFolder, keptFolder: settings.keptModelsFolder },
+  { bundledFolder: settings.modelsFolder, downloadFolder: settings.downloadedModelsFolder },
   settings.threads,
 );
 const works = new Map<number, Work>();

@@ -1,8 +1,8 @@
-import { sampleRate } from '../sound.ts';
+import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 
 /** Samples that the voice detector looks at in one go: 32 ms. */
 export const frameSamples = 512;
-export const frameSeconds = frameSamples / sampleRate;
+export const frameSeconds = frameSamples / speechSampleRate;
 
 /** A short piece of sound, {@link frameSamples} samples long. */
 export interface Frame {

@@ -1,5 +1,5 @@
+import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { windowSeconds } from '../whisper/mel-spectrogram.ts';
-import { sampleRate } from '../sound.ts';
 import { frameSamples, frameSeconds, type Frame } from './frame.ts';
 
 /** Frames that fit into what Whisper hears at once. */
@@ -15,7 +15,7 @@ const shortestVoice = inFrames(0.1);
 /** A shorter pause may be a stop within a word. */
 const shortestPause = inFrames(0.25);
 /** Who is silent for so long, in seconds, goes on with something else: what is said after it is heard by itself. */
-export const partingSilence = 5;
+export const separatingSilence = 5;
 /** Less speech than this before a long silence is not heard by itself: the model's time is the same for any length. */
 const worthAWindow = inFrames(5);
 /** How far from a time that the model gives, which is good to about a second, a pause is looked for. */
@@ -39,12 +39,14 @@ export class SpeechWindow {
 
   /** When it begins, in seconds of the recording. */
   get start(): number {
-    return (this.frames[0]?.start ?? 0) / sampleRate;
+    return (this.frames[0]?.start ?? 0) / speechSampleRate;
   }
 
   /** Its part from a time of the recording on, in seconds; `null` when it ends before. */
   from(recordedSeconds: number): SpeechWindow | null {
-    const first = this.frames.findIndex(({ start }) => start + frameSamples > recordedSeconds * sampleRate);
+    const first = this.frames.findIndex(
+      ({ start }) => start + frameSamples > recordedSeconds * speechSampleRate,
+    );
     return first === -1 ? null : new SpeechWindow(this.frames.slice(Math.max(first - margin, 0)));
   }
 
@@ -176,7 +178,7 @@ export class SpeechCollector {
 function partingPoint(frames: readonly Frame[], most: number): number | null {
   for (let i = worthAWindow; i < Math.min(frames.length, most); i++) {
     const silence = (frames[i]?.start ?? 0) - (frames[i - 1]?.start ?? 0);
-    if (silence >= inFrames(partingSilence) * frameSamples) return i;
+    if (silence >= inFrames(separatingSilence) * frameSamples) return i;
   }
   return null;
 }

@@ -1,15 +1,15 @@
 /** The voice detector's graph, made from the published one, for many frames in one run. */
 import {
+  indexTensor,
   keepOutputs,
   makeNode,
   makeNodeLike,
+  type Model,
+  type Node,
   readModel,
   takeBranch,
   writeModel,
-  type Model,
-  type Node,
 } from '../onnx/onnx-graph.ts';
-import { indexTensor } from '../onnx/onnx-tensor.ts';
 
 /**
  * Silero VAD 5 for 16 kHz, over any number of frames that follow each other. As published it takes one frame at a time

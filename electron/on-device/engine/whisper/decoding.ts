@@ -1,7 +1,7 @@
+import { deflateSync } from 'node:zlib';
 import type { Interrupt } from './interrupt.ts';
-import { isRepetitive, loopLength, withoutLoop } from '../text/repetition.ts';
 import { barBrokenTimestamps } from './timestamp-rules.ts';
-import { special, type Tokenizer } from './tokenizer.ts';
+import { isTimestamp, special, type Tokenizer } from './tokenizer.ts';
 import type { SpeechModel, Step } from './whisper-model.ts';
 
 /** What the decoder said of a window. */
@@ -176,4 +176,62 @@ function logSumExp(scores: Float32Array, best: number, start: number, temperatur
 /** The probability of one token, from the scores of all. */
 export function probabilityOf(token: number, scores: Float32Array): number {
   return Math.exp((scores[token] ?? -Infinity) - logSumExp(scores, highest(scores, 0, scores.length), 0, 1));
+}
+
+/** Above this many bytes for each compressed byte, text repeats itself (OpenAI's `compression_ratio_threshold`). */
+const mostCompressible = 2.4;
+const longestLoop = 24;
+/** It takes this many rounds, and this many tokens in all, before something said again counts as a loop. */
+const loopRounds = 6;
+const loopTokens = 32;
+
+/** Whether the text says the same over and over, as Whisper does when it hears nothing that it knows. */
+export function isRepetitive(text: string): boolean {
+  const bytes = Buffer.from(text);
+  return bytes.length > 0 && bytes.length / deflateSync(bytes).length > mostCompressible;
+}
+
+/**
+ * The length of the loop that the tokens end in, 0 when there is none. A decoding that has come into a loop does not
+ * come out again by itself, so it need not be waited for.
+ */
+export function loopLength(tokens: readonly number[]): number {
+  for (let length = 1; length <= longestLoop; length++) {
+    const repeated = Math.max(loopTokens, length * loopRounds) - length;
+    if (repeated + length > tokens.length) return 0;
+    let same = 0;
+    while (same < repeated && alike(tokens.at(-1 - same), tokens.at(-1 - same - length))) same++;
+    if (same === repeated) return length;
+  }
+  return 0;
+}
+
+/** The tokens up to the end of the first round of the loop that they end in. */
+export function withoutLoop(tokens: readonly number[]): readonly number[] {
+  const length = loopLength(tokens);
+  if (length === 0) return tokens;
+  let end = tokens.length;
+  while (end > length && alike(tokens[end - 1], tokens[end - 1 - length])) end--;
+  return tokens.slice(0, end);
+}
+
+/** Times go on while the words repeat themselves, so one timestamp is as good as another. */
+function alike(token: number | undefined, other: number | undefined): boolean {
+  if (token === undefined || other === undefined) return false;
+  return token === other || (isTimestamp(token) && isTimestamp(other));
+}
+
+/**
+ * Chance that is the same each time: a recording gives the same transcript whenever it is transcribed (Mulberry32).
+ *
+ * @returns a function that gives numbers in [0, 1)
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

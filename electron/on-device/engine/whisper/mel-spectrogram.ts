@@ -1,10 +1,10 @@
+import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { FourierTransform } from './fourier-transform.ts';
-import { sampleRate } from '../sound.ts';
 
 /** How many seconds of sound Whisper hears at once. */
 export const windowSeconds = 30;
 /** The same in samples. */
-export const windowSamples = windowSeconds * sampleRate;
+export const windowSamples = windowSeconds * speechSampleRate;
 /** Bands of pitch that Whisper hears. */
 export const melBands = 80;
 /** Columns of the spectrogram, one each 10 ms. */
@@ -124,12 +124,12 @@ function createMelFilters(): readonly MelFilter[] {
   const toHertz = (mel: number): number =>
     mel < linearMels ? mel / melPerHertz : linearUntil * Math.exp((mel - linearMels) * logStep);
 
-  const highest = toMel(sampleRate / 2);
+  const highest = toMel(speechSampleRate / 2);
   const cornerAt = (i: number): number => toHertz((highest * i) / (melBands + 1));
   return Array.from({ length: melBands }, (_, band) => {
     const [low, peak, high] = [cornerAt(band), cornerAt(band + 1), cornerAt(band + 2)];
     const weightAt = (k: number): number => {
-      const hertz = (k * sampleRate) / frameLength;
+      const hertz = (k * speechSampleRate) / frameLength;
       const triangle = Math.min((hertz - low) / (peak - low), (high - hertz) / (high - peak));
       return (Math.max(0, triangle) * 2) / (high - low);
     };

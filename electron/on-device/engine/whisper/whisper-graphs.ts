@@ -1,20 +1,21 @@
 /** The graphs that Whisper is run as, made from the published ones, which compute much that nobody asks for. */
 import {
   elementType,
+  indexTensor,
   keepOutputs,
   makeNode,
   makeNodeLike,
+  type Model,
+  type Node,
   readModel,
   runtimeDomain,
   takeBranch,
+  toSigned,
   withInput,
   withRuntimeOperators,
   writeModel,
-  type Model,
-  type Node,
 } from '../onnx/onnx-graph.ts';
 import { stateDimensions } from './interrupt.ts';
-import { indexTensor, toSigned } from '../onnx/onnx-tensor.ts';
 
 /**
  * The tiny and the base model have no more heads than this. They lose a lot by rounding, and little time without it;

@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { ModelPart } from '../../models/model-catalog.ts';
 import { stateDimensions, type Interrupt } from './interrupt.ts';
 import { logMelSpectrogram, melBands, melFrames } from './mel-spectrogram.ts';
-import type { ModelPart } from '../models.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { encoderGraph, soundMemoryGraph, stepGraph } from './whisper-graphs.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ToDecoder } from '../../../../electron/contract/decoder.ts';
+import type { ToDecoder } from '../../../../electron/contract/decoder-protocol.ts';
 import {
   DecodeError,
   DecoderUnavailableError,

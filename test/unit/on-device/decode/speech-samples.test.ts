@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RecordedSound } from '../../../../electron/contract/decoder.ts';
+import type { RecordedSound } from '../../../../electron/contract/decoder-protocol.ts';
 import { toMono, toSpeechSamples } from '../../../../electron/on-device/decode/speech-samples.ts';
 
 const rate = 16_000;

@@ -1,28 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SpeechResult } from '../../../../electron/on-device/engine/speech-engine.ts';
+import { transcribe, type Transcription } from '../../../../electron/on-device/engine/transcriber.ts';
+import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
-import type { SpeechResult } from '../../../../electron/on-device/engine/engine.ts';
-import { readModelPart } from '../../../../electron/on-device/engine/models.ts';
 import {
   special,
   timestampAt,
   tokenCount,
   Tokenizer,
 } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
-import { transcribe, type Transcription } from '../../../../electron/on-device/engine/transcriber.ts';
-import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import type {
   DecoderState,
   SpeechModel,
   Step,
 } from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
-import { modelsFolder } from '../../../support/speech/speech-audio.ts';
+import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';
 
 let tokenizer: Tokenizer;
 beforeAll(async () => {
-  tokenizer = new Tokenizer(
-    await readModelPart(modelsFolder, 'tiny', 'vocabulary'),
-    await readModelPart(modelsFolder, 'tiny', 'generation'),
-  );
+  tokenizer = new Tokenizer(await readTinyModelFile('vocabulary'), await readTinyModelFile('generation'));
 });
 
 /** " And", " so", " my", " fellow", " Americans" */

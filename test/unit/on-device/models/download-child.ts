@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
-import { downloadFile } from '../../../../electron/on-device/models/download-file.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
+import { downloadFile } from '../../../../electron/on-device/models/download-file.ts';
 
 /** Downloads one file in a process of its own, to be killed in the midst of it: `url target bytes sha256`. */
 const [url = '', target = '', sizeBytes = '', sha256 = ''] = process.argv.slice(2);

@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../../electron/contract/speech-models.ts';
+import { filesOf, modelSizeBytes, publishedAt } from '../../../../electron/on-device/models/model-catalog.ts';
+import { modelMirrors, publicMirrors } from '../../../../electron/on-device/models/model-download.ts';
 import {
-  filesOf,
-  modelFolder,
-  modelSizeBytes,
-  publishedAt,
-} from '../../../../electron/on-device/engine/models.ts';
+  bundledModelFolder,
+  locateModel,
+  readModelFile,
+} from '../../../../electron/on-device/models/model-files.ts';
 import {
   ModelManager,
   type ModelManagerOptions,
 } from '../../../../electron/on-device/models/model-manager.ts';
-import { modelMirrors, publicMirrors } from '../../../../electron/on-device/models/model-mirrors.ts';
-import { locateModel, readModelFile } from '../../../../electron/on-device/models/model-source.ts';
-import { quietLogger } from '../../../support/core.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { quietLogger } from '../../../support/core.ts';
 import { FileServer, type Behaviour } from '../../../support/servers/file-server.ts';
 import { modelsFolder } from '../../../support/speech/speech-audio.ts';
 
-const tiny = modelFolder(modelsFolder, 'tiny');
+const tiny = bundledModelFolder(modelsFolder, 'tiny');
 
 let folder: string;
 let server: FileServer;
@@ -30,7 +29,7 @@ let models: ModelManager;
 function manager(more: Partial<ModelManagerOptions> = {}): ModelManager {
   return new ModelManager({
     bundledFolder: join(folder, 'bundled'),
-    keptFolder: join(folder, 'kept'),
+    downloadFolder: join(folder, 'kept'),
     mirrors: [server.origin],
     clock: eagerClock,
     logger: quietLogger,
@@ -72,8 +71,8 @@ describe('a download', () => {
     await models.download('fast');
     expect(await fast()).toMatchObject({ state: { kind: 'ready', origin: 'downloaded' } });
     expect([...new Set(told)]).toEqual(['downloading', 'ready']);
-    const places = { bundledFolder: join(folder, 'bundled'), keptFolder: join(folder, 'kept') };
-    const source = locateModel(places, 'tiny');
+    const folders = { bundledFolder: join(folder, 'bundled'), downloadFolder: join(folder, 'kept') };
+    const source = locateModel(folders, 'tiny');
     expect(source?.origin).toBe('downloaded');
     const bytes = source === null ? null : await readModelFile(source, 'encoder');
     expect(bytes?.length).toBe(filesOf('tiny').encoder.sizeBytes);
@@ -235,7 +234,7 @@ describe('speeds', () => {
 
 test('what comes with the program is used before what was downloaded, and a damaged copy is not', async () => {
   await models.download('fast');
-  const bundled = modelFolder(join(folder, 'bundled'), 'tiny');
+  const bundled = bundledModelFolder(join(folder, 'bundled'), 'tiny');
   await mkdir(dirname(bundled), { recursive: true });
   await cp(tiny, bundled, { recursive: true });
   expect(await fast()).toMatchObject({ state: { origin: 'bundled' } });

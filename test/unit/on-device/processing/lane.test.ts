@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../../electron/on-device/jobs/job.ts';
 import { Lane } from '../../../../electron/on-device/processing/lane.ts';
-import { quietLogger } from '../../../support/core.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
+import { quietLogger } from '../../../support/core.ts';
 
 const job = (id: string): Job => ({
   id,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { endingWithVoice, firstLoss } from '../../../../../electron/on-device/engine/text/unheard-voice.ts';
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 import type { TimedText } from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
-import { endingWithVoice, firstLoss } from '../../../../../electron/on-device/engine/text/unheard-voice.ts';
 
 /** A window of seconds with a voice (positive) and without (negative). */
 function windowOf(...spans: readonly number[]): SpeechWindow {

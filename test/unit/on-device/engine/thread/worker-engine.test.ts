@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SpeechEngine, SpeechResult } from '../../../../../electron/on-device/engine/engine.ts';
-import { createSpeechEngine } from '../../../../../electron/on-device/engine/thread/worker-engine.ts';
+import type { SpeechEngine, SpeechResult } from '../../../../../electron/on-device/engine/speech-engine.ts';
+import {
+  coresToUse,
+  createSpeechEngine,
+} from '../../../../../electron/on-device/engine/thread/worker-engine.ts';
 
 /** An engine whose worker runs the given code, with `port` to talk to the engine. */
 function engineRunning(code: string, started: () => void = () => undefined): SpeechEngine {
@@ -108,4 +111,14 @@ describe('the engine', () => {
     expect(starts).toBe(0);
     await engine.close();
   });
+});
+
+it.each([
+  [1, 1],
+  [2, 2],
+  [4, 3],
+  [8, 7],
+  [64, 8],
+])('of %i cores it uses %i', (cores, used) => {
+  expect(coresToUse(cores)).toBe(used);
 });

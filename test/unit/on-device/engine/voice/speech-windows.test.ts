@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  SpeechCollector,
-  SpeechWindow,
-} from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
-import {
   frameSamples,
   frameSeconds,
   type Frame,
 } from '../../../../../electron/on-device/engine/voice/frame.ts';
+import {
+  SpeechCollector,
+  SpeechWindow,
+} from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 
 /** Spans of sound, in frames: positive ones with a voice, negative ones without. */
 type Spans = readonly number[];

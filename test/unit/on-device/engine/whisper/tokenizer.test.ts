@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readModelPart } from '../../../../../electron/on-device/engine/models.ts';
+import { spokenLanguages } from '../../../../../electron/contract/languages.ts';
 import {
   isTimestamp,
   secondsOf,
@@ -7,15 +7,11 @@ import {
   timestampAt,
   Tokenizer,
 } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
-import { spokenLanguages } from '../../../../../electron/contract/languages.ts';
-import { modelsFolder } from '../../../../support/speech/speech-audio.ts';
+import { readTinyModelFile } from '../../../../support/speech/speech-audio.ts';
 
 let tokenizer: Tokenizer;
 beforeAll(async () => {
-  tokenizer = new Tokenizer(
-    await readModelPart(modelsFolder, 'tiny', 'vocabulary'),
-    await readModelPart(modelsFolder, 'tiny', 'generation'),
-  );
+  tokenizer = new Tokenizer(await readTinyModelFile('vocabulary'), await readTinyModelFile('generation'));
 });
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));

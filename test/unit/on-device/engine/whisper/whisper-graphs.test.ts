@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readModelPart } from '../../../../../electron/on-device/engine/models.ts';
 import { readModel } from '../../../../../electron/on-device/engine/onnx/onnx-graph.ts';
 import {
   encoderGraph,
   soundMemoryGraph,
   stepGraph,
 } from '../../../../../electron/on-device/engine/whisper/whisper-graphs.ts';
-import { modelsFolder } from '../../../../support/speech/speech-audio.ts';
+import { readTinyModelFile } from '../../../../support/speech/speech-audio.ts';
 
 let publishedEncoder: Uint8Array;
 let publishedDecoder: Uint8Array;
 beforeAll(async () => {
-  publishedEncoder = await readModelPart(modelsFolder, 'tiny', 'encoder');
-  publishedDecoder = await readModelPart(modelsFolder, 'tiny', 'decoder');
+  publishedEncoder = await readTinyModelFile('encoder');
+  publishedDecoder = await readTinyModelFile('decoder');
 });
 
 const layers = [0, 1, 2, 3];

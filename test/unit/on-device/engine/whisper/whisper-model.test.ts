@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Interrupt, InterruptedError } from '../../../../../electron/on-device/engine/whisper/interrupt.ts';
-import { readModelPart } from '../../../../../electron/on-device/engine/models.ts';
-import { WhisperModel } from '../../../../../electron/on-device/engine/whisper/whisper-model.ts';
 import { special } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
-import { kennedy, modelsFolder, readWav } from '../../../../support/speech/speech-audio.ts';
+import { WhisperModel } from '../../../../../electron/on-device/engine/whisper/whisper-model.ts';
+import { kennedy, readTinyModelFile, readWav } from '../../../../support/speech/speech-audio.ts';
 
 let model: WhisperModel;
 beforeAll(async () => {
-  model = await WhisperModel.load((part) => readModelPart(modelsFolder, 'tiny', part), 1);
+  model = await WhisperModel.load((part) => readTinyModelFile(part), 1);
 });
 afterAll(() => model.release());
 

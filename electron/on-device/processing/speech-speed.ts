@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import type { Accuracy } from '../../contract/choices.ts';
+import { speechSampleRate } from '../../contract/decoder-protocol.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { SpeechEngine } from '../engine/speech-engine.ts';
+
+const wavHeadBytes = 44;
+
+/**
+ * Finds out how quick the model for `accuracy` is on this computer: seconds of sound that it transcribes in a second, once
+ * it is loaded.
+ *
+ * @param sound a WAV file of speech: one channel, 8 bits, 16 kHz.
+ * @throws what the engine throws, or the signal's reason.
+ */
+export async function measureSpeed(
+  engine: SpeechEngine,
+  sound: string,
+  accuracy: Accuracy,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<number> {
+  const samples = readSamples(await readFile(sound));
+  const transcribe = (part: Float32Array): Promise<unknown> =>
+    engine.transcribe({
+      samples: inSeconds(part),
+      options: { language: 'en', accuracy, translateToEnglish: false },
+      signal,
+      onProgress: () => undefined,
+    });
+  // Loading takes its time once; a recording of usual length hardly feels it.
+  await transcribe(samples.subarray(0, 3 * speechSampleRate));
+  const startedAt = clock.now();
+  await transcribe(samples);
+  return samples.length / speechSampleRate / (Math.max(1, clock.now() - startedAt) / 1000);
+}
+
+function readSamples(file: Uint8Array): Float32Array {
+  return Float32Array.from(file.subarray(wavHeadBytes), (byte) => (byte - 128) / 128);
+}
+
+async function* inSeconds(samples: Float32Array): AsyncGenerator<Float32Array> {
+  for (let at = 0; at < samples.length; at += speechSampleRate) {
+    yield samples.subarray(at, at + speechSampleRate);
+  }
+}
+
+/** Less sound than this tells little about a model's speed. */
+const leastSeconds = 60;
+
+/**
+ * How quick a job goes: from the first progress on, so that neither the loading of the model nor the opening of the file
+ * counts.
+ */
+export class JobSpeed {
+  readonly #clock: Clock;
+  #first: { readonly at: number; readonly seconds: number } | null = null;
+  #last: { readonly at: number; readonly seconds: number } | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(secondsDone: number): void {
+    const point = { at: this.#clock.now(), seconds: secondsDone };
+    this.#first ??= point;
+    this.#last = point;
+  }
+
+  /** Seconds of sound in a second; `null` when there was too little of it to tell. */
+  timesRealTime(): number | null {
+    if (this.#first === null || this.#last === null) return null;
+    const seconds = this.#last.seconds - this.#first.seconds;
+    const tookMs = this.#last.at - this.#first.at;
+    return seconds < leastSeconds || tookMs <= 0 ? null : seconds / (tookMs / 1000);
+  }
+}

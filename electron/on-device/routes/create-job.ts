@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { shownBalance } from '../billing.ts';
+import {
+  createBodySchema,
+  createdEnvelopeSchema,
+  createHeadersSchema,
+  type CreatedEnvelope,
+  type CreateRequest,
+  type WireUpload,
+} from '../http/api-schemas.ts';
+import type { ServiceServer } from '../http/service-server.ts';
+import type { IdempotencyMark } from '../jobs/job-store.ts';
+import { type Job, type NewJob, planParts } from '../jobs/job.ts';
+import { assertMediaName, usualKind } from '../media/file-kind.ts';
+import { fileNameOf, parseRemoteUrl } from '../remote/remote-url.ts';
+import { ServiceError } from '../service-error.ts';
+import { jobsPath, jobUrl, type ServiceContext, toMeta, toWireJob } from './job-resource.ts';
+
+/** POST /api/v1/transcriptions: a link, or an upload session for a file (API part 4.1). */
+export function registerCreate(server: ServiceServer, context: ServiceContext): void {
+  const pending = new Set<string>();
+
+  server.post(
+    jobsPath,
+    {
+      schema: {
+        headers: createHeadersSchema,
+        body: createBodySchema,
+        response: { 200: createdEnvelopeSchema, 201: createdEnvelopeSchema, 202: createdEnvelopeSchema },
+      },
+      config: {
+        summary: 'Create a job from a remote file, or an upload session for a local one',
+        failure: 'request_failed',
+        headers: {
+          200: ['location', 'retry-after', 'idempotency-replayed'],
+          201: ['location', 'retry-after'],
+          202: ['location', 'retry-after'],
+        },
+        errors: [
+          'invalid_idempotency_key',
+          'invalid_remote_url',
+          'insecure_remote_url',
+          'remote_host_blocked',
+          'insufficient_credits',
+          'idempotency_pending',
+          'idempotency_conflict',
+          'file_too_large',
+          'unsupported_file',
+          'remote_host_unresolved',
+          'active_job_limit',
+          'remote_dns_failed',
+          'provider_unavailable',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const key = request.headers['idempotency-key'];
+      if (key === undefined) {
+        await assertTakes(context, request.body);
+        return create(context, request, reply, request.body, null);
+      }
+
+      const mark = { key, fingerprint: fingerprintOf(request.body) };
+      const earlier = context.store.findByKey(key);
+      if (earlier !== null) return replay(context, request, reply, earlier, mark);
+      await assertTakes(context, request.body);
+      // Another request under the key may have been quicker meanwhile.
+      const quicker = context.store.findByKey(key);
+      if (quicker !== null) return replay(context, request, reply, quicker, mark);
+      // Until the job is written the key is known here alone; a restart in between leaves nothing of either.
+      if (pending.has(key)) {
+        throw new ServiceError(
+          'idempotency_pending',
+          'The first request under this key is still being written.',
+        );
+      }
+      pending.add(key);
+      try {
+        return await create(context, request, reply, request.body, mark);
+      } finally {
+        pending.delete(key);
+      }
+    },
+  );
+}
+
+/** @throws ServiceError for a file that is never taken, or while the work could not be done or its file not be kept. */
+async function assertTakes({ availability, limits }: ServiceContext, wanted: CreateRequest): Promise<void> {
+  if (wanted.kind === 'file') {
+    assertMediaName(wanted.fileName);
+    if (wanted.sizeBytes > limits.maxFileBytes) {
+      throw new ServiceError(
+        'file_too_large',
+        `Files of more than ${limits.maxFileBytes} bytes are not taken.`,
+      );
+    }
+  }
+  await availability.assertProvider(wanted.options);
+  await availability.assertRoom(wanted.kind === 'file' ? wanted.sizeBytes : 0);
+}
+
+async function create(
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: CreateRequest,
+  mark: IdempotencyMark | null,
+): Promise<CreatedEnvelope> {
+  const job = wanted.kind === 'file' ? newFileJob(context, wanted) : await newLinkJob(context, wanted);
+  const creation = context.store.create(job, context.limits.maxActiveJobs, mark);
+  switch (creation.kind) {
+    case 'too-many-active':
+      throw new ServiceError(
+        'active_job_limit',
+        `There are ${context.limits.maxActiveJobs} active jobs already; wait until one has ended.`,
+      );
+    case 'insufficient-credits':
+      throw new ServiceError(
+        'insufficient_credits',
+        `The account has ${shownBalance(creation.balance)} credits left, which is not enough for another job.`,
+      );
+    case 'created':
+      context.processor.wake();
+      reply.code(wanted.kind === 'file' ? 201 : 202);
+      return answer(context, request, reply, creation.job);
+  }
+}
+
+/** Idempotency rules 1 and 2 (API part 4.1). */
+function replay(
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  earlier: { readonly fingerprint: string; readonly job: Job },
+  mark: IdempotencyMark,
+): CreatedEnvelope {
+  if (earlier.fingerprint !== mark.fingerprint) {
+    throw new ServiceError(
+      'idempotency_conflict',
+      'This key was used before for a request with other parameters.',
+    );
+  }
+  reply.code(200).header('idempotency-replayed', 'true');
+  return answer(context, request, reply, earlier.job);
+}
+
+function answer(
+  context: ServiceContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  job: Job,
+): CreatedEnvelope {
+  const location = jobUrl(request, job.id);
+  reply.header('location', location).header('retry-after', context.limits.pollSeconds);
+  const upload = toWireUpload(job, location);
+  return {
+    data: { ...toWireJob(context, job), ...upload },
+    ...upload,
+    meta: toMeta(context),
+  };
+}
+
+/** The upload session, while it waits for parts. */
+function toWireUpload(job: Job, location: string): { readonly upload?: WireUpload } {
+  if (job.source.kind !== 'file' || (job.status !== 'accepted' && job.status !== 'uploading')) return {};
+  const { partSize, partCount, expiresAt } = job.source.upload;
+  return {
+    upload: {
+      part_size: partSize,
+      part_count: partCount,
+      part_url: `${location}/upload`,
+      complete_url: `${location}/complete`,
+      expires_at: new Date(expiresAt).toISOString(),
+    },
+  };
+}
+
+function newFileJob(
+  { random, clock, limits }: ServiceContext,
+  wanted: CreateRequest & { readonly kind: 'file' },
+): NewJob {
+  const { fileName, sizeBytes, mimeType, options } = wanted;
+  const upload = planParts(sizeBytes, limits.partBytes, clock.now() + limits.uploadSessionMs);
+  return {
+    id: random.uuid(),
+    fileName,
+    mimeType,
+    source: { kind: 'file', sizeBytes, upload },
+    sourceKind: usualKind(fileName),
+    options,
+  };
+}
+
+async function newLinkJob(
+  { random, remoteHosts }: ServiceContext,
+  wanted: CreateRequest & { readonly kind: 'link' },
+): Promise<NewJob> {
+  const url = parseRemoteUrl(wanted.url);
+  await remoteHosts.check(url);
+  const fileName = fileNameOf(url);
+  return {
+    id: random.uuid(),
+    fileName,
+    mimeType: wanted.mimeType,
+    source: { kind: 'link', url: url.href },
+    sourceKind: usualKind(fileName),
+    options: wanted.options,
+  };
+}
+
+/** A digest of the parameters with their defaults: what is the same request has the same digest. */
+function fingerprintOf(wanted: CreateRequest): string {
+  const { options, mimeType } = wanted;
+  const subject = wanted.kind === 'file' ? [wanted.fileName, wanted.sizeBytes] : [wanted.url];
+  const parameters = [
+    wanted.kind,
+    ...subject,
+    mimeType,
+    options.language,
+    options.accuracy,
+    options.translateToEnglish,
+  ];
+  return createHash('sha256').update(JSON.stringify(parameters)).digest('hex');
+}

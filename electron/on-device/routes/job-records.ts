@@ -1,0 +1,64 @@
+import { jobEnvelopeSchema, jobParamsSchema, listEnvelopeSchema } from '../http/api-schemas.ts';
+import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
+import { jobsPath, loadJob, type ServiceContext, toEnvelope, toMeta, toWireJob } from './job-resource.ts';
+
+/** GET /api/v1/transcriptions/{id}: status and result (API part 4.4). */
+export function registerStatus(server: ServiceServer, context: ServiceContext): void {
+  server.get(
+    `${jobsPath}/:id`,
+    {
+      schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema } },
+      config: {
+        summary: 'Job status and result',
+        failure: 'request_failed',
+        headers: { 200: ['retry-after'] },
+      },
+    },
+    async (request, reply) => {
+      const job = loadJob(context.store, request.params.id);
+      reply.header('retry-after', context.limits.pollSeconds);
+      return toEnvelope(context, job);
+    },
+  );
+}
+
+const listLength = 100;
+
+/** GET /api/v1/transcriptions: the latest 100 records, the newest first, without transcripts (API part 4.5). */
+export function registerList(server: ServiceServer, context: ServiceContext): void {
+  server.get(
+    jobsPath,
+    {
+      schema: { response: { 200: listEnvelopeSchema } },
+      config: { summary: 'The latest 100 records', failure: 'request_failed' },
+    },
+    async () => ({
+      data: context.store.latest(listLength).map((job) => toWireJob(context, job)),
+      meta: toMeta(context),
+    }),
+  );
+}
+
+/** DELETE /api/v1/transcriptions/{id}: cancels what is active, takes away what is done (API part 4.6). */
+export function registerDelete(server: ServiceServer, context: ServiceContext): void {
+  const { store, processor } = context;
+  void server.register(async (scope: ServiceServer) => {
+    acceptAnyBody(scope);
+    scope.delete(
+      `${jobsPath}/:id`,
+      {
+        schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema } },
+        config: {
+          summary: 'Cancel an active job, or delete a result and its media',
+          failure: 'request_failed',
+        },
+      },
+      async (request) => {
+        const { id } = loadJob(store, request.params.id);
+        store.delete(id);
+        processor.discard(id);
+        return toEnvelope(context, loadJob(store, id));
+      },
+    );
+  });
+}

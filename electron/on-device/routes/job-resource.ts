@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock, Logger, Random } from '../../core/ports.ts';
+import { billedMinutes, shownBalance } from '../billing.ts';
+import type { JobEnvelope, WireJob } from '../http/api-schemas.ts';
+import type { Account } from '../jobs/account.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import type { Job, JobTranscript } from '../jobs/job.ts';
+import type { PartStore } from '../jobs/part-store.ts';
+import type { MediaFiles } from '../media/media-files.ts';
+import type { PartWriter } from '../media/part-writer.ts';
+import type { Availability } from '../processing/availability.ts';
+import type { Processor } from '../processing/processor.ts';
+import type { RemoteHosts } from '../remote/remote-hosts.ts';
+import { ServiceError } from '../service-error.ts';
+import type { ServiceLimits } from '../service-options.ts';
+
+/** What the routes work with. */
+export interface ServiceContext {
+  readonly store: JobStore;
+  readonly account: Account;
+  readonly parts: PartStore;
+  readonly files: MediaFiles;
+  readonly partWriter: PartWriter;
+  readonly processor: Processor;
+  readonly availability: Availability;
+  readonly remoteHosts: RemoteHosts;
+  readonly limits: ServiceLimits;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** The service's origin as the client knows it: its addresses have to be of the origin that it was given (API 2.3). */
+function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.host}`;
+}
+
+/** Path of all jobs (API part 4). */
+export const jobsPath = '/api/v1/transcriptions';
+
+/** Status address of a job (API part 4.1, `Location`). */
+export function jobUrl(request: FastifyRequest, jobId: string): string {
+  return `${originOf(request)}${jobsPath}/${jobId}`;
+}
+
+/** @throws ServiceError `not_found` when there is no such job. */
+export function loadJob(store: JobStore, id: string): Job {
+  const job = store.get(id);
+  if (job === null) throw new ServiceError('not_found', 'There is no such job.');
+  return job;
+}
+
+type Sources = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
+
+/** A job as the API shows it (API part 2.1), without its transcript. */
+export function toWireJob({ processor }: Sources, job: Job): WireJob {
+  const { durationSeconds } = job;
+  return {
+    id: job.id,
+    status: job.status,
+    progress: processor.progressOf(job),
+    file_name: job.fileName,
+    source_kind: job.sourceKind,
+    duration_seconds: durationSeconds,
+    billed_minutes: durationSeconds === null ? null : billedMinutes(durationSeconds),
+    credits_charged: job.creditsCharged,
+    error: job.error,
+    created_at: new Date(job.createdAt).toISOString(),
+  };
+}
+
+/** A job in its envelope, with its transcript once there is one. */
+export function toEnvelope(sources: Sources, job: Job): JobEnvelope {
+  const transcript = sources.store.transcript(job.id);
+  return {
+    data: {
+      ...toWireJob(sources, job),
+      ...(transcript !== null && { transcript: toWireTranscript(transcript) }),
+    },
+    meta: toMeta(sources),
+  };
+}
+
+/** What goes with every job: the account's remaining credits. */
+export function toMeta({ account }: Pick<Sources, 'account'>): JobEnvelope['meta'] {
+  return { balance_credits: shownBalance(account.balance()) };
+}
+
+function toWireTranscript({ text, segments, language }: JobTranscript): WireJob['transcript'] {
+  return { text, segments: [...segments], language };
+}

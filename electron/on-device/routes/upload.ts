@@ -1,0 +1,231 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { signatureBytes } from '../../core/media/media-signature.ts';
+import {
+  jobEnvelopeSchema,
+  jobParamsSchema,
+  partEnvelopeSchema,
+  partQuerySchema,
+} from '../http/api-schemas.ts';
+import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
+import { isActive, partRange, type Job, type JobSource } from '../jobs/job.ts';
+import { assertSignature } from '../media/file-kind.ts';
+import { SupersededError, TruncatedPartError } from '../media/part-writer.ts';
+import { ServiceError } from '../service-error.ts';
+import { jobsPath, loadJob, type ServiceContext, toEnvelope } from './job-resource.ts';
+
+/** POST /api/v1/transcriptions/{id}/complete: all parts are there, start (API part 4.3). */
+export function registerComplete(server: ServiceServer, context: ServiceContext): void {
+  const { store, processor } = context;
+  void server.register(async (scope: ServiceServer) => {
+    acceptAnyBody(scope);
+    scope.post(
+      `${jobsPath}/:id/complete`,
+      {
+        schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema, 202: jobEnvelopeSchema } },
+        config: {
+          summary: 'Start processing once all parts are there',
+          failure: 'complete_failed',
+          headers: { 200: ['retry-after'], 202: ['retry-after'] },
+          errors: [
+            'invalid_parts',
+            'invalid_status',
+            'upload_session_missing',
+            'upload_incomplete',
+            'upload_expired',
+            'unsupported_file',
+            'invalid_file_signature',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const job = loadJob(store, id);
+        if (!hasBegun(job)) {
+          assertUploading(job);
+          await assertWhole(context, job);
+          if (store.mediaReady(id)) processor.wake();
+          else assertNotRetaken(loadJob(store, id));
+        }
+        // Of two calls at once the second finds the work begun, which is what it asked for.
+        const present = loadJob(store, id);
+        if (!hasBegun(present)) {
+          throw new ServiceError(
+            'invalid_status',
+            `The job is ${present.status}: something else happened to it.`,
+          );
+        }
+        reply
+          .code(present.status === 'completed' ? 200 : 202)
+          .header('retry-after', context.limits.pollSeconds);
+        return toEnvelope(context, present);
+      },
+    );
+  });
+}
+
+/** Whether the completion of the upload is behind the job, and neither a failure nor a deletion. */
+function hasBegun({ source, status }: Job): boolean {
+  if (source.kind === 'link' || status === 'accepted' || status === 'uploading') return false;
+  return isActive(status) || status === 'completed';
+}
+
+/**
+ * A part may be sent once more in the very moment of the completion: then it is not there again yet.
+ *
+ * @throws ServiceError `upload_incomplete`.
+ */
+function assertNotRetaken({ status }: Job): void {
+  if (status !== 'accepted' && status !== 'uploading') return;
+  throw new ServiceError('upload_incomplete', 'A part is being sent again and is not whole yet.');
+}
+
+/** Checks that every part has come and that the file is what its name says. */
+async function assertWhole(
+  { store, parts, files, processor }: ServiceContext,
+  job: UploadingJob,
+): Promise<void> {
+  const { sizeBytes, upload } = job.source;
+  const present = new Set(parts.present(job.id));
+  const missing = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter((n) => !present.has(n));
+  if (missing.length > 0) {
+    const some = missing.slice(0, 10).join(', ');
+    throw new ServiceError(
+      'upload_incomplete',
+      `${missing.length} of ${upload.partCount} parts have not come yet: ${some}${missing.length > 10 ? ', …' : '.'}`,
+    );
+  }
+  const head = await files.head(job.id, signatureBytes);
+  if (head === null || head.sizeBytes !== sizeBytes) {
+    parts.forgetAll(job.id);
+    throw new ServiceError(
+      'invalid_parts',
+      'The parts do not make up the file any more. Send them all again.',
+    );
+  }
+  try {
+    assertSignature(head.bytes, job.fileName);
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      store.fail(job.id, { code: error.code, message: error.message });
+      processor.discard(job.id);
+    }
+    throw error;
+  }
+}
+
+/** PUT /api/v1/transcriptions/{id}/upload?part_number=N: the raw bytes of one part (API part 4.2). */
+export function registerUploadPart(server: ServiceServer, context: ServiceContext): void {
+  const { store, partWriter, availability } = context;
+  void server.register(async (scope: ServiceServer) => {
+    // Whatever type the body claims to be, it is bytes, and they are not read before they have a place.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    scope.put(
+      `${jobsPath}/:id/upload`,
+      {
+        schema: {
+          params: jobParamsSchema,
+          querystring: partQuerySchema,
+          response: { 200: partEnvelopeSchema },
+        },
+        config: {
+          summary: 'Upload one part',
+          failure: 'upload_failed',
+          takesBytes: true,
+          errors: [
+            'empty_upload',
+            'invalid_part',
+            'part_size_mismatch',
+            'invalid_status',
+            'upload_session_missing',
+            'upload_expired',
+          ],
+        },
+      },
+      async (request, reply) => {
+        const job = loadJob(store, request.params.id);
+        assertUploading(job);
+        const { sizeBytes, upload } = job.source;
+        const number = request.query.part_number;
+        if (number > upload.partCount) {
+          throw new ServiceError(
+            'invalid_part',
+            `There is no part ${number}; the last one is ${upload.partCount}.`,
+          );
+        }
+        const { offset, length } = partRange(sizeBytes, upload, number);
+        const declared = declaredLength(request.headers);
+        // The bytes of a refused part are read and thrown away, but not without end.
+        if (declared > 2 * upload.partSize) reply.header('connection', 'close');
+        assertLength(declared, length);
+        const bytes = request.body instanceof Readable ? request.body : new PassThrough().end();
+        const stored = await partWriter
+          .write({ jobId: job.id, number, offset, length, bytes })
+          .catch((error: unknown) => {
+            availability.assertOpen();
+            return asServiceError(error);
+          });
+        if (!stored) throw new ServiceError('invalid_status', 'The job does not wait for parts any more.');
+        return { data: { id: job.id, part_number: number, received_bytes: length } };
+      },
+    );
+  });
+}
+
+/** The length that a request states; infinite when it sends a body without stating any. */
+function declaredLength(headers: IncomingHttpHeaders): number {
+  const header = headers['content-length'];
+  if (header !== undefined) return Number(header);
+  return headers['transfer-encoding'] === undefined ? 0 : Infinity;
+}
+
+function assertLength(declared: number, expected: number): void {
+  if (declared === 0) throw new ServiceError('empty_upload', 'The part is empty.');
+  if (declared === Infinity) {
+    throw new ServiceError('part_size_mismatch', 'The part has to state its length (Content-Length).');
+  }
+  if (declared !== expected) {
+    throw new ServiceError(
+      'part_size_mismatch',
+      `The part has ${declared} bytes; ${expected} were expected.`,
+    );
+  }
+}
+
+function asServiceError(error: unknown): never {
+  if (error instanceof SupersededError) {
+    throw new ServiceError('invalid_status', 'The part was sent again, or its job has ended.', {
+      cause: error,
+    });
+  }
+  if (error instanceof TruncatedPartError) {
+    throw new ServiceError('part_size_mismatch', 'The connection ended before the part did.', {
+      cause: error,
+    });
+  }
+  throw error;
+}
+
+/** A job whose upload session is open. */
+interface UploadingJob extends Job {
+  readonly source: JobSource & { readonly kind: 'file' };
+}
+
+/**
+ * Makes sure that a job waits for parts.
+ *
+ * @throws ServiceError `upload_session_missing`, `upload_expired` or `invalid_status`.
+ */
+function assertUploading(job: Job): asserts job is UploadingJob {
+  if (job.source.kind === 'link') {
+    throw new ServiceError('upload_session_missing', 'The service fetches this job’s file by itself.');
+  }
+  if (job.error?.code === 'upload_expired') {
+    throw new ServiceError('upload_expired', 'The time for this upload is over.');
+  }
+  if (job.status !== 'accepted' && job.status !== 'uploading') {
+    throw new ServiceError('invalid_status', `The job is ${job.status}; it does not wait for parts.`);
+  }
+}

@@ -1,0 +1,149 @@
+import { setPriority } from 'node:os';
+import type { JobOptions } from '../contract/options.ts';
+import type { Logger } from '../core/ports.ts';
+import { systemClock, systemRandom } from '../core/system.ts';
+import { createDecoder } from './decode/create-decoder.ts';
+import { DecoderPorts, type PagePort } from './decode/page-port.ts';
+import type { SpeechEngine } from './engine/speech-engine.ts';
+import { createSpeechEngine } from './engine/thread/worker-engine.ts';
+import { modelFor } from './models/model-catalog.ts';
+import { locateModel, type ModelFolders } from './models/model-files.ts';
+import { measureSpeed } from './processing/speech-speed.ts';
+import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
+import { type FromService, parseToService, type ServiceOptions, type ToService } from './service-protocol.ts';
+import { startService, type RunningService } from './start-service.ts';
+
+/** The service's own process: composes it, and listens to the main process. */
+
+const { parentPort } = process;
+const say = (message: FromService): void => parentPort.postMessage(message);
+const ports = new DecoderPorts<PagePort>((request) => say({ kind: 'decoder-wanted', request }));
+let stop: (() => Promise<void>) | null = null;
+let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
+const ending = new AbortController();
+
+// The computer stays usable while it transcribes.
+setPriority(10);
+// What people said is for nobody else on this computer: neither database nor recordings.
+process.umask(0o077);
+
+parentPort.on('message', ({ data, ports: given }) => {
+  const message = parseToService(data);
+  switch (message.kind) {
+    case 'start':
+      void start(message.options);
+      return;
+    case 'decoder': {
+      const [port] = given;
+      if (port === undefined) ports.refuse(message.request, 'no port came with the message');
+      else ports.deliver(message.request, port);
+      return;
+    }
+    case 'decoder-unavailable':
+      ports.refuse(message.request, message.message);
+      return;
+    case 'measure':
+      void measure(message);
+      return;
+    case 'stop':
+      void end(0);
+  }
+});
+
+async function start(options: ServiceOptions): Promise<void> {
+  try {
+    const service = await compose(options);
+    say({ kind: 'listening', baseUrl: service.baseUrl });
+  } catch (error) {
+    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    await end(1);
+  }
+}
+
+async function compose(options: ServiceOptions): Promise<RunningService> {
+  const places: ModelFolders = {
+    bundledFolder: options.modelsFolder,
+    downloadFolder: options.downloadedModelsFolder,
+  };
+  const engine = createSpeechEngine({
+    modelsFolder: options.modelsFolder,
+    downloadedModelsFolder: options.downloadedModelsFolder,
+    workerUrl: new URL('speech-worker.js', import.meta.url),
+    logger: standardErrorLogger,
+  });
+  stop = () => engine.close();
+  const service = await startService(options, {
+    engine,
+    decoder: createDecoder({
+      connectPage: ports.connect,
+      watch: { clock: systemClock, onStuck: () => say({ kind: 'decoder-stuck' }) },
+    }),
+    clock: systemClock,
+    random: systemRandom,
+    logger: standardErrorLogger,
+    limits: limitsFor(options),
+    missingModel: async (wanted) => missingModel(places, wanted),
+    onSpeed: (accuracy, timesRealTime) => say({ kind: 'speed', accuracy, timesRealTime }),
+  });
+  running = { service, engine };
+  stop = async () => {
+    await service.stop();
+    await engine.close();
+  };
+  return service;
+}
+
+function missingModel(places: ModelFolders, options: JobOptions): string | null {
+  const model = modelFor(options);
+  if (locateModel(places, model) !== null) return null;
+  return `The speech model Whisper ${model} is not on this computer. Download it in Longhand’s settings.`;
+}
+
+/** Only an idle service can tell how quick it is. */
+async function measure({
+  request,
+  accuracy,
+  sound,
+}: Extract<ToService, { readonly kind: 'measure' }>): Promise<void> {
+  try {
+    if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
+    const timesRealTime = await measureSpeed(running.engine, sound, accuracy, systemClock, ending.signal);
+    if (running.service.isBusy()) throw new Error('a recording came in between');
+    say({ kind: 'measured', request, timesRealTime });
+  } catch (error) {
+    say({ kind: 'not-measured', request, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimits {
+  const limits = embedded ? embeddedLimits : documentedLimits;
+  return requestsPerMinute === null ? limits : { ...limits, requestsPerMinute };
+}
+
+async function end(code: number): Promise<void> {
+  ending.abort(new Error('the service is being shut down'));
+  try {
+    await stop?.();
+  } catch (error) {
+    standardErrorLogger.error('The work could not be put down in order.', { error });
+  }
+  say({ kind: 'stopped' });
+  process.exit(code);
+}
+
+/** One line of JSON for each message on standard error, which the main process reads. */
+const standardErrorLogger: Logger = {
+  debug: () => undefined,
+  info: (message, details) => write('info', message, details),
+  warn: (message, details) => write('warn', message, details),
+  error: (message, details) => write('error', message, details),
+};
+
+function write(level: string, message: string, details?: Readonly<Record<string, unknown>>): void {
+  process.stderr.write(`${JSON.stringify({ level, message, ...details }, errorAsText)}\n`);
+}
+
+/** JSON would make nothing of an error. */
+function errorAsText(_key: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? String(value)) : value;
+}

@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DecodeFailure } from '../../../../electron/contract/decoder-protocol.ts';
+import { createDecoder } from '../../../../electron/on-device/decode/create-decoder.ts';
+import type { DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
+import { asPagePort, connectPage } from '../../../support/speech/page-in-process.ts';
+import { collectSamples, kennedy, noise, readWav, sampleRate } from '../../../support/speech/speech-audio.ts';
+
+const never = new AbortController().signal;
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const noFfmpeg = 'there-is-no-such-ffmpeg';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhand-ffmpeg-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileOf(name: string, contents: Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, contents);
+  return path;
+}
+
+/** AIFF is PCM in a container that browsers do not know: big-endian, and its rate is a float of 80 bits. */
+function aiffFile(samples: Float32Array): Buffer {
+  const data = Buffer.alloc(samples.length * 2);
+  samples.forEach((sample, i) => data.writeInt16BE(Math.round(sample * 32_767), i * 2));
+  const common = Buffer.alloc(26);
+  common.write('COMM', 0);
+  common.writeUInt32BE(18, 4);
+  common.writeUInt16BE(1, 8);
+  common.writeUInt32BE(samples.length, 10);
+  common.writeUInt16BE(16, 14);
+  common.writeUInt16BE(16_383 + 13, 16);
+  common.writeUInt32BE(sampleRate * 2 ** 18, 18);
+  const sound = Buffer.alloc(16);
+  sound.write('SSND', 0);
+  sound.writeUInt32BE(data.length + 8, 4);
+  const form = Buffer.alloc(12);
+  form.write('FORM', 0);
+  form.writeUInt32BE(4 + common.length + sound.length + data.length, 4);
+  form.write('AIFF', 8);
+  return Buffer.concat([form, common, sound, data]);
+}
+
+function samplesOf(recording: DecodedRecording): Promise<Float32Array> {
+  return collectSamples(recording.samples());
+}
+
+describe('where there is no ffmpeg', () => {
+  const decoder = createDecoder({ connectPage, ffmpeg: noFfmpeg });
+
+  it('recordings that the page can read are read', async () => {
+    const recording = await decoder.open(kennedy.wav, never);
+    expect((await samplesOf(recording)).length).toBe(kennedy.seconds * sampleRate);
+    await recording.close();
+  });
+
+  it('others are refused with the advice to install it', async () => {
+    const path = await fileOf('refused.aiff', aiffFile(noise(1)));
+    await expect(decoder.open(path, never)).rejects.toMatchObject({
+      reason: 'unknown-container',
+      message:
+        'This is not a kind of recording that Longhand can read by itself. Install ffmpeg and try again.',
+    });
+  });
+
+  it.each([
+    ['unsupported-codec', 'It uses ALAC sound.', 'It uses ALAC sound. Install ffmpeg and try again.'],
+    ['broken', 'It is damaged.', 'It is damaged.'],
+    ['no-audio', 'It has no sound.', 'It has no sound.'],
+  ] satisfies [DecodeFailure, string, string][])(
+    'a page that says %s is passed on',
+    async (reason, said, message) => {
+      const refusing = createDecoder({
+        connectPage: async () => {
+          const { port1, port2 } = new MessageChannel();
+          port1.on('message', () => port1.postMessage({ kind: 'failed', reason, message: said }));
+          port2.on('close', () => port1.close());
+          return asPagePort(port2);
+        },
+        ffmpeg: noFfmpeg,
+      });
+      await expect(refusing.open(kennedy.wav, never)).rejects.toMatchObject({ reason, message });
+    },
+  );
+});
+
+describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', () => {
+  const decoder = createDecoder({ connectPage });
+
+  it('what the page does not know is read as well', async () => {
+    const speech = readWav(kennedy.wav);
+    const recording = await decoder.open(await fileOf('jfk.aiff', aiffFile(speech)), never);
+    expect(recording.durationSeconds).toBeNull();
+    expect(recording.hasVideo).toBe(false);
+    const samples = await samplesOf(recording);
+    expect(samples.length).toBe(speech.length);
+    speech.forEach((sample, i) => expect(Math.abs(sample - samples[i]!)).toBeLessThan(0.001));
+    await recording.close();
+    await recording.close();
+  });
+
+  it('a long recording can be left in the middle', async () => {
+    const recording = await decoder.open(await fileOf('long.aiff', aiffFile(noise(300))), never);
+    for await (const chunk of recording.samples()) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+    await recording.close();
+  });
+
+  it('a text stays a text', async () => {
+    const path = await fileOf('text.mp3', Buffer.from('This is a text and no recording.\n'.repeat(500)));
+    await expect(decoder.open(path, never)).rejects.toMatchObject({
+      reason: 'unknown-container',
+      message: 'This file is not a recording that can be read.',
+    });
+  });
+
+  it('a list of other files is not followed', async () => {
+    await fileOf('secret.aiff', aiffFile(noise(1)));
+    const list = await fileOf('list.mp3', Buffer.from("ffconcat version 1.0\nfile 'secret.aiff'\n"));
+    const playlist = await fileOf(
+      'playlist.mp3',
+      Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nsecret.aiff\n#EXT-X-ENDLIST\n'),
+    );
+    await expect(decoder.open(list, never)).rejects.toMatchObject({ name: 'DecodeError' });
+    await expect(decoder.open(playlist, never)).rejects.toMatchObject({ name: 'DecodeError' });
+  });
+
+  it('the signal ends it while it opens', async () => {
+    const path = await fileOf('aborted.aiff', aiffFile(noise(1)));
+    const abort = new AbortController();
+    const reason = new Error('Not wanted.');
+    const opening = decoder.open(path, abort.signal);
+    abort.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+  });
+});
+
+it.skipIf(process.platform === 'win32')('an ffmpeg that stands still is ended by the signal', async () => {
+  const ffmpeg = await fileOf(
+    'still-ffmpeg',
+    Buffer.from('#!/bin/sh\nhead -c 64000 /dev/zero\nexec sleep 600\n'),
+  );
+  await chmod(ffmpeg, 0o755);
+  const abort = new AbortController();
+  const decoder = createDecoder({ connectPage, ffmpeg });
+  const path = await fileOf('still.aiff', aiffFile(new Float32Array(sampleRate)));
+  const recording = await decoder.open(path, abort.signal);
+  for await (const chunk of recording.samples()) {
+    expect(chunk.length).toBeGreaterThan(0);
+    abort.abort(new Error('Cancelled.'));
+  }
+  await recording.close();
+});
+
+it.skipIf(process.platform === 'win32')(
+  'an ffmpeg that breaks down halfway gives no half recording',
+  async () => {
+    const ffmpeg = await fileOf(
+      'breaking-ffmpeg',
+      Buffer.from('#!/bin/sh\nhead -c 64000 /dev/zero\nkill -9 $$\n'),
+    );
+    await chmod(ffmpeg, 0o755);
+    const decoder = createDecoder({ connectPage, ffmpeg });
+    const recording = await decoder.open(
+      await fileOf('talk.aiff', aiffFile(new Float32Array(sampleRate))),
+      never,
+    );
+    await expect(samplesOf(recording)).rejects.toMatchObject({ name: 'DecodeError', reason: 'broken' });
+    await recording.close();
+  },
+);

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { lengthOf } from '../../../../electron/on-device/decode/decoder.ts';
+import { ServiceError } from '../../../../electron/on-device/service-error.ts';
+
+const never = new AbortController().signal;
+const maxSeconds = 2 * 3600;
+
+/** A recording that claims a length and holds another; how much of it was read is counted. */
+function recording(durationSeconds: number | null, seconds: number) {
+  const read = { seconds: 0 };
+  return {
+    read,
+    durationSeconds,
+    async *samples() {
+      for (; read.seconds < seconds; read.seconds++) yield new Float32Array(16_000);
+    },
+  };
+}
+
+test('what a recording tells is believed as far as a recording may go, without reading it', async () => {
+  const told = recording(61.2345, 10);
+  expect(await lengthOf(told, maxSeconds, never)).toBe(61.235);
+  expect(await lengthOf(recording(maxSeconds, 10), maxSeconds, never)).toBe(maxSeconds);
+  expect(told.read.seconds).toBe(0);
+});
+
+test.each([null, 0, Infinity, Number.NaN, maxSeconds + 1, 1_342_177_279])(
+  'what is no length of a recording is counted instead: %s',
+  async (claimed) => {
+    expect(await lengthOf(recording(claimed, 10), maxSeconds, never)).toBe(10);
+  },
+);
+
+test('a recording that is too long is refused, and read no further than that', async () => {
+  const endless = recording(null, Infinity);
+  const refusal = await lengthOf(endless, maxSeconds, never).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ServiceError);
+  expect(refusal).toMatchObject({
+    code: 'file_too_large',
+    message: 'Recordings of more than 2 hours are not taken. Cut it into shorter ones.',
+  });
+  expect(endless.read.seconds).toBe(maxSeconds);
+});
+
+test('counting is ended by its signal', async () => {
+  const abort = new AbortController();
+  const counting = lengthOf(recording(null, Infinity), Infinity, abort.signal);
+  abort.abort(new Error('cancelled'));
+  await expect(counting).rejects.toThrow('cancelled');
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import {
+  alignBoundariesToPauses,
+  splitAtLongPauses,
+} from '../../../../../electron/on-device/engine/text/fit-to-pauses.ts';
+import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
+import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
+
+/** A window of frames with a voice (positive) and without (negative), the long pauses of which were cut down to 20. */
+function windowOf(...spans: readonly number[]): SpeechWindow {
+  let start = 0;
+  const frames = spans.flatMap((span) => {
+    const kept = span < 0 ? Math.min(-span, 20) : span;
+    const begins = start;
+    start += Math.abs(span) * frameSamples;
+    return Array.from({ length: kept }, (_, i) => ({
+      samples: new Float32Array(frameSamples),
+      // What is left of a pause is its beginning and its end.
+      start: (i < kept / 2 ? begins : start - kept * frameSamples) + i * frameSamples,
+      voiced: span > 0,
+    }));
+  });
+  return new SpeechWindow(frames);
+}
+
+function split(text: string, window: SpeechWindow): readonly (readonly [string, number, number])[] {
+  const voiced = window.frames.map((frame) => frame.voiced);
+  const spoken = { text, first: 0, last: voiced.length - 1 };
+  return splitAtLongPauses(spoken, window, voiced).map((part) => [part.text, part.first, part.last]);
+}
+
+describe('a text over a long pause', () => {
+  it('is cut between its sentences', () => {
+    expect(split('One is here. Two is here.', windowOf(50, -100, 50))).toEqual([
+      ['One is here.', 0, 49],
+      ['Two is here.', 70, 119],
+    ]);
+  });
+
+  it('is cut at each of them', () => {
+    const parts = split('One is here. Two is here. Three is.', windowOf(50, -100, 50, -40, 40));
+    expect(parts.map(([text]) => text)).toEqual(['One is here.', 'Two is here.', 'Three is.']);
+  });
+
+  it('is cut rather after a sentence than within it', () => {
+    const parts = split('One, is it here? No, not here.', windowOf(55, -100, 45));
+    expect(parts.map(([text]) => text)).toEqual(['One, is it here?', 'No, not here.']);
+  });
+
+  it('is cut after a clause where no sentence ends, though the model left out one of six', () => {
+    const text = 'To go on, to go on, to go up, to go down, to go by,';
+    expect(split(text, windowOf(100, -63, 50))).toEqual([
+      ['To go on, to go on, to go up,', 0, 99],
+      ['to go down, to go by,', 120, 169],
+    ]);
+  });
+
+  it('stays whole where it has no end near', () => {
+    expect(split('One is here and two is there', windowOf(50, -100, 50)).length).toBe(1);
+    expect(split('One, and then two is here and three', windowOf(50, -100, 50)).length).toBe(1);
+  });
+});
+
+describe('a text without an end near a long pause', () => {
+  const text = 'One is here and two is there';
+
+  it('is cut between two words rather than stand through seconds of silence', () => {
+    expect(split(text, windowOf(50, -200, 50))).toEqual([
+      ['One is here and', 0, 49],
+      ['two is there', 70, 119],
+    ]);
+    expect(split('これは長い文です', windowOf(50, -200, 50)).map(([part]) => part).join('')).toBe('これは長い文です'); // prettier-ignore
+  });
+
+  it('is on the side with more voice, of seconds of silence, when it is a single word', () => {
+    expect(split('Yes!', windowOf(50, -200, 40))).toEqual([['Yes!', 0, 49]]);
+    expect(split('Yes!', windowOf(40, -200, 50))).toEqual([['Yes!', 60, 109]]);
+  });
+
+  it('does not reach over it for a moment of voice', () => {
+    expect(split(text, windowOf(50, -100, 15))).toEqual([[text, 0, 49]]);
+    expect(split(text, windowOf(15, -100, 50))).toEqual([[text, 35, 84]]);
+    expect(split(text, windowOf(15, -100, 50, -60, 15))).toEqual([[text, 35, 84]]);
+    expect(split('First that. One is here and two is', windowOf(25, -100, 40, -60, 15))).toEqual([
+      ['First that.', 0, 24],
+      ['One is here and two is', 45, 84],
+    ]);
+  });
+
+  it('reaches over it for more, and for as much as there is on the other side', () => {
+    expect(split(text, windowOf(50, -100, 25))).toEqual([[text, 0, 94]]);
+    expect(split(text, windowOf(15, -100, 15))).toEqual([[text, 0, 49]]);
+  });
+});
+
+it('a text over a short pause stays whole', () => {
+  expect(split('One is here. Two is here.', windowOf(50, -20, 50)).length).toBe(1);
+});
+
+const framesOf = (seconds: number): number => Math.round(seconds / frameSeconds);
+
+/** Moves the times of texts, in seconds, in a window of voices and pauses that take turns. */
+function parted(
+  voicesAndPauses: readonly number[],
+  texts: readonly (readonly [first: number, last: number])[],
+): readonly (readonly number[])[] {
+  const voiced = voicesAndPauses.flatMap((seconds, i) =>
+    Array.from({ length: framesOf(seconds) }, () => i % 2 === 0),
+  );
+  const window = new SpeechWindow(
+    voiced.map((isVoiced, i) => ({
+      samples: new Float32Array(frameSamples),
+      start: i * frameSamples,
+      voiced: isVoiced,
+    })),
+  );
+  const spoken = texts.map(([first, last]) => ({
+    text: 'words',
+    first: framesOf(first),
+    last: framesOf(last) - 1,
+  }));
+  return alignBoundariesToPauses(spoken, window, voiced).map(({ first, last }) => [
+    Math.round(first * frameSeconds * 10) / 10,
+    Math.round((last + 1) * frameSeconds * 10) / 10,
+  ]);
+}
+
+describe('two texts', () => {
+  it('that meet within a voice meet in the long pause that is near', () => {
+    expect(parted([10, 1.5, 10], [[0, 12.3], [12.3, 21.5]])).toEqual([[0, 10], [11.5, 21.5]]); // prettier-ignore
+    expect(parted([10, 1.5, 10], [[0, 9.2], [9.2, 21.5]])).toEqual([[0, 10], [11.5, 21.5]]); // prettier-ignore
+  });
+
+  it('have the voice between the end of one and the pause before the next one', () => {
+    expect(parted([10, 1.5, 10], [[0, 9.6], [11.5, 21.5]])).toEqual([[0, 10], [11.5, 21.5]]); // prettier-ignore
+  });
+
+  it('stay where they are with no long pause near', () => {
+    expect(parted([10, 1.5, 10], [[0, 13], [13, 21.5]])).toEqual([[0, 13], [13, 21.5]]); // prettier-ignore
+    expect(parted([10, 0.5, 10], [[0, 11], [11, 20.5]])).toEqual([[0, 11], [11, 20.5]]); // prettier-ignore
+  });
+
+  it('meet in the nearest of several pauses', () => {
+    expect(parted([5, 1.5, 1, 1.5, 5], [[0, 7.4], [9, 14]])).toEqual([[0, 7.5], [9, 14]]); // prettier-ignore
+  });
+
+  it('keep most of their voice: the last word before a pause can be a text', () => {
+    expect(parted([10, 1.5, 10], [[0, 9.2], [9.2, 10], [11.5, 21.5]])).toEqual([[0, 9.2], [9.2, 10], [11.5, 21.5]]); // prettier-ignore
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { PreviousText } from '../../../../../electron/on-device/engine/text/previous-text.ts';
+import type { TimedText } from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
+import { timestampAt as at } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+
+const piece = (start: number, end: number, ...tokens: readonly number[]): TimedText => ({
+  start,
+  end,
+  tokens,
+});
+
+it('is what was said last with its times, up to what leaves room for a window', () => {
+  const previous = new PreviousText();
+  previous.add([piece(0, 2, 1, 2), piece(2, 3, 3)], 10);
+  previous.add([piece(0.5, 1, 4)], 12);
+  expect(previous.before(12.5)).toEqual([at(0), 1, 2, at(2), at(2), 3, at(3), at(0.5), 4, at(1)]);
+  previous.add([piece(0, 4, ...Array.from({ length: 220 }, (_, i) => 10 + i))], 14);
+  expect(previous.before(14).length).toBe(220);
+  expect(previous.before(14).slice(0, 2)).toEqual([11, 12]);
+});
+
+it('is nothing after a long silence, nor once it is forgotten', () => {
+  const previous = new PreviousText();
+  expect(previous.before(0)).toEqual([]);
+  previous.add([piece(0, 1, 1)], 10);
+  expect(previous.before(15)).toHaveLength(3);
+  expect(previous.before(15.1)).toEqual([]);
+  expect(previous.before(11)).toEqual([]);
+  previous.add([piece(0, 1, 2)], 20);
+  previous.forget();
+  expect(previous.before(20)).toEqual([]);
+});
+
+it('is nothing after a piece that is too long to be an example of timestamps', () => {
+  const previous = new PreviousText();
+  previous.add([piece(0, 10, 1)], 10);
+  previous.add([piece(0, 4, 2), piece(4, 14.1, 3)], 24);
+  expect(previous.before(24)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { inOrderAfter, toSegments } from '../../../../../electron/on-device/engine/text/window-segments.ts';
+import {
+  frameSamples,
+  frameSeconds,
+  type Frame,
+} from '../../../../../electron/on-device/engine/voice/frame.ts';
+import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
+
+function frame(voice: string, index: number): Frame {
+  return { samples: new Float32Array(frameSamples), start: index * frameSamples, voiced: voice === 'x' };
+}
+
+/** A window of frames with a voice (`x`) and without (`-`), from the given frame of the recording on; `|` is a gap. */
+function windowOf(voices: string, firstFrame = 0, gapFrames = 0): SpeechWindow {
+  const [before = '', after = ''] = voices.split('|');
+  return new SpeechWindow([
+    ...[...before].map((voice, i) => frame(voice, firstFrame + i)),
+    ...[...after].map((voice, i) => frame(voice, firstFrame + before.length + gapFrames + i)),
+  ]);
+}
+
+const textOf = (tokens: readonly number[]): string => tokens.join(' ');
+const frames = (count: number): number => count * frameSeconds;
+
+/** Start and end of the only segment, in frames of the recording. */
+function spanOf(window: SpeechWindow, start: number, end: number): readonly number[] {
+  const [segment] = toSegments([{ start: frames(start), end: frames(end), tokens: [1] }], window, textOf);
+  if (segment === undefined) return [];
+  return [segment.start, segment.end].map((time) => Math.round(time / frameSeconds));
+}
+
+describe('a segment', () => {
+  const pauses = `${'-'.repeat(20)}${'x'.repeat(40)}${'-'.repeat(20)}${'x'.repeat(40)}${'-'.repeat(20)}`;
+
+  it('that reaches into pauses is cut down to the voice', () => {
+    expect(spanOf(windowOf(pauses), 2, 75)).toEqual([20, 60]);
+  });
+
+  it('that begins a little late or ends a little early is moved to where the voice begins and ends', () => {
+    expect(spanOf(windowOf(pauses), 26, 55)).toEqual([20, 60]);
+  });
+
+  it('that begins at the end of the voice before begins with its own', () => {
+    expect(spanOf(windowOf(pauses), 57, 120)).toEqual([80, 120]);
+    expect(spanOf(windowOf(pauses), 20, 83)).toEqual([20, 60]);
+  });
+
+  it('in the middle of speech stays where it is', () => {
+    expect(spanOf(windowOf('x'.repeat(100)), 40, 60)).toEqual([40, 60]);
+  });
+
+  it('has its times in the recording, whatever was left out', () => {
+    const window = windowOf(`${'x'.repeat(50)}|${'x'.repeat(50)}`, 1000, 500);
+    expect(spanOf(window, 0, 50)).toEqual([1000, 1050]);
+    expect(spanOf(window, 50, 100)).toEqual([1550, 1600]);
+  });
+
+  it('is none when nobody speaks in it, or nothing is said', () => {
+    expect(spanOf(windowOf(pauses), 61, 79)).toEqual([]);
+    expect(toSegments([{ start: 0, end: 1, tokens: [] }], windowOf(pauses), () => ' ')).toEqual([]);
+  });
+
+  it('leaves the last word before a pause to the next one, when that is its text', () => {
+    const pieces = [
+      { start: 0, end: frames(35), tokens: [1] },
+      { start: frames(35), end: frames(40), tokens: [2] },
+    ];
+    const segments = toSegments(pieces, windowOf(`${'x'.repeat(40)}${'-'.repeat(20)}`), textOf);
+    expect(
+      segments.map(({ start, end }) => [start, end].map((time) => Math.round(time / frameSeconds))),
+    ).toEqual([
+      [0, 35],
+      [35, 40],
+    ]);
+  });
+
+  it('does not mind a stop of the voice within a word', () => {
+    expect(spanOf(windowOf(`${'x'.repeat(30)}--${'x'.repeat(30)}`), 29, 62)).toEqual([29, 62]);
+  });
+});
+
+describe('segments in order', () => {
+  it('never begin before the one before them ends', () => {
+    const last = { start: 0, end: 5, text: 'a' };
+    const next = [
+      { start: 4.9, end: 6, text: 'b' },
+      { start: 5.5, end: 5.6, text: 'c' },
+    ];
+    expect(inOrderAfter(last, next)).toEqual([
+      { start: 5, end: 6, text: 'b' },
+      { start: 6, end: 6.032, text: 'c' },
+    ]);
+  });
+
+  it('have times in whole milliseconds', () => {
+    expect(inOrderAfter(undefined, [{ start: 1 / 3, end: 2 / 3, text: 'a' }])).toEqual([
+      { start: 0.333, end: 0.667, text: 'a' },
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AutomaticGain } from '../../../../../electron/on-device/engine/voice/voice-detector.ts';
+
+const frame = (loudness: number): Float32Array => new Float32Array(512).fill(loudness);
+const framesOf = (seconds: number): number => Math.round((seconds * 16_000) / 512);
+
+describe('the gain', () => {
+  it('leaves loud sound as it is', () => {
+    expect(new AutomaticGain().next(frame(0.8))).toBe(1);
+  });
+
+  it('brings quiet sound up, whatever its sign', () => {
+    expect(new AutomaticGain().next(frame(-0.01))).toBeCloseTo(50);
+  });
+
+  it('has a limit, in silence as well', () => {
+    expect(new AutomaticGain().next(frame(0.0001))).toBe(100);
+    expect(new AutomaticGain().next(frame(0))).toBe(100);
+  });
+
+  it('doubles each half second after a loud sound', () => {
+    const gain = new AutomaticGain();
+    gain.next(frame(0.5));
+    const gains = Array.from({ length: framesOf(2) }, () => gain.next(frame(0.001)));
+    expect(gains[0]).toBeLessThan(1.1);
+    expect(gains.at(framesOf(1) - 1)).toBeCloseTo(4, 0);
+    expect(gains.at(framesOf(2) - 1)).toBeCloseTo(16, -1);
+  });
+
+  it('falls at once when a loud sound comes', () => {
+    const gain = new AutomaticGain();
+    gain.next(frame(0.001));
+    expect(gain.next(frame(0.5))).toBe(1);
+  });
+
+  it('never makes quiet sound louder than its target', () => {
+    fc.assert(
+      fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true })), (levels) => {
+        const gain = new AutomaticGain();
+        for (const level of levels) {
+          const factor = gain.next(frame(level));
+          expect(factor).toBeGreaterThanOrEqual(1);
+          expect(Math.abs(level) * factor).toBeLessThanOrEqual(Math.max(0.5, Math.abs(level)) + 1e-6);
+        }
+      }),
+    );
+  });
+});

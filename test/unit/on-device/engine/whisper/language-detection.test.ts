@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  LanguageDetection,
+  languageProbabilities,
+} from '../../../../../electron/on-device/engine/whisper/language-detection.ts';
+
+const heard = (en: number, de: number): ReadonlyMap<string, number> =>
+  new Map([
+    ['en', en],
+    ['de', de],
+  ]);
+
+describe('the probabilities of languages', () => {
+  it('come from their scores alone', () => {
+    const scores = Float32Array.of(50, 1, 2, 99);
+    const languages = new Map([
+      ['en', 1],
+      ['de', 2],
+    ]);
+    const probabilities = languageProbabilities(scores, languages);
+    expect(probabilities.get('de')).toBeCloseTo(Math.E / (1 + Math.E), 6);
+    expect(probabilities.get('en')! + probabilities.get('de')!).toBeCloseTo(1, 6);
+  });
+});
+
+describe('the language of a recording', () => {
+  it('is not known before anything was heard', () => {
+    const detection = new LanguageDetection();
+    expect(detection.language).toBeNull();
+    expect(detection.decided).toBe(false);
+  });
+
+  it('is decided at once when it is clear', () => {
+    const detection = new LanguageDetection();
+    detection.hear(heard(0.95, 0.05));
+    expect(detection).toMatchObject({ language: 'en', decided: true });
+  });
+
+  it('is decided by what is heard later when the beginning is not clear', () => {
+    const detection = new LanguageDetection();
+    detection.hear(heard(0.55, 0.45));
+    expect(detection).toMatchObject({ language: 'en', decided: false });
+    detection.hear(heard(0.1, 0.9));
+    expect(detection).toMatchObject({ language: 'de', decided: false });
+  });
+
+  it('is decided in the end, sure or not', () => {
+    const detection = new LanguageDetection();
+    for (let i = 0; i < 5; i++) detection.hear(heard(0.6, 0.4));
+    expect(detection).toMatchObject({ language: 'en', decided: true });
+  });
+});

@@ -1,0 +1,82 @@
+import { hostname } from 'node:os';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isOwnHost, RequestRate } from '../../../../electron/on-device/http/admission.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
+
+test.each([
+  '127.0.0.1:8080',
+  '127.0.0.1',
+  'localhost:1',
+  'LOCALHOST:1',
+  '[::1]:8080',
+  '192.168.1.5:8080',
+  hostname(),
+  `${hostname()}.local:80`,
+  'studio.example:8080',
+])('%s is the service', (host) => {
+  expect(isOwnHost(host, 'studio.example')).toBe(true);
+});
+
+test.each([
+  '',
+  'evil.example',
+  'evil.example:8080',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '[evil.example]',
+  '::1',
+  '127.0.0.1:8080:9',
+  'localhost:',
+  'a b',
+])('%j is somebody else', (host) => {
+  expect(isOwnHost(host, 'studio.example')).toBe(false);
+});
+
+test('ten seconds’ worth of requests may come at once, then one at a time', () => {
+  const clock = new ManualClock();
+  const rate = new RequestRate(60, clock);
+  for (let n = 0; n < 10; n++) expect(rate.take()).toBe(0);
+  expect(rate.take()).toBe(1000);
+  clock.advance(999);
+  expect(rate.take()).toBeCloseTo(1);
+  clock.advance(1);
+  expect(rate.take()).toBe(0);
+  expect(rate.take()).toBe(1000);
+});
+
+test('who waits as long as told is served, and never is there more than the rate and one burst', () => {
+  const steps = fc.array(fc.nat({ max: 5000 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6000 }), steps, (perMinute, waits) => {
+      const clock = new ManualClock();
+      const start = clock.now();
+      const rate = new RequestRate(perMinute, clock);
+      let served = 0;
+      for (const ms of waits) {
+        clock.advance(ms);
+        const waitMs = rate.take();
+        clock.advance(Math.ceil(waitMs));
+        expect(waitMs === 0 ? 0 : rate.take()).toBe(0);
+        served++;
+        const worth = ((clock.now() - start) / 60_000) * perMinute;
+        expect(served).toBeLessThanOrEqual(worth + Math.max(1, perMinute / 6) + 0.001);
+      }
+    }),
+    // The wait of the fourth request ended with a token less a rounding error.
+    { examples: [[9, [0, 0, 0]]] },
+  );
+});
+
+test('a clock that is set back takes nothing away; no limit is no limit', () => {
+  let now = 1_000_000;
+  const clock = { now: () => now, schedule: () => () => undefined };
+  const rate = new RequestRate(6, clock);
+  expect(rate.take()).toBe(0);
+  now -= 500_000;
+  expect(rate.take()).toBe(10_000);
+  now += 10_000;
+  expect(rate.take()).toBe(0);
+  const open = new RequestRate(Infinity, clock);
+  for (let n = 0; n < 1000; n++) expect(open.take()).toBe(0);
+});
