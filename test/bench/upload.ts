@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { UploadSession } from '../../electron/core/api/answers.ts';
+
 import { ServiceClient } from '../../electron/core/api/client.ts';
 import { partCountOf, partOf } from '../../electron/core/api/part-plan.ts';
-import type { FileSource } from '../../electron/core/queue/machine/item.ts';
+import type { FileSource, UploadSession } from '../../electron/core/item/item.ts';
 import { openSource, partBody } from '../../electron/core/queue/scheduling/source-file.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

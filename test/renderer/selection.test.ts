@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow, QueueView } from '../../electron/contract/queue.ts';
-import { sumOfItems, type Summand } from '../../electron/core/queue/adding/sum.ts';
+import { summarizeItems, type SummaryInput } from '../../electron/core/item/item-summary.ts';
 import { chosenOf, sumOfRows } from '../../renderer/features/queue/chosen.ts';
 import {
   indexOf,
@@ -75,7 +75,7 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
     sampleRow({ id: index + 1, durationSeconds }),
   );
   expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownLengths: 1 });
-  expect(sumOfItems(rows.map(summandOf))).toMatchObject({
+  expect(summarizeItems(rows.map(summandOf))).toMatchObject({
     count: 4,
     seconds: 390.5,
     credits: 8,
@@ -84,7 +84,7 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
   });
 });
 
-const summandOf = ({ state, service, durationSeconds }: QueueRow): Summand => ({
+const summandOf = ({ state, service, durationSeconds }: QueueRow): SummaryInput => ({
   kind: state.kind,
   service,
   length: durationSeconds,

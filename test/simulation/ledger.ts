@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
-import { occupyingStates, type Item, type ItemState } from '../../electron/core/queue/machine/item.ts';
+import { occupyingStates, type Item, type ItemState } from '../../electron/core/item/item.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { rule } from './rules.ts';
 import type { VirtualDisk } from './virtual-disk.ts';

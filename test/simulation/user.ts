@@ -1,5 +1,5 @@
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { Item, Source } from '../../electron/core/queue/machine/item.ts';
+import type { Item, Source } from '../../electron/core/item/item.ts';
 import { isFullDisk } from './damage.ts';
 import type { Ledger } from './ledger.ts';
 import { service, type Program } from './program.ts';

@@ -1,4 +1,4 @@
-import type { FileSource } from '../../electron/core/queue/machine/item.ts';
+import type { FileSource } from '../../electron/core/item/item.ts';
 import type { SourceFiles } from '../../electron/core/queue/scheduling/source-file.ts';
 
 export const paths = ['/a.wav', '/b.wav', '/c.wav', '/d.wav', '/e.wav'] as const;

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
+import type { UploadSession, CreateRequest } from '../../electron/core/item/item.ts';
 import type { JobStatus } from '../../electron/contract/service.ts';
 import type { ApiErrorCode } from '../../electron/contract/problem.ts';
-import type { Answer, Created, Fault, Job, UploadSession } from '../../electron/core/api/answers.ts';
-import type { Ticket } from '../../electron/core/api/client.ts';
+import type { Answer, Created, Fault, Job } from '../../electron/core/api/answers.ts';
 import { partOf } from '../../electron/core/api/part-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -10,7 +10,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** A job as the service keeps it. */
 export interface VirtualJob {
   readonly id: string;
-  readonly ticket: Ticket;
+  readonly ticket: CreateRequest;
   readonly size: number | null;
   readonly partSize: number;
   readonly parts: Map<number, Uint8Array>;
@@ -55,7 +55,7 @@ export class VirtualService {
   }
 
   /** The API does not say which comes first: a job that is there already (part 4.1), or a balance that is not. */
-  create(ticket: Ticket, hasCredits: boolean): Answer<Created> {
+  create(ticket: CreateRequest, hasCredits: boolean): Answer<Created> {
     if (!hasCredits && this.#asksForCreditsFirst) return refused(402, 'insufficient_credits');
     const known = [...this.jobs.values()].find((job) => job.ticket.key === ticket.key);
     if (known !== undefined) {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Item } from '../../electron/core/queue/machine/item.ts';
+import type { Item } from '../../electron/core/item/item.ts';
 import { Ledger } from './ledger.ts';
 import { backUpDatabase, damageDatabase, fullDisk } from './damage.ts';
 import { Program, service } from './program.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../electron/core/ports.ts';
-import type { Item } from '../../electron/core/queue/machine/item.ts';
+import type { Item } from '../../electron/core/item/item.ts';
 import type { ItemEvent } from '../../electron/core/queue/machine/machine.ts';
 import { ProgressWriter } from '../../electron/core/queue/scheduling/progress-writer.ts';
 import type { Store } from '../../electron/core/store/store.ts';

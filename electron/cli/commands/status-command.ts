@@ -1,5 +1,5 @@
 import type { QueueRow } from '../../contract/queue.ts';
-import { readQueue, type QueueGlance } from '../../core/store/items/queue-glance.ts';
+import { readQueue, type QueueSnapshot } from '../../core/queue/view/queue-snapshot.ts';
 import type { StatusCommand } from '../cli-command.ts';
 import { EnvironmentKey, usualService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -36,7 +36,7 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   return exitCode.done;
 }
 
-function tellQueue({ counts, unfinished }: QueueGlance, { output, words }: CommandLineSystem): void {
+function tellQueue({ counts, unfinished }: QueueSnapshot, { output, words }: CommandLineSystem): void {
   output.write(`${words.say('cli.status.queue', { ...counts })}\n`);
   const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressInWords(row, words)}\n`;
   for (const row of unfinished.slice(0, itemsShown)) output.write(line(row));

@@ -1,19 +1,10 @@
 import type { Segment } from '../../contract/segment.ts';
 import type { JobStatus } from '../../contract/service.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
+import type { UploadSession } from '../item/item.ts';
 
 /** The requests of the API that the queue makes (API part 4). */
 export type RequestKind = 'create' | 'part' | 'complete' | 'status' | 'delete';
-
-/** An upload session; addresses are kept without their origin, which is always the service's own. */
-export interface UploadSession {
-  /** Bytes of each part but possibly the last. */
-  readonly partSize: number;
-  readonly partCount: number;
-  /** Path (and query) that `part_number` is added to. */
-  readonly partPath: string;
-  readonly completePath: string;
-}
 
 /** A job as the service tells it (API part 2.1); what the API leaves open is `null` when absent. */
 export interface Job {

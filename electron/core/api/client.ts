@@ -1,6 +1,7 @@
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
-import type { Answer, Created, Fault, Job, UploadSession } from './answers.ts';
+import type { CreateRequest, UploadSession } from '../item/item.ts';
+import type { Answer, Created, Fault, Job } from './answers.ts';
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import {
@@ -16,14 +17,6 @@ import {
 } from './wire.ts';
 
 const jobsPath = 'api/v1/transcriptions';
-
-/** A create request as it was committed before it left: the same bytes go out again until an answer is known. */
-export interface Ticket {
-  /** `Idempotency-Key` (API part 4.1). */
-  readonly key: string;
-  /** The exact JSON body. */
-  readonly body: string;
-}
 
 /** A job, and its record when the answer names it. */
 export interface Recorded {
@@ -56,7 +49,7 @@ export class ServiceClient {
   }
 
   /** POST /api/v1/transcriptions: a new job, or the same one again for the same ticket (API part 4.1). */
-  async create(ticket: Ticket, signal: AbortSignal): Promise<Answer<Created>> {
+  async create(ticket: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': ticket.key };
     return this.#ask({ method: 'POST', path: jobsPath, headers, body: ticket.body, signal }, (body, answer) =>
       this.#readCreated(body, answer.header('location')),

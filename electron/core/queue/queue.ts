@@ -21,13 +21,13 @@ import { Adding, type Added, type Additions, type ChosenRecording } from './addi
 import { Arranging, type FindOrder } from './order/arranging.ts';
 import { Batch, type BatchOptions, type SheetOptions } from './adding/batch.ts';
 import { findKnown } from './adding/doubles.ts';
-import type { Item, StateKind } from './machine/item.ts';
+import type { Item, StateKind } from '../item/item.ts';
 import type { QueueWatch, Viewport } from './view/queue-watch.ts';
 import { QueueViews } from './view/queue-views.ts';
 import { Retrying } from './retrying.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
-import { sumOfItems } from './adding/sum.ts';
+import { summarizeItems } from '../item/item-summary.ts';
 
 const finishedStates = ['done', 'cancelled'] as const satisfies readonly StateKind[];
 const endedStates: ReadonlySet<StateKind> = new Set([...finishedStates, 'failed']);
@@ -258,7 +258,7 @@ export class Queue {
 
   /** What items come to. */
   sum(ids: readonly ItemId[]): QueueSum {
-    return sumOfItems(this.#options.store.items.lengthsOf(ids));
+    return summarizeItems(this.#options.store.items.lengthsOf(ids));
   }
 
   /** The transcripts of those items that are done. */

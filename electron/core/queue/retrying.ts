@@ -5,7 +5,7 @@ import { examineFile } from '../media/intake.ts';
 import type { Store } from '../store/store.ts';
 import { fileSourceOf } from './adding/adding.ts';
 import { isSameRecording } from './adding/doubles.ts';
-import type { FileSource, Item } from './machine/item.ts';
+import type { FileSource, Item } from '../item/item.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
 export interface RetryingOptions {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
-import type { StateKind } from '../queue/machine/item.ts';
+import type { StateKind } from '../item/item.ts';
 
 /** An item of the queue that has a job, or has asked for one and does not know yet whether it got it. */
 export interface HoldingItem {

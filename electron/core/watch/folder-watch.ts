@@ -9,7 +9,7 @@ import { hasMediaName } from '../media/recognise.ts';
 import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added } from '../queue/adding/adding.ts';
-import type { Item } from '../queue/machine/item.ts';
+import type { Item } from '../item/item.ts';
 import { TimeSlices } from '../time-slices.ts';
 import type { KeptFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';

@@ -7,7 +7,7 @@ import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { writeOptionsFor, type WriteOptions } from '../../formats/write/write-options.ts';
 import type { Logger } from '../../ports.ts';
-import type { Source } from '../../queue/machine/item.ts';
+import type { Source } from '../../item/item.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile, WritableFile } from '../../store/wanted-file-store.ts';

@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { titleOf } from '../../media/media-type.ts';
 import type { ExportFacts } from '../../store/library/export-sources.ts';
-import { cleanFileName } from './file-name.ts';
+import { cleanFileName } from '../../file-name.ts';
 import { dateOf, fillTemplate } from './name-template.ts';
 
 /** Where a file is to be written, and what it is called. */

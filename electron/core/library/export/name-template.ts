@@ -1,5 +1,5 @@
 import { nameFields, type NameField } from '../../../contract/choices.ts';
-import { cleanFileName } from './file-name.ts';
+import { cleanFileName } from '../../file-name.ts';
 
 /** Values for the fields of a name template. */
 export type NameValues = Readonly<Record<NameField, string>>;

@@ -13,7 +13,7 @@ import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
 import { contentOf, isSameContent, locationOf } from './doubles.ts';
-import type { FileSource, Source } from '../machine/item.ts';
+import type { FileSource, Source } from '../../item/item.ts';
 
 /** So many chosen items are stored in one commit: the process has other work in between. */
 const addedAtOnce = 64;

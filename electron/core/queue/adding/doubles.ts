@@ -2,7 +2,7 @@ import type { BatchDouble } from '../../../contract/add-sheet.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { ExaminedFile, ExaminedLink } from '../../media/intake.ts';
 import type { Store } from '../../store/store.ts';
-import type { FileSource, Source } from '../machine/item.ts';
+import type { FileSource, Source } from '../../item/item.ts';
 
 /** Two recordings that may have the same content. */
 type Recording = Pick<ExaminedFile, 'kind' | 'path' | 'fingerprint'> | Pick<ExaminedLink, 'kind' | 'url'>;

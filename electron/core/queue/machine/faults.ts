@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Fault, RequestKind } from '../../api/answers.ts';
-import type { Doubt, ItemState, Progress, Step } from './item.ts';
+import type { Doubt, ItemState, Progress, Step } from '../../item/item.ts';
 import {
   afterCancelling,
   block,

@@ -1,8 +1,7 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Created, Fault, Job, RequestKind } from '../../api/answers.ts';
-import type { Ticket } from '../../api/client.ts';
-import type { JobRef, Progress, Source } from './item.ts';
+import type { JobRef, Progress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileTrouble } from './faults.ts';
 import { afterCancelling, block, renew, stepTo, usualPollMs, type Moment, type Transition } from './steps.ts';
 import { askedMeanwhile, cancel, keep, pause, resume, retry } from './user-events.ts';
@@ -10,7 +9,7 @@ import { askedMeanwhile, cancel, keep, pause, resume, retry } from './user-event
 /** Everything that can happen to an item. */
 export type ItemEvent =
   /** The item's turn has come; the ticket is new. */
-  | { readonly kind: 'begin'; readonly ticket: Ticket }
+  | { readonly kind: 'begin'; readonly ticket: CreateRequest }
   | {
       readonly kind: 'created';
       readonly created: Created;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import { backoffMs } from './backoff.ts';
-import type { AfterCancelling, ItemState, JobRef, Progress, Step } from './item.ts';
+import type { AfterCancelling, ItemState, JobRef, Progress, Step } from '../../item/item.ts';
 import type { ServiceNews } from './verdict.ts';
 
 /** Time and chance at the moment of an event. */

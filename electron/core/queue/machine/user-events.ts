@@ -1,5 +1,11 @@
 import type { Problem } from '../../../contract/problem.ts';
-import { freshProgress, type AfterCancelling, type ItemState, type Progress, type Step } from './item.ts';
+import {
+  freshProgress,
+  type AfterCancelling,
+  type ItemState,
+  type Progress,
+  type Step,
+} from '../../item/item.ts';
 import { stepTo } from './steps.ts';
 
 /**

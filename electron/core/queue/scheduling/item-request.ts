@@ -1,14 +1,13 @@
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
 import type { Answer, RequestKind } from '../../api/answers.ts';
-import type { Ticket } from '../../api/client.ts';
-import type { Item, Source, Step } from '../machine/item.ts';
+import type { Item, Source, Step, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { newTicket } from './ticket.ts';
-import type { TransferMeter } from '../view/transfer-meter.ts';
+import type { TransferMeter } from './transfer-meter.ts';
 
 /** What a request needs besides its item. */
 export interface RequestTools {
@@ -69,7 +68,7 @@ async function makeRequest(item: Item, tools: RequestTools): Promise<ItemEvent |
   }
 }
 
-async function create(ticket: Ticket, source: Source, tools: RequestTools): Promise<ItemEvent> {
+async function create(ticket: CreateRequest, source: Source, tools: RequestTools): Promise<ItemEvent> {
   const answer = await tools.client.create(ticket, tools.signal);
   return told('create', answer, tools, (created, pollAfterMs) => {
     const { session } = created;

@@ -7,7 +7,7 @@ import type { Clock, Random } from '../../ports.ts';
 import { isLong, type BroughtTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
-import type { Item } from '../machine/item.ts';
+import type { Item } from '../../item/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
 import type { Effect } from '../machine/steps.ts';
 import { stationOf } from './stations.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
 import { begin, requestFor } from './item-request.ts';
-import type { Item } from '../machine/item.ts';
+import type { Item } from '../../item/item.ts';
 import type { Effect } from '../machine/steps.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
@@ -17,7 +17,7 @@ import type { OpenAccess, Services } from '../services/services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { StorageRest } from './storage-rest.ts';
-import { TransferMeter } from '../view/transfer-meter.ts';
+import { TransferMeter } from './transfer-meter.ts';
 import { sends, stirringStates, Turns } from './turns.ts';
 import { brief } from '../machine/verdict.ts';
 

@@ -3,7 +3,7 @@ import { fingerprintBy } from '../../media/fingerprint.ts';
 import { NotAFileError, openRegularFile } from '../../media/open-file.ts';
 import type { Part } from '../../api/part-plan.ts';
 import type { HttpBody } from '../../api/http.ts';
-import type { FileSource } from '../machine/item.ts';
+import type { FileSource } from '../../item/item.ts';
 import { giveBack, pieceBytes, takeBuffers } from './piece-buffers.ts';
 
 /** Where recordings are read from: the disk, or what a simulation brings. */

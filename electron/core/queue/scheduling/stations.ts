@@ -1,5 +1,5 @@
 import type { Station } from '../../store/items/item-times.ts';
-import type { ItemState } from '../machine/item.ts';
+import type { ItemState } from '../../item/item.ts';
 
 /** The station that an item has reached by going from one state to another, if any. */
 export function stationOf(before: ItemState, after: ItemState): Station | null {

@@ -1,14 +1,13 @@
 import { basename, extname } from 'node:path';
-import type { Ticket } from '../../api/client.ts';
-import { cleanFileName } from '../../library/export/file-name.ts';
-import type { Item } from '../machine/item.ts';
+import { cleanFileName } from '../../file-name.ts';
+import type { Item, CreateRequest } from '../../item/item.ts';
 
 /**
  * The next create request of an item, with a key that no other request has (API part 4.1). The key follows from the
  * item's seed and the number of keys that it has used: an item that comes back from a backup, and has forgotten that
  * it was sent meanwhile, asks under the same keys again and finds its job instead of making another.
  */
-export function newTicket({ source, options, name, seed, tickets }: Item): Ticket {
+export function newTicket({ source, options, name, seed, tickets }: Item): CreateRequest {
   const recording =
     source.kind === 'link'
       ? { url: source.url }

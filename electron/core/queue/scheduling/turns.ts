@@ -1,7 +1,7 @@
 import type { ServiceAddress } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import type { Store } from '../../store/store.ts';
-import { occupyingStates, type Item, type StateKind } from '../machine/item.ts';
+import { occupyingStates, type Item, type StateKind } from '../../item/item.ts';
 import type { Run, Runs } from './runs.ts';
 import type { Errand } from '../services/service-gate.ts';
 import type { ServiceStates } from '../services/service-states.ts';

@@ -1,6 +1,6 @@
 import type { QueueRow, QueueView, RowFacts } from '../../../contract/queue.ts';
 import type { Clock } from '../../ports.ts';
-import type { Item } from '../machine/item.ts';
+import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
 import type { QueueWatch, Viewport } from './queue-watch.ts';

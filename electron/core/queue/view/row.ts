@@ -2,7 +2,7 @@ import type { QueueRow, RowFacts, RowFile, RowState, SavedFiles } from '../../..
 import { partOf } from '../../api/part-plan.ts';
 import { shownLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';
-import type { Item, ItemState, Source } from '../machine/item.ts';
+import type { Item, ItemState, Source } from '../../item/item.ts';
 
 /** What only the running queue knows of an item. */
 export interface RowContext {

@@ -1,4 +1,4 @@
-import type { StateKind } from '../../queue/machine/item.ts';
+import type { StateKind } from '../../item/item.ts';
 import type { Counted } from './tally.ts';
 
 /** The columns of an item that the running totals are made of. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { Item } from '../../queue/machine/item.ts';
+import type { Item } from '../../item/item.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 import { ItemReader } from './item-reader.ts';
 import { itemColumns, itemOf, type ItemRow } from './item-row.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { Item } from '../../queue/machine/item.ts';
+import type { Item } from '../../item/item.ts';
 import { itemColumns, itemOf, type ItemRow } from './item-row.ts';
 
 /** Reads items by their numbers. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Item, ItemState, Progress, Source } from '../../queue/machine/item.ts';
+import type { Item, ItemState, Progress, Source } from '../../item/item.ts';
 import { optionsSchema, problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
 
 /** A row of the table `items`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobOptionsSchema } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { AfterCancelling, ItemState, Source, Step } from '../../queue/machine/item.ts';
+import type { AfterCancelling, ItemState, Source, Step } from '../../item/item.ts';
 
 /** What the JSON columns of an item must hold; a row that does not is a damaged one. */
 

@@ -3,14 +3,8 @@ import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
-import {
-  freshProgress,
-  type Item,
-  type Progress,
-  type Source,
-  type StateKind,
-} from '../../queue/machine/item.ts';
-import type { Summand } from '../../queue/adding/sum.ts';
+import { freshProgress, type Item, type Progress, type Source, type StateKind } from '../../item/item.ts';
+import type { SummaryInput } from '../../item/item-summary.ts';
 import { ItemReader } from './item-reader.ts';
 import { columnsOf, sourceColumns, type ProgressColumns } from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
@@ -260,9 +254,9 @@ export class ItemStore {
   }
 
   /** What is to be known of items to sum them up. */
-  lengthsOf(ids: readonly ItemId[]): Iterable<Summand> {
+  lengthsOf(ids: readonly ItemId[]): Iterable<SummaryInput> {
     return this.#statements
-      .prepare<[string], Summand>(
+      .prepare<[string], SummaryInput>(
         `SELECT kind, service, duration_seconds AS length FROM items
          WHERE id IN (SELECT value FROM json_each(?))`,
       )

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePlace } from '../../../contract/queue.ts';
-import type { StateKind } from '../../queue/machine/item.ts';
+import type { StateKind } from '../../item/item.ts';
 import type { NewOrder } from './new-order.ts';
 
 /** An item at its place in the queue. */

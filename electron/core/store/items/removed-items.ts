@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import { freshProgress } from '../../queue/machine/item.ts';
+import { freshProgress } from '../../item/item.ts';
 import { columnsOf } from './item-row.ts';
 import { rankColumns } from './rank-columns.ts';
 

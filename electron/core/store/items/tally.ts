@@ -1,7 +1,7 @@
 import type { Dues } from '../../../contract/queue.ts';
 import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import type { StateKind } from '../../queue/machine/item.ts';
+import type { StateKind } from '../../item/item.ts';
 
 /** Which filter of the queue a state falls under, besides `all`. Cancelled items fall under none. */
 const filterOf: Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>> = {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { ranks } from '../../../../electron/core/store/migrations/021-ranks.ts';
-import { readQueue } from '../../../../electron/core/store/items/queue-glance.ts';
+import { readQueue } from '../../../../electron/core/queue/view/queue-snapshot.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore } from './store-kit.ts';

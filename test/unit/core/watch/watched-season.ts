@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
-import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
+import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
 import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
 import { FastClock } from '../../../support/clocks/fast-clock.ts';

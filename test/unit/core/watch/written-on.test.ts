@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
-import type { ItemState } from '../../../../electron/core/queue/machine/item.ts';
+import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { rowsOf } from '../../../support/core.ts';
 import { patient, WatchedSeason } from './watched-season.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { apiErrorCodes, localProblemCodes, type Problem } from '../../../../../electron/contract/problem.ts';
-import type { Fault, Job, RequestKind, UploadSession } from '../../../../../electron/core/api/answers.ts';
-import type { ItemState, Progress, Step } from '../../../../../electron/core/queue/machine/item.ts';
+import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/answers.ts';
+import type { ItemState, Progress, Step, UploadSession } from '../../../../../electron/core/item/item.ts';
 import type { ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 
 /** Any progress an item can have, and anything that can happen to it. */

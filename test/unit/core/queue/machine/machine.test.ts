@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../../../electron/core/api/answers.ts';
-import {
-  freshProgress,
-  type ItemState,
-  type Progress,
-} from '../../../../../electron/core/queue/machine/item.ts';
+import { freshProgress, type ItemState, type Progress } from '../../../../../electron/core/item/item.ts';
 import { transition, type ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 import { stateSchema } from '../../../../../electron/core/store/items/item-schema.ts';
 import { event, moment, progress } from './arbitraries.ts';

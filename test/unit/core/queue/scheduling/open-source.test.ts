@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { examineFile } from '../../../../../electron/core/media/intake.ts';
 import { fileSourceOf } from '../../../../../electron/core/queue/adding/adding.ts';
-import type { FileSource } from '../../../../../electron/core/queue/machine/item.ts';
+import type { FileSource } from '../../../../../electron/core/item/item.ts';
 import {
   checkSource,
   diskFiles,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stationOf } from '../../../../../electron/core/queue/scheduling/stations.ts';
-import type { ItemState } from '../../../../../electron/core/queue/machine/item.ts';
+import type { ItemState } from '../../../../../electron/core/item/item.ts';
 
 const ticket = { key: 'key', body: '{}' };
 const session = { partSize: 10, partCount: 1, partPath: '/p', completePath: '/c' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
-import { freshProgress, type Item } from '../../../../../electron/core/queue/machine/item.ts';
+import { freshProgress, type Item } from '../../../../../electron/core/item/item.ts';
 import { newTicket } from '../../../../../electron/core/queue/scheduling/ticket.ts';
 
 const itemNamed = (name: string): Item => ({

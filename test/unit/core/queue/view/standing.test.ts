@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Standing } from '../../../../../electron/core/queue/view/standing.ts';
 import type { Scheduler } from '../../../../../electron/core/queue/scheduling/scheduler.ts';
-import { TransferMeter } from '../../../../../electron/core/queue/view/transfer-meter.ts';
+import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import type { QueueSort } from '../../../../../electron/contract/queue.ts';
 import { queueSortKeys } from '../../../../../electron/contract/choices.ts';
-import { freshProgress } from '../../../../../electron/core/queue/machine/item.ts';
+import { freshProgress } from '../../../../../electron/core/item/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore, takeOrder } from '../store-kit.ts';

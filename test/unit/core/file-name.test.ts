@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanFileName } from '../../../../../electron/core/library/export/file-name.ts';
+import { cleanFileName } from '../../../electron/core/file-name.ts';
 
 const anyName = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),

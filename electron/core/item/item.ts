@@ -1,9 +1,7 @@
-import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { JobStatus, ServiceAddress } from '../../../contract/service.ts';
-import type { JobOptions } from '../../../contract/options.ts';
-import type { Problem } from '../../../contract/problem.ts';
-import type { UploadSession } from '../../api/answers.ts';
-import type { Ticket } from '../../api/client.ts';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
+import type { JobStatus, ServiceAddress } from '../../contract/service.ts';
+import type { JobOptions } from '../../contract/options.ts';
+import type { Problem } from '../../contract/problem.ts';
 
 /** A local file as it was when it was added; what arrives at the service must be these bytes. */
 export interface FileSource {
@@ -27,10 +25,28 @@ export interface LinkSource {
 
 export type Source = FileSource | LinkSource;
 
+/** A create request as it was committed before it left: the same bytes go out again until an answer is known. */
+export interface CreateRequest {
+  /** `Idempotency-Key` (API part 4.1). */
+  readonly key: string;
+  /** The exact JSON body. */
+  readonly body: string;
+}
+
+/** An upload session; addresses are kept without their origin, which is always the service's own. */
+export interface UploadSession {
+  /** Bytes of each part but possibly the last. */
+  readonly partSize: number;
+  readonly partCount: number;
+  /** Path (and query) that `part_number` is added to. */
+  readonly partPath: string;
+  readonly completePath: string;
+}
+
 /** A job of the service that belongs to an item. */
 export interface JobRef {
   readonly jobId: string;
-  readonly ticket: Ticket;
+  readonly ticket: CreateRequest;
 }
 
 /**
@@ -47,7 +63,7 @@ export type Step =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'creating';
-      readonly ticket: Ticket;
+      readonly ticket: CreateRequest;
       /** Every request so far is known to have been refused: the service holds nothing of it. */
       readonly refused: boolean;
     }
@@ -86,7 +102,7 @@ export type ItemState =
   /** `jobId` is null while it is not known whether the create request took effect. */
   | {
       readonly kind: 'cancelling';
-      readonly ticket: Ticket;
+      readonly ticket: CreateRequest;
       readonly jobId: string | null;
       readonly next: AfterCancelling;
     }

@@ -4,18 +4,18 @@ import Database from 'better-sqlite3';
 import type { QueueRow } from '../../../contract/queue.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { noFiles, rowOf } from '../../queue/view/row.ts';
-import { ItemStore } from './item-store.ts';
-import { ranks } from '../migrations/021-ranks.ts';
+import { noFiles, rowOf } from './row.ts';
+import { ItemStore } from '../../store/items/item-store.ts';
+import { ranks } from '../../store/migrations/021-ranks.ts';
 
 /** The queue at one moment. */
-export interface QueueGlance {
+export interface QueueSnapshot {
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** All items that are working, waiting or in need of the user, in this order. */
   readonly unfinished: readonly QueueRow[];
 }
 
-const nothing: QueueGlance = {
+const nothing: QueueSnapshot = {
   counts: { all: 0, working: 0, waiting: 0, attention: 0, done: 0 },
   unfinished: [],
 };
@@ -25,7 +25,7 @@ const nothing: QueueGlance = {
  *
  * @throws ProblemError `database_damaged` when it cannot be read.
  */
-export function readQueue(folder: string): QueueGlance {
+export function readQueue(folder: string): QueueSnapshot {
   const path = join(folder, 'longhand.db');
   if (!existsSync(path)) return nothing;
   try {

@@ -1,8 +1,8 @@
-import type { QueuePart, QueueSum } from '../../../contract/queue.ts';
-import { creditsFor } from '../../../contract/pricing.ts';
+import type { QueuePart, QueueSum } from '../../contract/queue.ts';
+import { creditsFor } from '../../contract/pricing.ts';
 
 /** What a sum needs to know of an item. */
-export interface Summand {
+export interface SummaryInput {
   readonly kind: QueuePart['kind'];
   readonly service: string;
   /** In seconds; `null` when it is not known. */
@@ -10,7 +10,7 @@ export interface Summand {
 }
 
 /** What items come to, each rounded up to whole minutes by itself (API part 1). */
-export function sumOfItems(items: Iterable<Summand>): QueueSum {
+export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
   const parts = new Map<string, QueuePart>();
   let count = 0;
   let seconds = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TransferMeter } from '../../../../../electron/core/queue/view/transfer-meter.ts';
+import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 it('tells the rate of each file and of all, over the last five seconds', () => {
