@@ -37,10 +37,10 @@ describe('a cloud account', () => {
     });
     onTestFinished(() => service.stop());
     await openSettings(program.page);
-    await program.button('Add an account…').click();
+    await program.button('Add account…').click();
     for (const [address, said] of [
-      ['http://api.example.com', 'An address starts with https://'],
-      ['api.example.com', 'An address starts with https://'],
+      ['http://api.example.com', 'The address must start with https://'],
+      ['api.example.com', 'The address must start with https://'],
       ['https://longhand.invalid', 'The service cannot be reached.'],
     ] as const) {
       await page.getByLabel('Address').fill(address);

@@ -33,14 +33,14 @@ it('puts the queue into another order by mouse and by keyboard', async () => {
   await row('three.wav').click();
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(names).toEqual(['one.wav', 'four.wav', 'three.wav', 'two.wav']);
-  await page.getByText('Moved to place 3 of 4').waitFor();
+  await page.getByText('Moved to position 3 of 4').waitFor();
 });
 
 it('changes the options of one that waits', async () => {
   const { page } = program;
   await row('four.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Change options…' }).click();
-  const options = page.getByRole('dialog', { name: 'Options of four.wav' });
+  const options = page.getByRole('dialog', { name: 'Options for four.wav' });
   await options.getByText('Fast', { exact: true }).click();
   await options.getByRole('button', { name: 'Change', exact: true }).click();
   await options.waitFor({ state: 'detached' });

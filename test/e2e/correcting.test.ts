@@ -142,7 +142,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     const { page } = program;
     await page.keyboard.press('Escape');
     await openTranscript(page);
-    await page.getByText('The recording is not where it was.').waitFor();
+    await page.getByText('The recording was not found.').waitFor();
     await program.app.evaluate(
       ({ dialog }, path) => {
         dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });

@@ -53,10 +53,10 @@ it('thousands of recordings in nested folders are found, each once, and nothing 
   await dropFiles(page, [tree()]);
   const sheet = page.getByRole('dialog', { name: `${total.toLocaleString('en')} recordings to add` });
   await sheet.waitFor({ timeout: 60_000 });
-  await sheet.getByRole('button', { name: 'There already 0' }).waitFor();
+  await sheet.getByRole('button', { name: 'Duplicates 0' }).waitFor();
   const leftOut = canLink ? 1 : 0;
-  await sheet.getByRole('button', { name: `Left out ${leftOut}` }).click();
-  await sheet.getByText(`${shows.length} files of other kinds in the folders were passed over`).waitFor();
+  await sheet.getByRole('button', { name: `Skipped ${leftOut}` }).click();
+  await sheet.getByText(`${shows.length} files of other types in the folders were ignored`).waitFor();
   const gone = sheet.getByRole('row', { name: 'Gone.mp3' }).getByText('There is nothing at this path');
   await expect.poll(() => gone.count()).toBe(leftOut);
   await program.button(`Start ${total.toLocaleString('en')} recordings`).click();

@@ -61,9 +61,9 @@ describe('transcripts of other programs', () => {
       await file('Cut.srt', broken),
     ]);
     await page.getByText('Imported Harbour').waitFor();
-    await page.getByText('1 was in the library already').waitFor();
+    await page.getByText('1 was already in the library').waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
-    const details = page.getByRole('dialog', { name: '1 was left out' });
+    const details = page.getByRole('dialog', { name: '1 was skipped' });
     await details.getByText('Cut.srt').waitFor();
     await details.getByText('Line 6 of this file cannot be read', { exact: false }).waitFor();
     await page.keyboard.press('Escape');

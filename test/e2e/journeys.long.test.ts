@@ -76,7 +76,7 @@ describe('a journalist with nine interviews on a recorder card', () => {
   it('corrects what all of them say at once', async () => {
     const { page } = program;
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
-    await program.button('More for the whole library').click();
+    await program.button('More actions for the whole library').click();
     await page.getByRole('menuitem', { name: 'Replace in all transcripts…' }).click();
     await typeInFocus(page, 'Americans');
     await page.getByText('9 places in 9 transcripts').waitFor();
@@ -188,14 +188,14 @@ describe('a podcaster with a season', () => {
     const sheet = page.getByRole('dialog', { name: 'recordings to add' });
     const head = sheet.locator('header');
     await head.getByText(`${credits} credits`).waitFor();
-    for (const words of ['12 min', '1 of unknown length', '$0.10', 'credits on the account160'])
+    for (const words of ['12 min', '1 of unknown duration', '$0.10', 'credits on the account160'])
       await expect.poll(() => head.textContent()).toContain(words);
-    await sheet.getByText('50 can start at once; an account has 50 jobs at a time.').waitFor();
-    await sheet.getByRole('button', { name: 'There already 3' }).click();
+    await sheet.getByText('50 can start now; an account runs up to 50 jobs at a time.').waitFor();
+    await sheet.getByRole('button', { name: 'Duplicates 3' }).click();
     for (const number of [3, 77, 140])
-      await sheet.getByText(`The same as “Episode ${number}.wav” in this list`).waitFor();
-    await sheet.getByRole('button', { name: 'Left out 3' }).click();
-    await sheet.getByText('1 file of another kind in the folders was passed over').waitFor();
+      await sheet.getByText(`Same as “Episode ${number}.wav” in this list`).waitFor();
+    await sheet.getByRole('button', { name: 'Skipped 3' }).click();
+    await sheet.getByText('1 file of another type in the folders was ignored').waitFor();
     for (const [name, reason] of [
       ['Trailer.mp3', 'This is neither audio nor video.'],
       ['Teaser.wav', 'The file is empty.'],
@@ -212,7 +212,7 @@ describe('a podcaster with a season', () => {
     await page.getByRole('checkbox', { name: 'Add bonus.mp3' }).uncheck();
     await page.getByRole('checkbox', { name: 'Save SRT next to each recording' }).check();
     await program.button('Start 140 recordings').click();
-    await program.button('Working 50').waitFor({ timeout: 60_000 });
+    await program.button('In progress 50').waitFor({ timeout: 60_000 });
     await program.button('Waiting 90').click();
     await page.getByText('Waiting for a slot').first().waitFor();
     await expect.poll(jobs).toBe(50);

@@ -20,7 +20,7 @@ it('a sheet that was open when the program was killed is there again, as it was 
   await program.kill();
 
   await program.start();
-  await sheet().getByText('Left from last time: nothing of it was sent or charged.').waitFor();
+  await sheet().getByText('From last time: nothing was sent or charged.').waitFor();
   await program.page.getByRole('button', { name: 'Start 2 recordings' }).waitFor();
   expect(await choice('one.wav').isChecked()).toBe(true);
   expect(await choice('two.wav').isChecked()).toBe(false);

@@ -38,7 +38,7 @@ async function openLibrary(name: string): Promise<RunningProgram> {
 
 /** Chooses an entry of the menu for the whole library by keyboard. */
 async function chooseTool(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More for the whole library' }).press('Enter');
+  await page.getByRole('button', { name: 'More actions for the whole library' }).press('Enter');
   await page.getByRole('menuitem', { name }).press('Enter');
 }
 
@@ -74,7 +74,7 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await page.getByText('4 places in 3 transcripts').waitFor();
   await page.getByRole('textbox', { name: 'Replace with' }).fill('Joan');
   // The note is left out: its line is the first.
-  const list = page.getByRole('grid', { name: 'Where it would be replaced' });
+  const list = page.getByRole('grid', { name: 'Matches' });
   await list.press('ArrowDown');
   const first = await list.getByRole('row').nth(1).textContent();
   await list.press('Space');
@@ -89,7 +89,7 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await search.fill('joan');
   await page.getByText('2 transcripts found').waitFor();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await page.getByText('Taken back in 2 transcripts').waitFor();
+  await page.getByText('Undone in 2 transcripts').waitFor();
   await page.getByText('Nothing found for “joan”').waitFor();
   await search.fill('jon');
   await expect.poll(() => page.getByRole('grid').locator('[data-index]').count()).toBe(3);
@@ -119,8 +119,8 @@ it('the whole library is backed up and restored in another data folder, edits an
 
   const after = await openLibrary('after');
   await answerOpenDialog(after.app, file);
-  await after.page.getByRole('button', { name: 'Restore from a backup…' }).click();
-  await after.page.getByText('3 are not in the library and come in.').waitFor();
+  await after.page.getByRole('button', { name: 'Restore from backup…' }).click();
+  await after.page.getByText('3 are not in the library and will be added.').waitFor();
   await after.page.getByRole('button', { name: 'Add 3 transcripts' }).press('Enter');
   await after.page.getByText('3 transcripts restored').waitFor();
   await after.page.getByRole('button', { name: 'Evening 1' }).waitFor();
@@ -147,12 +147,12 @@ it('the whole library is backed up and restored in another data folder, edits an
 
   await after.page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
   await answerOpenDialog(after.app, join(folder.path, 'Radio.srt'));
-  await chooseTool(after.page, 'Restore from a backup…');
+  await chooseTool(after.page, 'Restore from backup…');
   // Once in the notice, and once for screen readers.
   await after.page.getByText('This is not a backup of a Longhand library').first().waitFor();
   await answerOpenDialog(after.app, file);
-  await chooseTool(after.page, 'Restore from a backup…');
-  await after.page.getByText('Everything in it is here already. There is nothing to add.').waitFor();
+  await chooseTool(after.page, 'Restore from backup…');
+  await after.page.getByText('Everything in it is already here. There is nothing to add.').waitFor();
 });
 
 /** Saves transcripts in a data folder, each with the recording that it has come from. */
@@ -218,7 +218,7 @@ it('recordings that were moved and renamed are found by what they hold, and can 
   await chooseTool(page, 'Find missing recordings…');
   await page.getByText('The recording of 1 transcript was found').first().waitFor();
   await chooseTool(page, 'Find missing recordings…');
-  await page.getByText('Every recording is where it was').first().waitFor();
+  await page.getByText('No recordings are missing').first().waitFor();
 });
 
 it('the command line exports and backs up beside the open window, and restores once it is closed', async () => {
@@ -242,7 +242,7 @@ it('the command line exports and backs up beside the open window, and restores o
   await program.close();
   const known = await runCommand(['library', 'restore', 'all.longhand'], options);
   expect(known.code).toBe(0);
-  expect(known.errors).toContain('Everything in it is here already.');
+  expect(known.errors).toContain('Everything in it is already here.');
   const other = { dataFolder: join(folder.path, 'other'), folder: folder.path };
   const restored = await runCommand(['library', 'restore', 'all.longhand', '--json'], other);
   expect(restored.code).toBe(0);

@@ -23,7 +23,7 @@ it('recordings that are dropped without a network wait for it, and go on by them
   await program.button('Start 3 recordings').click();
   await page
     .getByRole('status')
-    .filter({ hasText: /^No connection\. The queue goes on by itself/ })
+    .filter({ hasText: /^No connection\. The queue resumes automatically/ })
     .waitFor();
   const answer = await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 100 });
   const { rows } = (answer as { value: QueueView }).value;

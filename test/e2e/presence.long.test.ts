@@ -152,8 +152,8 @@ describe('the dock, the task bar and the tray', () => {
     await expect.poll(told).toEqual({
       badge: 2,
       progress: [-1],
-      tip: 'Longhand: 2 need you',
-      entries: ['2 need you', 'Open Longhand', 'Quit Longhand'],
+      tip: 'Longhand: 2 need attention',
+      entries: ['2 need attention', 'Open Longhand', 'Quit Longhand'],
     });
     const ended = once(program.app.process(), 'exit');
     await chooseInTray('Quit Longhand').catch(() => undefined);
@@ -177,7 +177,7 @@ const chooseInMenu = (label: string): Promise<readonly unknown[]> =>
 
 describe('the menu', () => {
   it('shows the data folder and what this program is', async () => {
-    expect(await chooseInMenu('Show the data folder')).toEqual([program.data]);
+    expect(await chooseInMenu('Show data folder')).toEqual([program.data]);
     expect(await chooseInMenu('About Longhand')).toEqual(['about']);
   });
 

@@ -258,15 +258,15 @@ describe('an editor, by keyboard alone,', () => {
       await expect.poll(() => bar.getAttribute('aria-busy')).toBe('false');
       const said = (await words.textContent()) ?? '';
       told.push(said);
-      if (said.startsWith('Nothing is left')) break;
+      if (said.startsWith('There is nothing left')) break;
       await expect.poll(() => focused(page)).not.toBe('nothing');
       await page.keyboard.press('Enter');
       await expect.poll(() => words.textContent()).not.toBe(said);
     }
     await saved(page);
     expect(told.join(' ')).toMatch(/too short.*same words.*made up/s);
-    expect(told.at(-1)).toMatch(/^Nothing is left/);
-    await expect.poll(() => focused(page)).toBe('Close the review');
+    expect(told.at(-1)).toMatch(/^There is nothing left/);
+    await expect.poll(() => focused(page)).toBe('Close review');
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Text of the transcript');
     await expect
@@ -281,14 +281,14 @@ describe('an editor, by keyboard alone,', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
     await tabTo(page, /^Broadcast/);
-    const counted = page.getByRole('status').filter({ hasText: 'keep every rule' });
+    const counted = page.getByRole('status').filter({ hasText: 'follow every rule' });
     // As the segments are, broadcasters would send some of them back.
-    await counted.getByText(/^Segments as they are: \d+ of \d+ break/).waitFor();
-    await choose(page, 'End', /^Nothing: segments as they are$/);
+    await counted.getByText(/^Before layout: \d+ of \d+ break/).waitFor();
+    await choose(page, 'End', /^None: segments unchanged$/);
     await page.getByText('Each segment is one subtitle').waitFor();
     await tabTo(page, /^Broadcast/);
     await choose(page, 'Home', /^Broadcast$/);
-    await counted.getByText(/^Laid out: all/).waitFor();
+    await counted.getByText(/^After layout: all/).waitFor();
     await tabTo(page, /^Save 2 files/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '2 files saved' }).waitFor();

@@ -23,7 +23,7 @@ it('every choice acts at once, in the window and in the system, and is there aga
   await expect.poll(paper).not.toBe(dark);
   await page.keyboard.press('Escape');
 
-  await page.getByLabel('Language of the window').selectOption({ label: 'Deutsch' });
+  await page.getByLabel('Display language').selectOption({ label: 'Deutsch' });
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
   const menu = (): Promise<readonly string[]> =>
     app.evaluate(
@@ -33,7 +33,7 @@ it('every choice acts at once, in the window and in the system, and is there aga
           ...(submenu?.items.map((item) => item.label) ?? []),
         ]) ?? [],
     );
-  await expect.poll(menu).toContain('Protokoll zum Senden speichern …');
+  await expect.poll(menu).toContain('Protokolldatei speichern …');
   expect(await menu()).not.toContain('Add recordings…');
 
   await program.close();
@@ -52,7 +52,7 @@ it('the window’s console has nothing to say, however many of its parts listen'
   });
   await page.reload();
   await openSettings(page);
-  await page.getByRole('heading', { name: 'Watch folders' }).waitFor();
+  await page.getByRole('heading', { name: 'Watched folders' }).waitFor();
   for (const name of ['Library', 'Queue']) await page.locator('nav').getByRole('button', { name }).click();
   await page.getByRole('heading', { name: 'Queue', exact: true }).waitFor();
   expect(said).toEqual([]);
@@ -65,10 +65,10 @@ describe('what is saved after each transcript', () => {
     await writeFile(texts, 'not a folder');
     await openSettings(program.page);
     await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
-    await page.getByLabel('Name of each file').fill('notes/{name}?{folder}');
+    await page.getByLabel('File name').fill('notes/{name}?{folder}');
     await page.getByText('notes/Interview-Recordings.txt').waitFor();
     await answerOpenDialog(program.app, texts);
-    await program.button('Choose a folder…').click();
+    await program.button('Choose folder…').click();
     await page.getByText(texts).waitFor();
 
     const recording = await putSpeechless(program.path('Users', 'ann-okafor'), 'talk.wav');

@@ -85,7 +85,7 @@ describe('closing the window', () => {
       await hearNotifications();
       for (const name of ['one.wav', 'three.wav']) await addRecording(name);
       await closeWindow();
-      await expect.poll(heardNotifications).toEqual(['Longhand goes on in the background']);
+      await expect.poll(heardNotifications).toEqual(['Longhand is still running in the background']);
       await expect.poll(isVisible).toBe(false);
       engine.allow('one.wav'.length + 'three.wav'.length);
       await expect.poll(doneCount, { timeout: 60_000 }).toBe(2);
@@ -224,9 +224,7 @@ it('opens a crashed window anew, says so, and keeps the queue', async () => {
   await addRecording('one.wav');
   await program.page.getByRole('button', { name: 'Start' }).waitFor();
   await crashWindow();
-  await expect
-    .poll(windowWords, { timeout: 30_000 })
-    .toContain('The window had stopped and was opened anew.');
+  await expect.poll(windowWords, { timeout: 30_000 }).toContain('The window crashed and was reopened.');
   await expect.poll(windowWords).toContain('1 recording is waiting');
 });
 

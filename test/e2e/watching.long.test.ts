@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 it('is added, and brings what is new', async () => {
-  await press('Watch a folder…');
+  await press('Watch folder…');
   await expect.poll(said).toContain('Watching · none added yet');
   await writeFile(join(card(), 'new.wav'), speechlessWave(2));
   await expect.poll(said).toContain('Watching · 1 added');
@@ -60,7 +60,7 @@ it('is shown in the file manager', async () => {
 it('that vanishes is told, and comes back by itself', async () => {
   const elsewhere = program.path('elsewhere');
   await rename(card(), elsewhere);
-  await expect.poll(said).toContain('Not there at the moment.');
+  await expect.poll(said).toContain('Not available at the moment.');
   await writeFile(join(elsewhere, 'while away.wav'), speechlessWave(4));
   await rename(elsewhere, card());
   await expect.poll(said).toContain('Watching · 3 added');
@@ -69,7 +69,7 @@ it('that vanishes is told, and comes back by itself', async () => {
 it('is left as it was once it is watched no more', async () => {
   const before = await readdir(card());
   await press('Remove: Recorder card');
-  await program.page.getByText('“Recorder card” is watched no more').first().waitFor();
+  await program.page.getByText('“Recorder card” is no longer watched').first().waitFor();
   await state().waitFor({ state: 'detached' });
   expect(await readdir(card())).toEqual(before);
   await program.page.locator('nav').getByRole('button', { name: 'Queue' }).click();

@@ -91,8 +91,8 @@ test.each([...apiErrorCodes, ...localProblemCodes])('what waits because of %s ha
 test.each([
   ['file_changed', 'Send as is'],
   ['job_gone', 'Send again'],
-  ['idempotency_conflict', 'Start anew'],
-  ['disk_full', 'Try again'],
+  ['idempotency_conflict', 'Start over'],
+  ['disk_full', 'Retry'],
   ['file_missing', 'Locate…'],
   ['key_missing', 'Settings'],
 ] as const)('the mend of %s is called “%s”', (code, words) => {

@@ -49,7 +49,7 @@ describe('the head of the queue', () => {
   });
 
   test('tells apart what it cannot reckon with', () => {
-    expect(words({ unknownLengths: 3 })).toContain('about 1 h 50 min left, 3 of unknown length');
+    expect(words({ unknownLengths: 3 })).toContain('about 1 h 50 min left, 3 of unknown duration');
   });
 });
 
@@ -65,7 +65,7 @@ describe('what is to be charged', () => {
 
   test('says when there is too little', () => {
     expect(duesWords(i18n.t, format, { ...dues, unknownLengths: 1 }, 1240)).toStrictEqual({
-      text: 'Needs 1,500 credits ($1.00), and 1 of unknown length; the account has 1,240',
+      text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
       short: true,
     });
   });

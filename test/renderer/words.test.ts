@@ -46,13 +46,13 @@ describe('rows', () => {
     });
     const words = rowWords(i18n.t, createFormat('en', i18n.t), row, 38_500);
     expect(words.text).toBe('The service cannot transcribe now.');
-    expect(words.full).toBe('The service cannot transcribe now. It is tried again by itself.');
-    expect(words.aside).toBe('again in 12 s');
+    expect(words.full).toBe('The service cannot transcribe now. It is retried automatically.');
+    expect(words.aside).toBe('retrying in 12 s');
   });
 
   test('a status that the service may add later is shown as it comes', () => {
     const row = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'polishing', progress: 5 } });
-    expect(rowWords(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('At work (polishing)');
+    expect(rowWords(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('In progress (polishing)');
   });
 });
 

@@ -65,26 +65,24 @@ function RuleField(props: {
   readonly onValue: (value: number) => void;
 }) {
   const { label, value, limits, whole, onValue } = props;
-  const [least, most] = limits;
+  const [min, max] = limits;
   const { t } = useTranslation();
   const format = useFormat();
   // What is being typed need not be a number yet.
   const [typed, setTyped] = useState<string | null>(null);
   const number = Number(typed?.replace(',', '.') ?? value);
-  const isGood = Number.isFinite(number) && number >= least && number <= most && !(whole && number % 1 !== 0);
+  const isGood = Number.isFinite(number) && number >= min && number <= max && !(whole && number % 1 !== 0);
   return (
     <TextField
       label={label}
       inputMode={whole ? 'numeric' : 'decimal'}
       value={typed ?? String(value)}
-      error={
-        isGood ? undefined : t('export.ruleRange', { least: format.number(least), most: format.number(most) })
-      }
+      error={isGood ? undefined : t('export.ruleRange', { min: format.number(min), max: format.number(max) })}
       onChange={(event) => {
         const text = event.target.value;
         setTyped(text);
         const given = Number(text.replace(',', '.'));
-        const fits = text.trim() !== '' && given >= least && given <= most && !(whole && given % 1 !== 0);
+        const fits = text.trim() !== '' && given >= min && given <= max && !(whole && given % 1 !== 0);
         if (fits) onValue(given);
       }}
       onBlur={() => setTyped(null)}

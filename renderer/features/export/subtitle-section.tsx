@@ -50,8 +50,8 @@ export function SubtitleSection({ ids, choices, rules, onPreset, onRules }: Subt
             : t('export.presetMeaning', {
                 lines: shown.maxLines,
                 columns: shown.lineColumns,
-                least: seconds(shown.minDurationMs),
-                most: seconds(shown.maxDurationMs),
+                min: seconds(shown.minDurationMs),
+                max: seconds(shown.maxDurationMs),
                 speed: shown.maxSpeed,
               })}
         </p>

@@ -6,29 +6,29 @@ import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './limit-field.module.css';
 
 const megabyte = 1_000_000;
-/** What a limit starts with: a good part of a common home line. */
-const usualLimit = megabyte;
+/** The initial limit: a good part of a common home connection. */
+const defaultLimit = megabyte;
 
 export interface LimitFieldProps {
   /** Bytes per second; `null`: no limit. */
   readonly limit: number | null;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly onChange: (limit: number | null) => void;
 }
 
-/** The most that uploads may take of the line, in megabytes per second. */
-export function LimitField({ limit, least, most, onChange }: LimitFieldProps) {
+/** The maximum upload speed, in megabytes per second. */
+export function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
   // Set while what was typed is not yet, or no longer, the limit.
   const [typed, setTyped] = useState<string | null>(null);
-  const wrong = typed !== null && parse(typed, least, most) === null;
+  const wrong = typed !== null && parse(typed, min, max) === null;
 
   const type = (text: string): void => {
     setTyped(text);
-    const next = parse(text, least, most);
+    const next = parse(text, min, max);
     if (next !== null) onChange(next);
   };
   return (
@@ -38,7 +38,7 @@ export function LimitField({ limit, least, most, onChange }: LimitFieldProps) {
         note={t('settings.limitNote')}
         onChange={(wanted) => {
           setTyped(null);
-          onChange(wanted ? usualLimit : null);
+          onChange(wanted ? defaultLimit : null);
         }}
       >
         {t('settings.limit')}
@@ -52,8 +52,8 @@ export function LimitField({ limit, least, most, onChange }: LimitFieldProps) {
             aria-label={t('settings.limitAmount')}
             aria-invalid={wrong}
             aria-describedby={wrong ? id : undefined}
-            min={least / megabyte}
-            max={most / megabyte}
+            min={min / megabyte}
+            max={max / megabyte}
             step="0.05"
             value={typed ?? String(limit / megabyte)}
             onChange={(event) => type(event.target.value)}
@@ -64,7 +64,7 @@ export function LimitField({ limit, least, most, onChange }: LimitFieldProps) {
       )}
       {wrong && (
         <p id={id} role="alert" className={fields.error}>
-          {t('settings.limitWrong', { least: format.bytes(least), most: format.bytes(most) })}
+          {t('settings.limitWrong', { min: format.bytes(min), max: format.bytes(max) })}
         </p>
       )}
     </div>
@@ -72,7 +72,7 @@ export function LimitField({ limit, least, most, onChange }: LimitFieldProps) {
 }
 
 /** Megabytes as typed, in bytes; `null` when they are none, too few or too many. */
-function parse(text: string, least: number, most: number): number | null {
+function parse(text: string, min: number, max: number): number | null {
   const bytes = Math.round(Number(text.replace(',', '.')) * megabyte);
-  return text.trim() !== '' && bytes >= least && bytes <= most ? bytes : null;
+  return text.trim() !== '' && bytes >= min && bytes <= max ? bytes : null;
 }

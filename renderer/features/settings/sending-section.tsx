@@ -28,8 +28,8 @@ export function SendingSection({ settings }: { readonly settings: Settings }) {
       </Setting>
       <LimitField
         limit={uploadLimit}
-        least={uploadLimits.min}
-        most={uploadLimits.max}
+        min={uploadLimits.min}
+        max={uploadLimits.max}
         onChange={(limit) => change({ uploadLimit: limit })}
       />
     </Section>

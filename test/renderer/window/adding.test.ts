@@ -77,7 +77,7 @@ describe('pasting', () => {
   test('text without a link is not mistaken for one', async () => {
     const page = await window.open();
     await drag({ text: 'Dear Anna, thank you for the bread.' }, 'paste');
-    await page.getByText('There is no link in this text').first().waitFor();
+    await page.getByText('No link found in this text').first().waitFor();
     expect(window.main.callsOf('queue.add')).toStrictEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('the report', () => {
     await pick();
     await page.getByText('12 recordings added').first().waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
-    const dialog = page.getByRole('dialog', { name: '2 were left out' });
+    const dialog = page.getByRole('dialog', { name: '2 were skipped' });
     await expect.poll(() => dialog.textContent()).toContain('notes.mp3This is neither audio nor video.');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -140,7 +140,7 @@ describe('the report', () => {
     const page = await window.open({ rows: manyRows(3), ...report(leftOut) });
     await pick();
     await page.getByRole('button', { name: 'Details' }).click();
-    const drawn = page.getByRole('dialog', { name: '9,000 were left out' }).getByRole('listitem');
+    const drawn = page.getByRole('dialog', { name: '9,000 were skipped' }).getByRole('listitem');
     await drawn.first().waitFor();
     expect(await drawn.count()).toBeLessThan(30);
   });

@@ -40,7 +40,7 @@ describe('the order', () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
-    await page.getByText('Run next', { exact: true }).and(page.locator('[aria-live]')).waitFor();
+    await page.getByText('Runs next', { exact: true }).and(page.locator('[aria-live]')).waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.move'))
       .toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);
@@ -76,7 +76,7 @@ describe('what was removed', () => {
   test('finished ones too', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await button('Clear finished').click();
-    await page.getByText('Finished recordings were cleared').first().waitFor();
+    await page.getByText('Finished recordings cleared').first().waitFor();
     await button('Undo').click();
     await expect.poll(() => window.main.callsOf('queue.undoRemove').length).toBe(1);
   });
@@ -87,7 +87,7 @@ describe('options', () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: failed })] });
     await row('Recording 1.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Change options…' }).click();
-    await page.getByRole('dialog', { name: 'Options of Recording 1.wav' }).waitFor();
+    await page.getByRole('dialog', { name: 'Options for Recording 1.wav' }).waitFor();
     await expect.poll(() => button('Change and retry').isDisabled()).toBe(true);
     await page.getByText('Accurate', { exact: true }).click();
     await button('Change and retry').click();
@@ -117,7 +117,7 @@ describe('recordings of another service', () => {
   test('whose account is gone are sent with the one in use, one by a button', async () => {
     const page = await window.open({ rows: away });
     await button('Transcribe here: Recording 1.wav').click();
-    await page.getByText('1 recording is transcribed on this computer').first().waitFor();
+    await page.getByText('1 recording will be transcribed on this computer').first().waitFor();
     expect(window.main.callsOf('queue.sendWith')).toStrictEqual([{ ids: [1], service: 'on-device' }]);
   });
 
@@ -126,8 +126,8 @@ describe('recordings of another service', () => {
     await page.getByRole('grid').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
-    await page.getByText('4 recordings are transcribed on this computer').first().waitFor();
-    await page.getByText('1 stays: its service may hold a job of it').first().waitFor();
+    await page.getByText('4 recordings will be transcribed on this computer').first().waitFor();
+    await page.getByText('1 not changed: its service may already have a job for it').first().waitFor();
     expect(window.main.callsOf('queue.sendWith')).toMatchObject([{ service: 'on-device' }]);
   });
 
@@ -171,13 +171,13 @@ test('cancelling work of an account says first what is given back', async () => 
   const page = await window.open({ rows: [sampleRow({ id: 1, service: 'https://a.example', state })] });
   await row('Recording 1.wav').hover();
   await button('Cancel: Recording 1.wav').click();
-  const question = page.getByRole('dialog', { name: 'Cancel the work on 1 recording?' });
+  const question = page.getByRole('dialog', { name: 'Cancel the transcription of 1 recording?' });
   await question.getByText('Credits already charged are refunded.').waitFor();
-  await button('Go on').click();
+  await button('Continue').click();
   await question.waitFor({ state: 'detached' });
   expect(window.main.callsOf('queue.cancel')).toStrictEqual([]);
   await button('Cancel: Recording 1.wav').click();
-  await button('Cancel the work').click();
+  await button('Cancel transcription').click();
   await page.getByText('1 recording cancelled').first().waitFor();
   await expect.poll(() => window.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
 });

@@ -25,9 +25,9 @@ describe('the sheet before a batch', () => {
       '124 h',
       '7,563 credits',
       '$5.04',
-      '6,323 too few',
+      '6,323 short',
       '50 jobs',
-      '1 of unknown length',
+      '1 of unknown duration',
     ])
       await expect.poll(headWords).toContain(part);
   });
@@ -43,8 +43,8 @@ describe('the sheet before a batch', () => {
   test('shows how far the lengths are, and leaves the user free meanwhile', async () => {
     const rows = seasonBatch.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
     const page = await window.open({ batch: { rows, summary: { phase: 'measuring' } } });
-    await page.getByRole('progressbar', { name: 'Lengths that were found' }).waitFor();
-    await expect.poll(headWords).toContain('length of 40 of 135 found');
+    await page.getByRole('progressbar', { name: 'Durations found' }).waitFor();
+    await expect.poll(headWords).toContain('40 of 135 durations found');
     await button('Settings').click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
@@ -96,23 +96,23 @@ describe('the sheet before a batch', () => {
 describe('what is there already, or cannot be added', () => {
   test('offers the transcript of a double', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
-    await button('There already 3').click();
-    await row('Transcribed already').getByRole('button', { name: 'Open' }).click();
-    await page.getByText('This transcript is no longer here.').waitFor();
+    await button('Duplicates 3').click();
+    await row('Already transcribed').getByRole('button', { name: 'Open' }).click();
+    await page.getByText('This transcript no longer exists.').waitFor();
     await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
   });
 
   test('doubles are added all the same when that is wanted', async () => {
     await window.open({ batch: { rows: seasonBatch } });
-    await button('There already 3').click();
-    await button('Choose all').click();
+    await button('Duplicates 3').click();
+    await button('Include all').click();
     await expect.poll(() => button('Start 135 recordings').count()).toBe(1);
   });
 
   test('says of each why it was left out', async () => {
     const page = await window.open({ batch: { rows: seasonBatch, summary: { passedOver: 412 } } });
-    await button('Left out 3').click();
-    await page.getByText('412 files of other kinds in the folders were passed over').waitFor();
+    await button('Skipped 3').click();
+    await page.getByText('412 files of other types in the folders were ignored').waitFor();
     await row('notes.mp3').getByText('This is neither audio nor video.').waitFor();
     expect(await row('notes.mp3').getByRole('checkbox').count()).toBe(0);
   });
@@ -140,7 +140,7 @@ describe('options', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('Options of the 2 selected recordings').waitFor();
+    await page.getByText('Options for the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
       .poll(() => window.main.callsOf('batch.setOptions'))
@@ -156,7 +156,7 @@ describe('options', () => {
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Spoken language' }).textContent())
-      .toContain('Different');
+      .toContain('Mixed');
     await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe('options', () => {
     const page = await window.open({ batch: { rows } });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
-    await page.getByText('Options of the 2,999 selected recordings').waitFor();
+    await page.getByText('Options for the 2,999 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await page.getByRole('grid').press('ArrowDown');
     await page.getByRole('grid').press('ControlOrMeta+a');

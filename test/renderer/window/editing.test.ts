@@ -99,7 +99,7 @@ describe('by keyboard alone', () => {
     await segment(page, 3).focus();
     await page.keyboard.press('Alt+2');
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: 'Name the speakers…' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Name speakers…' }).press('Enter');
     await page.getByLabel('Speaker 2').fill('Mbeki');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mbeki', exact: true }).waitFor();
@@ -192,13 +192,13 @@ test('a mend is made once, however fast one presses, and the focus stays in the 
     const button = document.activeElement;
     if (button instanceof HTMLElement) for (let press = 0; press < 3; press += 1) button.click();
   });
-  await page.getByText('1 of 1. Nothing for 14 s').waitFor();
+  await page.getByText('1 of 1. Gap of 14 s').waitFor();
   await expect.poll(focusedIn).toBe(true);
   await saved(page);
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. Three.', 'Four.', 'Five.']);
-  await review.getByRole('button', { name: 'Write what is missing' }).press('Enter');
+  await review.getByRole('button', { name: 'Add missing text' }).press('Enter');
   await page.keyboard.insertText('And a half.');
-  await page.getByText('Nothing is left to look at.').waitFor();
+  await page.getByText('There is nothing left to review.').waitFor();
   await page.keyboard.press('Escape');
   await saved(page);
   await expect.poll(() => stored()[3]).toBe('And a half.');
@@ -232,7 +232,7 @@ test('a text without times is edited as one, and taken back', async () => {
   await expect.poll(() => text.inputValue()).not.toBe(typed);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => text.inputValue()).toBe(typed);
-  await page.getByRole('button', { name: 'Original is kept' }).click();
+  await page.getByRole('button', { name: 'Show original' }).click();
   await page.getByRole('button', { name: 'Use the original' }).click();
   await expect.poll(() => text.inputValue()).toBe('One net.\n\nTwo nets.');
   await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -244,7 +244,7 @@ test('the original is one click away, and comes back', async () => {
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+Delete');
   await saved(page);
-  await page.getByRole('button', { name: 'Original is kept' }).click();
+  await page.getByRole('button', { name: 'Show original' }).click();
   await page.getByText('This is the original.').waitFor();
   await page.locator('main').getByRole('listitem').first().waitFor();
   await expect.poll(() => page.locator('main').getByRole('listitem').count()).toBe(15);

@@ -174,9 +174,9 @@ test('a transcript that goes to the trash while one types in it keeps that, and 
   const told = page.getByText('This transcript is in the trash.');
   await told.waitFor();
   await page.keyboard.type(' sank.');
-  await page.getByRole('button', { name: 'Put back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await told.waitFor({ state: 'hidden' });
-  await page.getByText('Put back into the library').first().waitFor();
+  await page.getByText('Restored to the library').first().waitFor();
   await page.getByText(/· saved$/).waitFor();
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. They sank.']);
   await expect.poll(() => text.textContent()).toBe('Two nets. They sank.');
@@ -187,7 +187,7 @@ test('a transcript that goes to the trash while one types in it keeps that, and 
 test('a transcript that is deleted for good while one types in it can be copied with what was typed', async () => {
   const { page, lose } = await openToLose();
   await lose('gone');
-  const told = page.getByText('This transcript was deleted for good.');
+  const told = page.getByText('This transcript was permanently deleted.');
   await told.waitFor();
   await page.keyboard.type(' sank.');
   await page.getByRole('button', { name: 'Copy text' }).click();

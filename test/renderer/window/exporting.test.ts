@@ -18,12 +18,12 @@ async function openSheet(scene: Scene = {}): Promise<Page> {
 test('asks only about what the chosen formats have', async () => {
   const page = await openSheet();
   await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
-  await expect.poll(() => page.getByLabel('Laid out for').count()).toBe(0);
+  await expect.poll(() => page.getByLabel('Layout for').count()).toBe(0);
   await page.getByRole('checkbox', { name: /^TXT/ }).uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: /^DOCX/ }).check();
-  await page.getByRole('checkbox', { name: /^Times before paragraphs/ }).waitFor();
+  await page.getByRole('checkbox', { name: /^Timestamps before paragraphs/ }).waitFor();
   await page.getByRole('button', { name: 'Save 1 file' }).click();
   await page.getByRole('heading', { name: '1 file saved' }).waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
@@ -42,9 +42,9 @@ test('remembers how, but never to replace files', async () => {
       }),
     },
   });
-  await page.getByLabel('Name of each file').fill('{date} ');
+  await page.getByLabel('File name').fill('{date} ');
   await page.getByRole('button', { name: 'Language' }).click();
-  await page.getByText('Replace them').click();
+  await page.getByText('Replace').click();
   await page.getByRole('button', { name: 'Save 2 files' }).click();
   await page.getByRole('heading', { name: '2 files saved' }).waitFor();
   await expect
@@ -60,15 +60,15 @@ test('remembers how, but never to replace files', async () => {
 
 test('counts anew with rules of one’s own, and says when one is out of range', async () => {
   const page = await openSheet();
-  await page.getByLabel('Laid out for').selectOption({ label: 'My own rules' });
-  const columns = page.getByLabel('Characters on a line');
+  await page.getByLabel('Layout for').selectOption({ label: 'Custom rules' });
+  const columns = page.getByLabel('Characters per line');
   await columns.fill('9');
   await page.getByText('From 10 to 100.').waitFor();
   await columns.fill('32');
   await expect
     .poll(() => window.main.callsOf('export.assess').at(-1))
     .toMatchObject({ formats: ['srt', 'txt'], subtitles: 'own', speakers: true, rules: { lineColumns: 32 } });
-  await page.getByRole('checkbox', { name: /^Names of speakers/ }).uncheck();
+  await page.getByRole('checkbox', { name: /^Speaker names/ }).uncheck();
   await expect.poll(() => window.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
 });
 
@@ -110,13 +110,13 @@ test('says how many files were left alone, when it names only the first of them'
   await page.getByRole('heading', { name: 'Nothing was saved' }).waitFor();
   await expect
     .poll(() => page.getByRole('dialog').innerText())
-    .toContain('2,000 were there already and were left');
+    .toContain('2,000 already existed and were skipped');
   await expect.poll(() => page.getByRole('dialog').innerText()).toContain('and 1,500 more');
 });
 
 test('a list keeps the keyboard when something is chosen from it', async () => {
   const page = await openSheet();
-  const list = page.getByLabel('Laid out for');
+  const list = page.getByLabel('Layout for');
   await list.focus();
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OPTION');
@@ -128,7 +128,7 @@ test('a list keeps the keyboard when something is chosen from it', async () => {
 
 test('Escape closes an open list, and the sheet around it only after that', async () => {
   const page = await openSheet();
-  const list = page.getByLabel('Laid out for');
+  const list = page.getByLabel('Layout for');
   const isOpen = () => list.evaluate((field) => field.matches(':open'));
   await list.focus();
   await page.keyboard.press('ArrowDown');

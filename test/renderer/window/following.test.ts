@@ -7,7 +7,7 @@ import { useWindow } from '../../support/window/use-window.ts';
 const window = useWindow();
 
 const list = (page: Page) => page.getByRole('region', { name: 'Text of the transcript' });
-const follow = (page: Page) => page.getByRole('button', { name: 'Back to what is playing' });
+const follow = (page: Page) => page.getByRole('button', { name: 'Back to playback' });
 
 /** A transcript with a recording of 81 minutes. */
 async function openLong(waveform: Waveform | null): Promise<Page> {

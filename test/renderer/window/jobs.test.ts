@@ -15,8 +15,8 @@ describe('what the service holds', () => {
   test('is asked for when the screen opens, and on the button', async () => {
     const page = await window.open(paid);
     await goToJobs(page);
-    await page.getByText('api.example.com, asked at').waitFor();
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByText('api.example.com, updated at').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => window.main.callsOf('jobs.ask').length).toBe(2);
   });
 
@@ -44,7 +44,7 @@ describe('what the service holds', () => {
     const [{ task = '' } = {}] = window.main.callsOf('jobs.import');
     await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task }]);
     report.resolve({ done: 1, failed: [], left: 1 });
-    await page.getByText('Stopped after 1 transcript, which stays').first().waitFor();
+    await page.getByText('Stopped: 1 transcript imported').first().waitFor();
   });
 
   test('is followed, and left alone again', async () => {
@@ -61,8 +61,8 @@ describe('what the service holds', () => {
   });
 
   const ends: readonly (readonly [JobStanding, string, readonly string[]])[] = [
-    [{ kind: 'active' }, 'Cancel', ['no transcript comes of it', 'already charged for it are refunded']],
-    [{ kind: 'finished' }, 'Delete', ['gone for good', 'not refunded']],
+    [{ kind: 'active' }, 'Cancel', ['there will be no transcript', 'already charged for it are refunded']],
+    [{ kind: 'finished' }, 'Delete', ['permanently deleted', 'not refunded']],
     [
       { kind: 'here', transcriptId: 1, trashed: false },
       'Delete',
@@ -80,7 +80,7 @@ describe('what the service holds', () => {
     const question = page.getByRole('dialog');
     for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
     expect(window.main.callsOf('jobs.letGo')).toEqual([]);
-    await page.getByRole('button', { name: `${verb} there`, exact: true }).click();
+    await page.getByRole('button', { name: `${verb} job`, exact: true }).click();
     await expect.poll(() => window.main.callsOf('jobs.letGo')).toStrictEqual([{ jobIds: ['talk'] }]);
   });
 
@@ -104,7 +104,7 @@ describe('what the service holds', () => {
   test('says why it could not be asked', async () => {
     const page = await window.open({ ...paid, refused: { 'jobs.ask': 'offline' } });
     await goToJobs(page);
-    await page.getByText('The service was not asked').waitFor();
+    await page.getByText('Could not load from the service').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(1);
   });
 });
@@ -112,21 +112,21 @@ describe('what the service holds', () => {
 describe('news of the service', () => {
   test('tells of a job that vanished until it is read', async () => {
     const page = await window.open({ ...paid, answers: { 'jobs.noted': () => sampleJobs('on-device') } });
-    await page.getByText('no longer holds Vox pops, market.wav').waitFor();
+    await page.getByText('no longer has Vox pops, market.wav').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => window.main.callsOf('jobs.noted')).toStrictEqual([{ jobIds: ['job-20'] }]);
   });
 
   test('offers by itself what can be brought back after a loss', async () => {
     const page = await window.open({ ...paid, jobs: { ...paid.jobs, vanished: [], isAfterLoss: true } });
-    await page.getByText('holds 2 finished transcripts that are not here').waitFor();
+    await page.getByText('has 2 finished transcripts that are not in your library').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.poll(() => page.getByRole('heading', { name: 'On the service' }).count()).toBe(1);
   });
 
   test('without a loss says quietly in the library how much is not here', async () => {
     const page = await window.open(paid);
-    expect(await page.getByText('finished transcripts that are not here').count()).toBe(0);
+    expect(await page.getByText('finished transcripts that are not in your library').count()).toBe(0);
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
     const link = page.getByRole('button', { name: 'On the service · 2 not here' });
     await expect.poll(() => link.count()).toBe(1);

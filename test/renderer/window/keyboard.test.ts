@@ -97,12 +97,12 @@ describe('the queue', () => {
     });
     await page.getByRole('grid').focus();
     await press('ArrowDown', 'ArrowDown', 'Alt+ArrowDown');
-    await said('Moved to place 3 of 12').waitFor({ state: 'attached' });
+    await said('Moved to position 3 of 12').waitFor({ state: 'attached' });
     await press('Delete');
     await said('1 recording removed').first().waitFor({ state: 'attached' });
     await expect.poll(focused).toBe('Recordings in the queue');
     await press('ControlOrMeta+z');
-    await said('1 recording is back').waitFor({ state: 'attached' });
+    await said('1 recording restored').waitFor({ state: 'attached' });
     await expect.poll(() => window.main.rows).toHaveLength(12);
   });
 
@@ -190,17 +190,17 @@ describe('the sheet before a batch', () => {
       'Spoken language',
       'Translate',
       'New',
-      'There already',
-      'Left out',
-      'Choose',
+      'Duplicates',
+      'Skipped',
+      'Include',
       'Save SRT',
       'Add without',
     ];
     const missing = [...parts, 'Close', 'Start'].filter((part) => !stops.some((stop) => stop.includes(part)));
     expect(missing).toStrictEqual([]);
-    await tabTo(/^There already/);
+    await tabTo(/^Duplicates/);
     await press('Enter');
-    await tabTo('Choose all');
+    await tabTo('Include all');
     await press('Enter');
     await page.getByRole('button', { name: 'Start 135 recordings' }).waitFor();
     await tabTo('Start 135 recordings');
@@ -234,7 +234,7 @@ describe('the settings', () => {
     await tabTo('Cancel');
     await press('Enter');
     await expect.poll(focused).toBe('Replace key: api.example.com');
-    await tabTo('Forget key: api.example.com');
+    await tabTo('Remove key: api.example.com');
     await press('Enter');
     await page.getByText('No key: enter one').waitFor();
     await expect.poll(focused).toBe('Remove: api.example.com');
@@ -247,7 +247,7 @@ describe('the settings', () => {
     await press('Enter');
     await expect.poll(() => window.main.folders).toStrictEqual([]);
     await expect.poll(focused).not.toBe('nothing');
-    await tabTo(/^Save a log/);
+    await tabTo(/^Save log file/);
   });
 });
 

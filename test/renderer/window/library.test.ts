@@ -19,8 +19,8 @@ async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
 
 /** Says yes to the question that comes before transcripts are deleted for good. */
 async function confirmPurge(page: Page): Promise<void> {
-  const question = page.getByRole('dialog', { name: /^Delete .* for good\?$/ });
-  await question.getByRole('button', { name: 'Delete for good' }).press('Enter');
+  const question = page.getByRole('dialog', { name: /^Permanently delete .*\?$/ });
+  await question.getByRole('button', { name: 'Delete permanently' }).press('Enter');
 }
 
 test('a search leads to the very sentence of a text without times', async () => {
@@ -65,17 +65,17 @@ describe('what is deleted for good', () => {
   test('is deleted at the service too when that is wanted, and what could not be is told', async () => {
     const page = await askForAll();
     await page.getByText('The service keeps its own copy').waitFor();
-    await page.getByRole('checkbox', { name: 'Delete 2 of them at the service too' }).check();
+    await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
     await page.getByText('Credits are not refunded.').waitFor();
     await confirmPurge(page);
-    await page.getByText('1 could not be deleted at the service.').first().waitFor();
+    await page.getByText('1 could not be deleted from the service.').first().waitFor();
     expect(window.main.callsOf('library.purge')).toMatchObject([{ jobIds: ['job-1', 'job-2'] }]);
     expect(window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
   });
 
   test('stays at the service otherwise', async () => {
     const page = await askForAll();
-    await page.getByRole('checkbox', { name: 'at the service too' }).waitFor();
+    await page.getByRole('checkbox', { name: 'from the service' }).waitFor();
     await confirmPurge(page);
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
     expect(window.main.callsOf('library.purge')[0]?.jobIds).toEqual([]);
@@ -103,7 +103,7 @@ describe('two deletions', () => {
       await trash.press('Delete');
       await confirmPurge(page);
     };
-    const dialog = page.getByRole('dialog', { name: 'Deleting transcripts for good' });
+    const dialog = page.getByRole('dialog', { name: 'Permanently deleting transcripts' });
 
     await deleteRow('Home');
     await expect.poll(tasks).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('two deletions', () => {
     await deleteRow('End');
     await expect.poll(tasks).toHaveLength(2);
     await tell(tasks()[1], 0, true);
-    await dialog.getByText('Begins when the one before it is through.').waitFor();
+    await dialog.getByText('Waiting for the previous task.').waitFor();
     await tell(tasks()[0], 4);
     expect(await dialog.getByText('of 9 transcripts').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
@@ -126,7 +126,7 @@ describe('two deletions', () => {
     await show.press('Enter');
     await dialog.getByText('4 of 9 transcripts').waitFor();
     reports[0]?.resolve({ deleted: 9, leftAtService: 0, cancelled: false });
-    await page.getByText('9 transcripts deleted for good').first().waitFor();
+    await page.getByText('9 transcripts permanently deleted').first().waitFor();
     await expect.poll(() => dialog.count()).toBe(0);
     await expect.poll(() => show.count()).toBe(0);
   });
@@ -164,10 +164,10 @@ describe('by keyboard alone', () => {
     await list.press('ArrowDown');
     await list.press('Delete');
     await page.getByText('29 transcripts on this computer').waitFor();
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('By name');
     await list.press('ControlOrMeta+z');
     await page.getByText('30 transcripts on this computer').waitFor();
-    await page.getByText('Put back into the library').waitFor();
+    await page.getByText('Restored to the library').waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     await list.press('ControlOrMeta+z');
     expect(window.main.callsOf('library.restore')).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
     await page.getByRole('button', { name: 'Show all transcripts' }).press('Enter');
     await list.press('ControlOrMeta+z');
-    await page.getByText('Nothing to put back: deleted for good').waitFor();
+    await page.getByText('Nothing to restore: permanently deleted').waitFor();
   });
 
   test('a search leads to the very passage', async () => {

@@ -152,9 +152,9 @@ test.each([
     await asked(held, 'deleted');
     await window.push('library.changed', { total: 1, trashed: 1 });
     held.letGo('deleted');
-    await heading(page, 'This transcript is no longer here.').waitFor();
+    await heading(page, 'This transcript no longer exists.').waitFor();
     // Nor is there a notice about letters to copy, of which there are none.
-    expect(await page.getByText('This transcript is no longer here').count()).toBe(1);
+    expect(await page.getByText('This transcript no longer exists').count()).toBe(1);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await heading(page, 'Library').waitFor();
   },

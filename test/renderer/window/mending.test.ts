@@ -8,16 +8,16 @@ const window = useWindow();
 
 /** Why a recording may wait for its user, what its words begin with, its first button, and the command that gives. */
 const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] = [
-  ['file_missing', 'The file is not where it was.', 'Locate…', 'queue.locate'],
+  ['file_missing', 'The file was not found.', 'Locate…', 'queue.locate'],
   ['file_unreadable', 'The file cannot be read.', 'Locate…', 'queue.locate'],
   ['file_changed', 'The file changed while it was being sent.', 'Send as is', 'queue.retry'],
-  ['disk_full', 'The disk is full.', 'Try again', 'queue.retry'],
-  ['unexpected_answer', 'The service’s answer makes no sense.', 'Try again', 'queue.retry'],
+  ['disk_full', 'The disk is full.', 'Retry', 'queue.retry'],
+  ['unexpected_answer', 'Unexpected response from the service.', 'Retry', 'queue.retry'],
   ['job_gone', 'The service no longer has this job.', 'Send again', 'queue.retry'],
-  ['job_deleted', 'The job was deleted at the service.', 'Send again', 'queue.retry'],
-  ['upload_expired', 'The upload took longer', 'Send again', 'queue.retry'],
+  ['job_deleted', 'The job was deleted from the service.', 'Send again', 'queue.retry'],
+  ['upload_expired', 'The upload took too long', 'Send again', 'queue.retry'],
   ['upload_session_missing', 'The service has lost the upload.', 'Send again', 'queue.retry'],
-  ['idempotency_conflict', 'The service has another request', 'Start anew', 'queue.retry'],
+  ['idempotency_conflict', 'The service has another request', 'Start over', 'queue.retry'],
 ];
 
 test.each(reasons)(

@@ -19,7 +19,7 @@ test('a part whose files are gone is told about, with the way out', async () => 
   await page.getByRole('heading', { name: 'A part of Longhand is missing' }).waitFor();
 
   await move(window.pages, assets);
-  await page.getByRole('button', { name: 'Open it anew' }).click();
+  await page.getByRole('button', { name: 'Reopen' }).click();
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
   await settings.click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

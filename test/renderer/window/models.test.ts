@@ -21,7 +21,7 @@ async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promi
 
 /** Opens the menu of the accurate model with the keyboard, and chooses. */
 async function choose(item: string): Promise<void> {
-  await accurate().getByRole('button', { name: 'More for Accurate' }).press('Enter');
+  await accurate().getByRole('button', { name: 'More actions for Accurate' }).press('Enter');
   await window.page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
@@ -40,8 +40,8 @@ describe('a model in the settings', () => {
     await expect.poll(() => window.main.callsOf('models.stopDownload')).toHaveLength(1);
 
     await window.push('models.changed', withAccurate({ state: { kind: 'absent', keptBytes: 126_000_000 } }));
-    await accurate().getByText('126 MB are here').waitFor();
-    await accurate().getByRole('button', { name: 'Go on with the download' }).click();
+    await accurate().getByText('126 MB already downloaded').waitFor();
+    await accurate().getByRole('button', { name: 'Resume download' }).click();
     await expect.poll(() => window.main.callsOf('models.download')).toHaveLength(2);
 
     await window.push('models.changed', withAccurate({ state: { kind: 'ready', origin: 'downloaded' } }));
@@ -59,12 +59,12 @@ describe('a model in the settings', () => {
   test('shows its speed once that is measured, and is measured on the user’s word', async () => {
     await open();
     await accurate().getByText('Speed not measured yet').waitFor();
-    await choose('Measure the speed');
+    await choose('Measure speed');
     await expect.poll(() => window.main.callsOf('models.measure')).toEqual([{ accuracy: 'accurate' }]);
     await window.push('models.changed', withAccurate({ measuring: true }));
-    await accurate().getByText('Measuring the speed…').first().waitFor();
+    await accurate().getByText('Measuring speed…').first().waitFor();
     await window.push('models.changed', withAccurate({ timesRealTime: 6.04 }));
-    await accurate().getByText('An hour of sound takes about 10 min here (6 × real time)').waitFor();
+    await accurate().getByText('One hour of audio takes about 10 min here (6 × real time)').waitFor();
   });
 
   test('can be a folder of the user’s, and the usual one again', async () => {
@@ -78,7 +78,7 @@ describe('a model in the settings', () => {
     } as const;
     await window.push('models.changed', withAccurate(own));
     await accurate().getByText('In your folder “medium”').waitFor();
-    await choose('Use the usual model again');
+    await choose('Use the default model again');
     await expect.poll(() => window.main.callsOf('models.forgetFolder')).toHaveLength(1);
   });
 
@@ -96,8 +96,8 @@ describe('a model in the settings', () => {
     await choose('Delete from this computer');
     await expect.poll(() => window.main.callsOf('models.delete')).toEqual([{ accuracy: 'accurate' }]);
     await window.push('models.changed', usualModels);
-    await accurate().getByRole('button', { name: 'More for Accurate' }).click();
-    await window.page.getByRole('menuitem', { name: 'Measure the speed' }).waitFor();
+    await accurate().getByRole('button', { name: 'More actions for Accurate' }).click();
+    await window.page.getByRole('menuitem', { name: 'Measure speed' }).waitFor();
     expect(await window.page.getByRole('menuitem', { name: 'Delete from this computer' }).count()).toBe(0);
   });
 });
@@ -110,5 +110,5 @@ test('the welcome says how quick its model is as soon as that is known', async (
     'models.changed',
     usualModels.map((model) => ({ ...model, timesRealTime: 12.4 })),
   );
-  await page.getByText('An hour of sound takes about 5 min here (12 × real time)').waitFor();
+  await page.getByText('One hour of audio takes about 5 min here (12 × real time)').waitFor();
 });

@@ -22,7 +22,7 @@ const focusedRole = () =>
 const selectionWords = () => window.page.locator('footer [role=status]').textContent();
 
 /** How many entries of the navigation are marked. */
-const marks = (page: Page) => page.locator('nav').getByText('needs you').count();
+const marks = (page: Page) => page.locator('nav').getByText('needs attention').count();
 
 describe('a queue', () => {
   test('shows every state of a row in words', async () => {
@@ -31,14 +31,14 @@ describe('a queue', () => {
     const said: readonly (readonly [string, string])[] = [
       ['uploading', 'Sent 24 MB of 48 MB11 MB/s'],
       ['blocked', 'Put it back, or locate it.'],
-      ['done without words', 'nobody speaks in it'],
+      ['done without words', 'no speech found'],
       ['done', '6,812 words · SRT saved'],
       ['done, but not saved', '6,120 words · SRT not saved'],
     ];
     for (const [name, words] of said)
       await expect.poll(() => row(`${name}.wav`).textContent()).toContain(words);
     await expect
-      .poll(() => page.getByRole('progressbar', { name: 'Being transcribed' }).getAttribute('aria-valuenow'))
+      .poll(() => page.getByRole('progressbar', { name: 'Transcribing' }).getAttribute('aria-valuenow'))
       .toBe('64');
   });
 
@@ -61,7 +61,7 @@ describe('a queue', () => {
     await expect
       .poll(words)
       .toEqual([
-        '38 of 140 done · about 2 h 13 min left, 1 of unknown length · 130 h of audio, 95 h 26 min left · ' +
+        '38 of 140 done · about 2 h 13 min left, 1 of unknown duration · 130 h of audio, 95 h 26 min left · ' +
           '43 × real time · 56 GB to send at 11 MB/s',
         'Needs 5,524 credits ($3.68); the account has 1,240',
       ]);
@@ -79,7 +79,7 @@ describe('a queue', () => {
   test('that is empty says how to fill it', async () => {
     const page = await window.open();
     await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
-    await button('Choose a folder…').click();
+    await button('Choose folder…').click();
     await expect.poll(() => window.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
   });
 
@@ -87,7 +87,7 @@ describe('a queue', () => {
     const page = await window.open({ rows: [sampleRow({ id: 7, name: 'a.wav' })] });
     await page.getByText('Waiting', { exact: true }).waitFor();
     window.main.changeRows([sampleRow({ id: 7, name: 'a.wav', state: everyState['transcribing']! })]);
-    await page.getByText('Being transcribed').waitFor();
+    await page.getByText('Transcribing').waitFor();
     await expect.poll(() => button('Pause all').count()).toBe(1);
   });
 
@@ -117,7 +117,9 @@ describe('a queue', () => {
 describe('filters and notices', () => {
   test('lead to the recordings that need the user', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
-    await expect.poll(() => page.getByRole('status').allTextContents()).toContain('2 recordings need you.');
+    await expect
+      .poll(() => page.getByRole('status').allTextContents())
+      .toContain('2 recordings need attention.');
     await button('Show them').click();
     await row('failed.wav').waitFor();
     await expect.poll(() => row('waiting.wav').count()).toBe(0);
@@ -137,7 +139,7 @@ describe('filters and notices', () => {
       settings: { service: cloud },
       service: { condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
     });
-    await page.getByText('The queue stands still.', { exact: true }).waitFor();
+    await page.getByText('The queue has stopped.', { exact: true }).waitFor();
     expect(await button('Show them').count()).toBe(0);
     await button('Try again').click();
     await expect.poll(() => window.main.callsOf('service.tryAgain')).toHaveLength(1);
@@ -145,7 +147,7 @@ describe('filters and notices', () => {
     await page.getByText('No connection.', { exact: true }).waitFor();
     await expect
       .poll(async () => (await page.getByRole('status').allTextContents()).join())
-      .toContain('as soon as api.example.com answers');
+      .toContain('when api.example.com responds');
     window.main.changeService({ condition: { kind: 'ready' } });
     await button('Show them').waitFor();
   });
@@ -311,7 +313,7 @@ describe('what can be done with a row', () => {
   test('a transcript that has gone is told about', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
     await button('Open: Recording 1.wav').click();
-    await page.getByText('This transcript is no longer here.').waitFor();
+    await page.getByText('This transcript no longer exists.').waitFor();
     await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
   });
 

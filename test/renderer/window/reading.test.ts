@@ -93,7 +93,7 @@ describe('a transcript', () => {
   test('in which nobody speaks says so', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, segments: [], text: '', wordCount: 0 }));
     await expect
-      .poll(() => page.getByRole('heading', { name: 'Nobody speaks in this recording.' }).count())
+      .poll(() => page.getByRole('heading', { name: 'No speech found in this recording.' }).count())
       .toBe(1);
   });
 

@@ -15,7 +15,7 @@ describe('the welcome', () => {
     const page = await window.open(firstStart);
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
     await page.getByText('Nothing leaves this computer').waitFor();
-    await page.getByText('Uses Whisper base, 79 MB, already here').waitFor();
+    await page.getByText('Uses Whisper base (79 MB), already installed').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -26,7 +26,7 @@ describe('the welcome', () => {
   test('tells that recordings are waiting already', async () => {
     const page = await window.open({ ...firstStart, rows: manyRows(3) });
     await expect
-      .poll(() => page.getByText('3 recordings are waiting and start as soon as you have chosen.').count())
+      .poll(() => page.getByText('3 recordings are waiting and start as soon as you choose.').count())
       .toBe(1);
   });
 
@@ -89,12 +89,12 @@ describe('settings', () => {
     await page.getByRole('checkbox', { name: 'Translate into English' }).click();
     await page.getByRole('checkbox', { name: 'Add without asking' }).click();
     await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
-    await button('Choose a folder…').click();
-    await page.getByRole('radiogroup', { name: 'Files sent at once' }).getByText('4').click();
+    await button('Choose folder…').click();
+    await page.getByRole('radiogroup', { name: 'Simultaneous uploads' }).getByText('4').click();
     await page.getByRole('checkbox', { name: 'Keep working' }).click();
-    await page.getByRole('checkbox', { name: 'Tell me' }).click();
+    await page.getByRole('checkbox', { name: 'Notify me' }).click();
     await page.getByRole('checkbox', { name: 'Keep the computer awake' }).click();
-    await page.getByLabel('Language of the window').selectOption({ label: 'English' });
+    await page.getByLabel('Display language').selectOption({ label: 'English' });
     await expect
       .poll(() => window.main.settings)
       .toMatchObject({
@@ -115,7 +115,7 @@ describe('settings', () => {
   test('the line is shared as typed; what makes no sense is told and changes nothing', async () => {
     const page = await openSettings({});
     await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
-    const amount = page.getByLabel('Most that uploads take');
+    const amount = page.getByLabel('Maximum upload speed');
     await amount.fill('2.5');
     await expect.poll(() => window.main.settings.uploadLimit).toBe(2_500_000);
     await amount.fill('0');
@@ -129,7 +129,7 @@ describe('settings', () => {
 
   test('save a log to send', async () => {
     const page = await openSettings({});
-    await button('Save a log to send…').click();
+    await button('Save log file…').click();
     await expect.poll(() => page.getByText('Saved longhand-log.txt').count()).toBeGreaterThan(0);
   });
 
@@ -139,7 +139,7 @@ describe('settings', () => {
     const light = await paper();
     await page.getByText('Dark', { exact: true }).click();
     await expect.poll(paper).not.toBe(light);
-    await page.getByRole('radiogroup', { name: 'Theme' }).getByText('As the system').click();
+    await page.getByRole('radiogroup', { name: 'Theme' }).getByText('Match system').click();
     await expect.poll(paper).toBe(light);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(paper).not.toBe(light);
@@ -151,7 +151,7 @@ describe('settings', () => {
   test('say when the key is kept for this run only', async () => {
     const accounts = [{ ...kept, keyStatus: 'this-run' as const }];
     const page = await openSettings({ settings: { service: cloud }, accounts });
-    await expect.poll(() => page.getByText('Key kept for this run only').count()).toBe(1);
+    await expect.poll(() => page.getByText('Key kept for this session only').count()).toBe(1);
   });
 
   test('replace the key without showing the old one, and without a change of the service in use', async () => {
@@ -171,9 +171,9 @@ describe('settings', () => {
 
   test('forget the key', async () => {
     const page = await openSettings({ settings: { service: cloud }, accounts: [kept] });
-    await button('Forget key: api.example.com').click();
+    await button('Remove key: api.example.com').click();
     await page.getByText('No key: enter one').waitFor();
-    await expect.poll(() => button('Forget key: api.example.com').count()).toBe(0);
+    await expect.poll(() => button('Remove key: api.example.com').count()).toBe(0);
   });
 
   test('choose among several accounts which one new recordings go to', async () => {
@@ -186,10 +186,10 @@ describe('settings', () => {
 
   test('add an account whose key is kept already', async () => {
     const page = await openSettings({});
-    await button('Add an account…').click();
+    await button('Add account…').click();
     await field('Address').fill(cloud);
     await button('Check and connect').click();
-    await page.getByText('Key kept in the keychain').waitFor();
+    await page.getByText('Key stored in the keychain').waitFor();
     await expect
       .poll(() => window.main.callsOf('service.connect'))
       .toStrictEqual([{ baseUrl: cloud, use: true }]);
@@ -243,7 +243,7 @@ describe('files that could not be saved after their transcripts', () => {
 
 test('a main process that cannot tell anything is told about', async () => {
   const page = await window.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
-  await page.getByText('Longhand may not write to its data folder.').waitFor();
+  await page.getByText('Longhand has no permission to write to its data folder.').waitFor();
   await expect.poll(() => button('Try again').count()).toBe(1);
 });
 

@@ -69,7 +69,7 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
       await page.getByRole('grid').press('ControlOrMeta+a');
       await page.getByText('3 selected').waitFor();
       await page.getByRole('grid').press('Delete');
-      await page.getByRole('checkbox', { name: 'Delete 2 of them at the service too' }).check();
+      await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
     },
   },
   'library-many-tags': {

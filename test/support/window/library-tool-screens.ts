@@ -8,7 +8,7 @@ import { goTo, type View } from './view.ts';
 /** Chooses an entry of the menu for the whole library. */
 const chooseTool = (name: string) => async (page: Page) => {
   await goTo('Library')(page);
-  await page.getByRole('button', { name: 'More for the whole library' }).click();
+  await page.getByRole('button', { name: 'More actions for the whole library' }).click();
   await page.getByRole('menuitem', { name }).click();
 };
 
@@ -43,7 +43,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     scene: season,
     reach: async (page) => {
       await goTo('Library')(page);
-      await page.getByRole('button', { name: 'More for the whole library' }).click();
+      await page.getByRole('button', { name: 'More actions for the whole library' }).click();
       await page.getByRole('menuitem', { name: 'Back up library…' }).waitFor();
     },
   },
@@ -69,7 +69,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
   'library-restore': {
     scene: { ...season, answers: { 'backup.open': () => backup } },
     reach: async (page) => {
-      await chooseTool('Restore from a backup…')(page);
+      await chooseTool('Restore from backup…')(page);
       await page.getByRole('button', { name: 'Add 40 transcripts' }).waitFor();
     },
   },
@@ -79,14 +79,14 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
       answers: { 'backup.open': () => ({ ...backup, missing: 0, known: 1204, differing: 0 }) },
     },
     reach: async (page) => {
-      await chooseTool('Restore from a backup…')(page);
-      await page.getByText('Everything in it is here already.').waitFor();
+      await chooseTool('Restore from backup…')(page);
+      await page.getByText('Everything in it is already here.').waitFor();
     },
   },
   'library-restoring': {
     scene: { ...season, answers: { 'backup.open': () => backup, 'backup.restore': endless } },
     reach: async (page) => {
-      await chooseTool('Restore from a backup…')(page);
+      await chooseTool('Restore from backup…')(page);
       await page.getByRole('button', { name: 'Add 40 transcripts' }).click();
       await showProgress(page, { done: 12, total: 40 });
     },
@@ -94,7 +94,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
   'library-backup-broken': {
     scene: { ...season, refused: { 'backup.open': 'backup_damaged' } },
     reach: async (page) => {
-      await chooseTool('Restore from a backup…')(page);
+      await chooseTool('Restore from backup…')(page);
       await page.getByText('This backup is damaged').first().waitFor();
     },
   },
@@ -104,7 +104,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
       await chooseTool('Replace in all transcripts…')(page);
       await page.getByLabel('Find', { exact: true }).fill('harbour');
       await page.getByLabel('Replace with').fill('harbor');
-      await page.getByRole('grid', { name: 'Where it would be replaced' }).waitFor();
+      await page.getByRole('grid', { name: 'Matches' }).waitFor();
     },
   },
   'library-replace-nothing': {
@@ -112,7 +112,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     reach: async (page) => {
       await chooseTool('Replace in all transcripts…')(page);
       await page.getByLabel('Find', { exact: true }).fill('zeppelin');
-      await page.getByText('It is in no transcript.').waitFor();
+      await page.getByText('Not found in any transcript.').waitFor();
     },
   },
   'library-replacing': {
@@ -130,14 +130,14 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
   'library-importing': {
     scene: { ...season, answers: { 'library.pickImport': () => ['/texts'], 'library.import': endless } },
     reach: async (page) => {
-      await chooseTool('Import a folder…')(page);
+      await chooseTool('Import folder…')(page);
       await showProgress(page, { done: 740, total: 2000, unit: 'files' });
     },
   },
   'library-importing-beside': {
     scene: { ...season, answers: { 'library.pickImport': () => ['/texts'], 'library.import': endless } },
     reach: async (page) => {
-      await chooseTool('Import a folder…')(page);
+      await chooseTool('Import folder…')(page);
       await showProgress(page, { done: 740, total: 2000, unit: 'files' });
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Show', exact: true }).waitFor();
@@ -159,8 +159,8 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
       },
     },
     reach: async (page) => {
-      await chooseTool('Import a folder…')(page);
-      await page.getByText('Stopped after 740 transcripts, which stay').first().waitFor();
+      await chooseTool('Import folder…')(page);
+      await page.getByText('Stopped: replaced in 740 transcripts').first().waitFor();
     },
   },
   'library-recordings-found': {

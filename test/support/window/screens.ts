@@ -44,7 +44,7 @@ async function openExport(page: Page): Promise<void> {
   await goTo('Library')(page);
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByText('Laid out:').waitFor();
+  await page.getByText('After layout:').waitFor();
 }
 /** Goes to what the service holds, by way of the library. */
 export async function goToJobs(page: Page): Promise<void> {
@@ -155,7 +155,7 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('button', { name: 'Add recordings' }).click();
       await page.getByRole('menuitem', { name: 'Files…' }).click();
       await page.getByRole('button', { name: 'Details' }).click();
-      await page.getByRole('dialog', { name: '3 were left out' }).waitFor();
+      await page.getByRole('dialog', { name: '3 were skipped' }).waitFor();
     },
   },
   batch: { scene: { ...season, batch: { rows: seasonBatch } } },
@@ -169,11 +169,11 @@ export const views: Readonly<Record<string, View>> = {
   },
   'batch-doubles': {
     scene: { ...season, batch: { rows: seasonBatch } },
-    reach: (page) => page.getByRole('button', { name: 'There already 3' }).click(),
+    reach: (page) => page.getByRole('button', { name: 'Duplicates 3' }).click(),
   },
   'batch-left-out': {
     scene: { batch: { rows: seasonBatch, summary: { passedOver: 412 } } },
-    reach: (page) => page.getByRole('button', { name: 'Left out 3' }).click(),
+    reach: (page) => page.getByRole('button', { name: 'Skipped 3' }).click(),
   },
   'batch-of-transcripts': {
     scene: {

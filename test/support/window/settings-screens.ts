@@ -76,8 +76,8 @@ export const settingsViews: Readonly<Record<string, View>> = {
     scene: { models: ownModels },
     reach: async (page) => {
       await goTo('Settings')(page);
-      await page.getByRole('button', { name: 'More for Accurate' }).click();
-      await page.getByRole('menuitem', { name: 'Use the usual model again' }).waitFor();
+      await page.getByRole('button', { name: 'More actions for Accurate' }).click();
+      await page.getByRole('menuitem', { name: 'Use the default model again' }).waitFor();
     },
   },
   'failed-saves': {
@@ -97,7 +97,7 @@ export const settingsViews: Readonly<Record<string, View>> = {
     scene: { folders: watchedFolders },
     reach: async (page) => {
       await goTo('Settings')(page);
-      await page.getByRole('heading', { name: 'Watch folders' }).scrollIntoViewIfNeeded();
+      await page.getByRole('heading', { name: 'Watched folders' }).scrollIntoViewIfNeeded();
       await page.getByText('/media/ann/RECORDER/VOICE').waitFor();
     },
   },

@@ -104,7 +104,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await openTranscript(page);
       await page.getByRole('textbox').nth(2).focus();
       await page.keyboard.type('Yes. ');
-      await page.getByText('This transcript was deleted for good.').waitFor();
+      await page.getByText('This transcript was permanently deleted.').waitFor();
     },
   },
   'transcript-menu': {
@@ -128,7 +128,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
     scene: edited,
     reach: async (page) => {
       await openTranscript(page);
-      await page.getByRole('button', { name: 'Keys' }).click();
+      await page.getByRole('button', { name: 'Shortcuts' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },

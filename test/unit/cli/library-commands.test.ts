@@ -186,7 +186,7 @@ describe('a backup', () => {
     ]);
     const again = await other.run(['library', 'restore', file]);
     expect(again.code).toBe(exitCode.done);
-    expect(again.errors).toContain('Everything in it is here already. Nothing was added.');
+    expect(again.errors).toContain('Everything in it is already here. Nothing was added.');
   });
 
   it('takes the place of a file when that is said alone', async () => {
@@ -194,7 +194,7 @@ describe('a backup', () => {
     await writeFile(join(line.folder, 'mine'), 'mine');
     const refused = await line.run(['library', 'backup', 'mine']);
     expect(refused).toMatchObject({ code: exitCode.someFailed, output: '' });
-    expect(refused.errors).toContain('mine: There is a file of this name already.');
+    expect(refused.errors).toContain('mine: A file with this name already exists.');
     expect(await readFile(join(line.folder, 'mine'), 'utf8')).toBe('mine');
     const { json, code } = await line.run(['library', 'backup', 'mine', '--replace', '--json']);
     expect(code).toBe(exitCode.done);
@@ -241,7 +241,7 @@ describe('while another program works on the library', () => {
 
   it.each([
     ['window', 'window is open on this data folder'],
-    ['command-line', 'Another Longhand is using this data folder'],
+    ['command-line', 'Another instance of Longhand is using this data folder'],
   ])('nothing is restored beside a %s: only one writes', async (program, words) => {
     const line = await startCommandLine();
     await fillLibrary(line);
@@ -254,16 +254,16 @@ describe('while another program works on the library', () => {
 });
 
 it.each([
-  [['export'], 'Say which transcripts'],
-  [['export', 'Radio', '--all'], 'Say which transcripts'],
-  [['export', '--all', '--tag', 'sea'], 'Say which transcripts'],
+  [['export'], 'Choose transcripts'],
+  [['export', 'Radio', '--all'], 'Choose transcripts'],
+  [['export', '--all', '--tag', 'sea'], 'Choose transcripts'],
   [['export', '--search=-radio'], 'at least one word'],
-  [['export', '--all', '--to', 'pdf'], 'say one of srt'],
-  [['export', '--all', '--existing', 'burn'], 'say one of number'],
-  [['library'], 'say one of backup, restore'],
-  [['library', 'backup'], 'Name the file'],
-  [['library', 'restore', 'a', 'b'], '“b” has no meaning here'],
-  [['library', 'restore', 'a', '--replace'], '“--replace” has no meaning here'],
+  [['export', '--all', '--to', 'pdf'], 'must be one of srt'],
+  [['export', '--all', '--existing', 'burn'], 'must be one of number'],
+  [['library'], 'must be one of backup, restore'],
+  [['library', 'backup'], 'Name the backup file'],
+  [['library', 'restore', 'a', 'b'], 'Unexpected argument “b”'],
+  [['library', 'restore', 'a', '--replace'], 'Unexpected argument “--replace”'],
 ])('%j is wrong usage', async (args, words) => {
   const line = await startCommandLine();
   const { code, errors } = await line.run(args);

@@ -15,7 +15,7 @@ describe('while the window is open', () => {
     expect(line.handedOver).toEqual([
       { paths: [join(line.folder, 'a.wav')], links: ['https://example.org/b.mp3'] },
     ]);
-    expect(errors).toContain('has taken the recordings');
+    expect(errors).toContain('has taken over the recordings');
   });
 
   it('the window does not when it would not do what the command says', async () => {
@@ -79,8 +79,8 @@ describe('key', () => {
   });
 
   it.each([
-    [['key', 'set'], 'secret', 'has no key to keep'],
-    [['key', 'set', '--service', base], ' \n', 'no key to keep'],
+    [['key', 'set'], 'secret', 'has no key to store'],
+    [['key', 'set', '--service', base], ' \n', 'No key was given'],
   ])('%j without what it needs is wrong usage', async (args, typed, words) => {
     const line = await startCommandLine();
     const { code, errors } = await line.run(args, { typed });

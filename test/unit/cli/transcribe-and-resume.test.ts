@@ -253,7 +253,7 @@ describe('resume', () => {
     expect(code).toBe(exitCode.done);
     expect(json.at(-1)).toMatchObject({ done: 2, failed: 0, left: 0 });
     expect((await readdir(join(line.folder, 'out'))).toSorted()).toEqual(['a.txt', 'b.txt']);
-    expect((await line.run(['resume'])).errors).toBe('Nothing is left to do.\n');
+    expect((await line.run(['resume'])).errors).toBe('There is nothing left to do.\n');
     expect((await line.run(['resume', '--json'])).json).toEqual([
       { type: 'end', ending: 'finished', done: 0, failed: 0, left: 0 },
     ]);

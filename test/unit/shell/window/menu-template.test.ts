@@ -76,23 +76,23 @@ describe('each system has entries where its users look for them', () => {
     const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin');
     expect(own?.label).toBe('Longhand');
     expect(entriesIn(own)).toEqual(['about', 'Settings…', 'hide', 'hideOthers', 'unhide', 'quit']);
-    expect(entriesIn(file)).toEqual(['Add recordings…', 'Add a folder…', 'Show the data folder', 'close']);
+    expect(entriesIn(file)).toEqual(['Add recordings…', 'Add folder…', 'Show data folder', 'close']);
     expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'window', 'help']);
-    expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save a log to send…']);
+    expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save log file…']);
   });
 
   it.each(['linux', 'win32'] as const)('%s under File and Help', async (platform) => {
     const [file, ...others] = menuTemplate(await Words.load(), actions, platform);
     expect(entriesIn(file)).toEqual([
       'Add recordings…',
-      'Add a folder…',
+      'Add folder…',
       'Settings…',
-      'Show the data folder',
+      'Show data folder',
       'close',
       'quit',
     ]);
     expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'help']);
-    expect(entriesIn(others[2])).toEqual(['Keyboard shortcuts', 'Save a log to send…', 'about']);
+    expect(entriesIn(others[2])).toEqual(['Keyboard shortcuts', 'Save log file…', 'about']);
   });
 
   it('with the combinations that they use for the whole screen', async () => {
