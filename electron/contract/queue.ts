@@ -12,7 +12,8 @@ import { maxLinkLength, maxLinks, maxRows } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { Problem } from './problem.ts';
 import type { LeftOut } from './rejection.ts';
-import type { JobStatus, ServiceAddress } from './service.ts';
+import type { JobStatus } from './job-status.ts';
+import type { ServiceAddress } from './service.ts';
 
 /** What keeps all recordings of a service from beginning; `key`: its account has none, or is gone; `resume`: the user has paused the queue. */
 export type Hindrance = 'credits' | 'key' | 'service' | 'resume';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { jobIds, nothing, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { LeftOut } from './rejection.ts';
-import type { JobStatus, ServiceAddress } from './service.ts';
+import type { JobStatus } from './job-status.ts';
+import type { ServiceAddress } from './service.ts';
 
 /** Audio is kept by the service for so many days at most (API part 1.7). */
 export const audioKeptDays = 60;

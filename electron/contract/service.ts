@@ -10,20 +10,6 @@ import type { Settings } from './settings.ts';
  */
 export type ServiceAddress = 'on-device' | (string & {});
 
-/** The states of the service's job (API part 3). States that the API may add later are kept as they come. */
-export type JobStatus =
-  | 'accepted'
-  | 'uploading'
-  | 'inspecting'
-  | 'preprocessing'
-  | 'queued'
-  | 'processing'
-  | 'merging'
-  | 'completed'
-  | 'failed'
-  | 'deleted'
-  | (string & {});
-
 /** How a whole service is doing. Only one thing at a time stands in the way. */
 export type ServiceCondition =
   | { readonly kind: 'ready' }

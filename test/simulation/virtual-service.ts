@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { UploadSession, CreateRequest } from '../../electron/core/item/item.ts';
-import type { JobStatus } from '../../electron/contract/service.ts';
+import { isFinalStatus, type JobStatus } from '../../electron/contract/job-status.ts';
 import type { ApiErrorCode } from '../../electron/contract/problem.ts';
 import type { Answer, Created, Fault, Job } from '../../electron/core/api/answers.ts';
 import { partOf } from '../../electron/core/api/part-plan.ts';
@@ -24,7 +24,6 @@ export interface VirtualJob {
 
 const partSize = 8;
 const sessionMs = 2 * 3_600_000;
-const isOver = (status: JobStatus): boolean => ['completed', 'failed', 'deleted'].includes(status);
 
 /** The service's side of the API: what it does once a request has arrived. Faults on the way are `virtual-network.ts`. */
 export class VirtualService {
@@ -64,7 +63,7 @@ export class VirtualService {
       return brought({ jobId: known.id, session: tellsSession ? sessionOf(known) : null });
     }
     if (!hasCredits) return refused(402, 'insufficient_credits');
-    const active = [...this.jobs.values()].filter(({ status }) => !isOver(status)).length;
+    const active = [...this.jobs.values()].filter(({ status }) => !isFinalStatus(status)).length;
     if (active >= this.activeLimit) return refused(429, 'active_job_limit');
     const body = JSON.parse(ticket.body) as { file_size?: number };
     this.#serial += 1;
@@ -129,7 +128,7 @@ export class VirtualService {
 
   /** Whether a job is active under keys that begin with `prefix`. */
   isActive(prefix: string): boolean {
-    return this.#of(prefix).some(({ status }) => !isOver(status));
+    return this.#of(prefix).some(({ status }) => !isFinalStatus(status));
   }
 
   #job(id: string): VirtualJob | undefined {
@@ -157,14 +156,14 @@ export class VirtualService {
     job.charged = true;
     job.status = 'queued';
     this.#clock.schedule(this.#random.between(100, 20_000), () => {
-      if (isOver(job.status)) return;
+      if (isFinalStatus(job.status)) return;
       job.status = this.#random.pick(['processing', 'merging', 'a state of tomorrow']);
       this.#clock.schedule(this.#random.between(100, 60_000), () => this.#end(job));
     });
   }
 
   #end(job: VirtualJob): void {
-    if (isOver(job.status)) return;
+    if (isFinalStatus(job.status)) return;
     const ending = this.troubled ? this.#random.next() : 1;
     job.status = ending < 0.04 ? 'failed' : ending < 0.06 ? 'deleted' : 'completed';
     if (job.status !== 'completed') job.charged = false;

@@ -1,5 +1,5 @@
 import type { Segment } from '../../contract/segment.ts';
-import type { JobStatus } from '../../contract/service.ts';
+import type { JobStatus } from '../../contract/job-status.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { UploadSession } from '../item/item.ts';
 

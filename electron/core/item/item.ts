@@ -1,5 +1,6 @@
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
-import type { JobStatus, ServiceAddress } from '../../contract/service.ts';
+import type { JobStatus } from '../../contract/job-status.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Problem } from '../../contract/problem.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { accuracies } from '../../contract/choices.ts';
+import { jobStatuses } from '../../contract/job-status.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment.ts';
-import { jobStatuses } from '../jobs/job.ts';
 
 /**
  * The shapes of the API (parts 2 and 4). These schemas are what requests are checked against, and what the OpenAPI

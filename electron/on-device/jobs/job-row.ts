@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { accuracies } from '../../contract/choices.ts';
+import { jobStatuses } from '../../contract/job-status.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment.ts';
-import {
-  jobStatuses,
-  type Job,
-  type JobError,
-  type JobSource,
-  type JobTranscript,
-  type NewJob,
-} from './job.ts';
+import { type Job, type JobError, type JobSource, type JobTranscript, type NewJob } from './job.ts';
 
 /** A row of the table `jobs`, as SQLite gives it. */
 const jobRowSchema = z

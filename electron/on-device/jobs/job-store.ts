@@ -1,17 +1,10 @@
 import { z } from 'zod';
+import { finalJobStatuses, type KnownJobStatus } from '../../contract/job-status.ts';
 import type { Clock } from '../../core/ports.ts';
 import { billedMinutes, mayCreate, type Balance } from '../billing.ts';
 import type { Account } from './account.ts';
 import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
-import {
-  finalStatuses,
-  type Job,
-  type JobError,
-  type JobStatus,
-  type JobTranscript,
-  type NewJob,
-  type SourceKind,
-} from './job.ts';
+import { type Job, type JobError, type JobTranscript, type NewJob, type SourceKind } from './job.ts';
 import type { Sql, SqlValue } from './service-database.ts';
 
 /** What came of asking for a new job. */
@@ -30,7 +23,7 @@ export interface IdempotencyMark {
 /** What came of asking the account for the credits of a job. */
 export type Charging = 'charged' | 'insufficient' | 'gone';
 
-const final = finalStatuses.map((status) => `'${status}'`).join(', ');
+const final = finalJobStatuses.map((status) => `'${status}'`).join(', ');
 
 /**
  * The jobs and the account that pays for them. Every change of a job's state and the credits that go with it are one
@@ -102,7 +95,7 @@ export class JobStore {
   }
 
   /** Jobs in one of `statuses`, in the order in which their media was there. */
-  inOrder(statuses: readonly JobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
+  inOrder(statuses: readonly KnownJobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
     return this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN (SELECT value FROM json_each(?))
          AND (? = 'any' OR (url IS NULL) = (? = 'file'))
@@ -114,7 +107,7 @@ export class JobStore {
   }
 
   /** Moves a job on. `false` when it is not in state `from` any more. */
-  advance(id: string, from: JobStatus, to: JobStatus): boolean {
+  advance(id: string, from: KnownJobStatus, to: KnownJobStatus): boolean {
     return this.#changed('UPDATE jobs SET status = ? WHERE id = ? AND status = ?', to, id, from);
   }
 

@@ -1,29 +1,7 @@
+import type { KnownJobStatus } from '../../contract/job-status.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Segment } from '../../contract/segment.ts';
-
-/** The states of a job, in the order in which it goes through them (API part 3). */
-export const jobStatuses = [
-  'accepted',
-  'uploading',
-  'inspecting',
-  'preprocessing',
-  'queued',
-  'processing',
-  'merging',
-  'completed',
-  'failed',
-  'deleted',
-] as const;
-export type JobStatus = (typeof jobStatuses)[number];
-
-/** States that nothing follows but a deletion (API part 3). */
-export const finalStatuses = ['completed', 'failed', 'deleted'] as const satisfies readonly JobStatus[];
-
-/** Whether the job counts towards the limit of active jobs (API part 3). */
-export function isActive(status: JobStatus): boolean {
-  return !finalStatuses.some((final) => final === status);
-}
 
 /** What the media is: decides whether it is kept after the work (API part 1.7). */
 export type SourceKind = 'audio' | 'video';
@@ -50,7 +28,7 @@ export interface JobError {
 /** The service's record of one request to transcribe (API part 2.1), without its transcript. */
 export interface Job {
   readonly id: string;
-  readonly status: JobStatus;
+  readonly status: KnownJobStatus;
   readonly fileName: string;
   readonly source: JobSource;
   /** Guessed from the name until the file has been opened. */

@@ -1,6 +1,7 @@
+import { isFinalStatus } from '../../contract/job-status.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { isActive, type Job } from '../jobs/job.ts';
+import type { Job } from '../jobs/job.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { ServiceLimits } from '../service-options.ts';
 
@@ -11,7 +12,7 @@ const sweepEveryMs = 60 * 60 * 1000;
  * completed job, for as long as the limits say.
  */
 export function keepsMedia(job: Job, now: number, limits: ServiceLimits): boolean {
-  if (isActive(job.status)) return true;
+  if (!isFinalStatus(job.status)) return true;
   if (job.status !== 'completed' || job.sourceKind === 'video' || job.endedAt === null) return false;
   return now < job.endedAt + limits.audioMs;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
+import { isFinalStatus } from '../../contract/job-status.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import {
   jobEnvelopeSchema,
@@ -8,7 +9,7 @@ import {
   partQuerySchema,
 } from '../http/api-schemas.ts';
 import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
-import { isActive, partRange, type Job, type JobSource } from '../jobs/job.ts';
+import { partRange, type Job, type JobSource } from '../jobs/job.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import { SupersededError, TruncatedPartError } from '../media/part-writer.ts';
 import { ServiceError } from '../service-error.ts';
@@ -67,7 +68,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
 /** Whether the completion of the upload is behind the job, and neither a failure nor a deletion. */
 function hasBegun({ source, status }: Job): boolean {
   if (source.kind === 'link' || status === 'accepted' || status === 'uploading') return false;
-  return isActive(status) || status === 'completed';
+  return !isFinalStatus(status) || status === 'completed';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/choices.ts';
 import type { QueueRow } from '../../../electron/contract/queue.ts';
-import type { JobStatus } from '../../../electron/contract/service.ts';
+import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from '../../ui/words/format.ts';
 import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
 
@@ -18,22 +18,9 @@ export interface RowWords {
   readonly share?: number;
 }
 
-const knownStatuses = [
-  'accepted',
-  'uploading',
-  'inspecting',
-  'preprocessing',
-  'queued',
-  'processing',
-  'merging',
-  'completed',
-  'failed',
-  'deleted',
-] as const satisfies readonly JobStatus[];
-
 /** The service's own state of a job in words; a state that is not known yet is shown as it comes. */
 export function jobWords(t: TFunction, status: JobStatus): string {
-  const known = knownStatuses.find((name) => name === status);
+  const known = jobStatuses.find((name) => name === status);
   return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
 }
 

@@ -1,3 +1,4 @@
+import { isFinalStatus } from '../../../contract/job-status.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Created, Fault, Job, RequestKind } from '../../api/answers.ts';
@@ -154,8 +155,7 @@ function afterCompletion(
   return only(isOver(job?.status) ? { ...started, nextAttemptAt: 0 } : started);
 }
 
-const isOver = (status: string | undefined): boolean =>
-  status === 'completed' || status === 'failed' || status === 'deleted';
+const isOver = (status: string | undefined): boolean => status !== undefined && isFinalStatus(status);
 
 const waitsForParts = ({ status }: Job): boolean => status === 'accepted' || status === 'uploading';
 

@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFinalStatus } from '../../../../electron/contract/job-status.ts';
 import { billedMinutes } from '../../../../electron/on-device/billing.ts';
 import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
-import { isActive, type JobTranscript, type NewJob } from '../../../../electron/on-device/jobs/job.ts';
+import type { JobTranscript, NewJob } from '../../../../electron/on-device/jobs/job.ts';
 import { PartStore } from '../../../../electron/on-device/jobs/part-store.ts';
 import { serviceMigrations, Sql } from '../../../../electron/on-device/jobs/service-database.ts';
 import { WorkLog } from '../../../../electron/on-device/jobs/work-log.ts';
@@ -133,7 +134,7 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
           const price = job.durationSeconds === null ? 0 : billedMinutes(job.durationSeconds);
           const pays = job.status === 'completed' || ['queued', 'processing', 'merging'].includes(job.status);
           expect([pays ? price : 0, job.status === 'deleted' ? price : 0]).toContain(job.creditsCharged);
-          expect(job.endedAt === null).toBe(isActive(job.status));
+          expect(job.endedAt === null).toBe(!isFinalStatus(job.status));
           expect(store.transcript(job.id) !== null).toBe(job.status === 'completed');
         }
       }
