@@ -1,24 +1,7 @@
-import {
-  ADTS,
-  CustomSource,
-  FLAC,
-  Input,
-  MATROSKA,
-  MP3,
-  MP4,
-  MPEG_TS,
-  OGG,
-  QTFF,
-  WAVE,
-  WEBM,
-  type InputAudioTrack,
-  type InputFormat,
-} from 'mediabunny';
+import { CustomSource, Input, MPEG_TS, type InputAudioTrack, type InputFormat } from 'mediabunny';
 import type { DecodeFailure } from '../../electron/contract/decoder-protocol.ts';
+import { readableFormats } from '../../electron/core/media/media-formats.ts';
 import type { ReadBytes } from './read-bytes.ts';
-
-/** The containers that are read. Playlists are not among them: they lead to other files. */
-const containers = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
 
 /** How much of the file to keep in memory where it is read on, and where places of it are looked up. */
 const cacheBytes = { whole: 16 * 1024 * 1024, places: 1024 * 1024 };
@@ -62,7 +45,7 @@ export async function openTrack(
     // What was read ahead is read anew when it is needed, and fails then if it still does.
     handleUnhandledError: () => undefined,
   });
-  const input = new Input({ formats: containers, source });
+  const input = new Input({ formats: readableFormats, source });
   try {
     if (!(await input.canRead())) {
       throw new RecordingError(

@@ -1,22 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import {
-  ADTS,
-  CustomSource,
-  FLAC,
-  Input,
-  MATROSKA,
-  MP3,
-  MP4,
-  MPEG_TS,
-  OGG,
-  QTFF,
-  WAVE,
-  WEBM,
-} from 'mediabunny';
+import { CustomSource, Input } from 'mediabunny';
+import { readableFormats } from './media-formats.ts';
 import { openRegularFile } from './open-file.ts';
-
-/** Formats whose files stand for themselves; playlists, which name others, are none of them. */
-const formats = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, FLAC, MP3, ADTS, MPEG_TS];
 
 /** More is never read of a file to find its length; some formats tell it nowhere but at the end of all frames. */
 const readBudgetBytes = 2 * 1024 * 1024;
@@ -40,7 +25,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
     prefetchProfile: 'fileSystem',
     handleUnhandledError: () => undefined,
   });
-  const input = new Input({ source, formats });
+  const input = new Input({ source, formats: readableFormats });
   try {
     const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
     return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
