@@ -10,15 +10,15 @@ import {
 } from './search-protocol.ts';
 
 export interface LibrarySearchOptions {
-  /** The database's file. */
+  /** Path of the database. */
   readonly path: string;
   /** The built `search-worker.ts`, or the file itself where Node runs TypeScript. */
   readonly workerUrl: URL;
 }
 
 /**
- * Searches the library in a thread of its own, on a connection that only reads. The thread starts with the first
- * question, and anew when it broke down. Only the newest question is answered: another one ends those before it.
+ * Searches the library in its own thread, on a read-only connection. The thread starts with the first query, and again
+ * after a crash. Only the newest query gets an answer: a new one supersedes those before it.
  */
 export class LibrarySearch {
   readonly #newest = new SharedArrayBuffer(4);
@@ -31,30 +31,30 @@ export class LibrarySearch {
     this.#thread = new WorkerThread({ workerUrl, name: 'search', workerData });
   }
 
-  /** @throws SupersededError when another question came before the answer to this one. */
+  /** @throws SupersededError if another query came before the answer */
   async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
     const serial = this.#serialOf(question);
     const answer = await this.#ask({ kind: 'list', serial, question, stretch });
-    if (answer.kind !== 'list') throw new Error('the search gave another answer than was asked for');
+    if (answer.kind !== 'list') throw new Error('the search answered another request');
     return answer.view;
   }
 
-  /** All transcripts that answer the question. @throws SupersededError as above. */
+  /** Returns all transcripts that match. @throws SupersededError as {@link list} */
   async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
     const serial = this.#serialOf(question);
     const answer = await this.#ask({ kind: 'ids', serial, question });
-    if (answer.kind !== 'ids') throw new Error('the search gave another answer than was asked for');
+    if (answer.kind !== 'ids') throw new Error('the search answered another request');
     return answer.ids;
   }
 
-  /** Ends the thread; who waits for an answer hears so. */
+  /** Ends the thread; pending promises reject. */
   async close(): Promise<void> {
-    // What it is at is not wanted any more either.
+    // Also stops the search in progress.
     Atomics.store(new Int32Array(this.#newest), 0, -1);
     await this.#thread.close();
   }
 
-  /** Pages of one question belong together; another question is newer. */
+  /** Pages of the same query share a serial number; a new query gets the next. */
   #serialOf(question: LibraryQuery): number {
     const asked = JSON.stringify(question);
     if (asked !== this.#asked) this.#serial += 1;

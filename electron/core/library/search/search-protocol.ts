@@ -1,23 +1,23 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryQuery, LibraryView } from '../../../contract/library.ts';
 
-/** A stretch of an answer. */
+/** Which part of a result is requested. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
-  /** Whether all transcripts are wanted, however many there are; otherwise those that are ranked may do. */
+  /** Whether the result must include transcripts beyond those that are ranked. */
   readonly all: boolean;
 }
 
-/** What the search thread is started with. */
+/** The data that the search thread starts with. */
 export interface SearchSettings {
-  /** The database's file. */
+  /** Path of the database. */
   readonly path: string;
-  /** One 32-bit number: the serial of the newest question. Older ones need no answer. */
+  /** One 32-bit number: the serial number of the newest query. Older ones need no answer. */
   readonly newest: SharedArrayBuffer;
 }
 
-/** To the search thread. Requests are numbered, and served one after the other. */
+/** Messages to the search thread, which serves requests one after the other. */
 export type ToSearch =
   | {
       readonly kind: 'list';
@@ -33,14 +33,14 @@ export type ToSearch =
       readonly question: LibraryQuery;
     };
 
-/** From the search thread. */
+/** Messages from the search thread. */
 export type FromSearch =
   | { readonly kind: 'list'; readonly request: number; readonly view: LibraryView }
   | { readonly kind: 'ids'; readonly request: number; readonly ids: readonly TranscriptId[] }
   | { readonly kind: 'superseded'; readonly request: number }
   | { readonly kind: 'failed'; readonly request: number; readonly message: string };
 
-/** Nobody wants the answer any more: another question has been asked. */
+/** A newer query has superseded this one. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
 }

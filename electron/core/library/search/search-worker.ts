@@ -1,4 +1,4 @@
-/** The thread that searches the library, so that the main process stays free. */
+/** The thread that searches the library, to keep the main process responsive. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { openReader } from '../../store/database/open-reader.ts';
@@ -10,7 +10,7 @@ const settings: SearchSettings = z
   .parse(workerData);
 const newest = new Int32Array(settings.newest);
 const database = openReader(settings.path);
-// Enough for the index of a large library to stay in memory while somebody types.
+// Keeps the index of a large library in memory while the user types.
 database.pragma('cache_size = -32768');
 database.pragma('mmap_size = 1073741824');
 const searcher = new LibrarySearcher(database);
