@@ -1,13 +1,13 @@
 import type { TaskProgress } from '../../../contract/library-task.ts';
 
-/** What a long piece of work, done in one go in a thread of its own, says and hears meanwhile. */
+/** How a task in a thread of its own reports progress and learns of its cancellation. */
 export interface TaskWatch {
-  /** @throws CancelledError once nobody wants the work any more. */
+  /** @throws CancelledError once the task is cancelled */
   throwIfCancelled(): void;
   reportProgress(progress: TaskProgress): void;
 }
 
-/** The user has called it off. */
+/** The user has cancelled. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
