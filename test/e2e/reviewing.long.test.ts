@@ -149,6 +149,7 @@ describe('an editor, by keyboard alone,', () => {
     await fill(join(folder.path, 'data'), recording);
     program = await startProgram(join(folder.path, 'data'));
     ({ page } = program);
+    await page.getByRole('button', { name: 'Start' }).waitFor();
     await tabTo(page, /Start/);
     await page.keyboard.press('Enter');
   });
