@@ -1,11 +1,21 @@
-import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 
 /** What a list reads of a key press. */
 export type ListKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 const rowKeys = new Set([
-  ...['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'],
-  ...['Enter', ' ', 'F2', 'Delete', 'Backspace', 'ContextMenu'],
+  'ArrowDown',
+  'ArrowUp',
+  'PageDown',
+  'PageUp',
+  'Home',
+  'End',
+  'Enter',
+  ' ',
+  'F2',
+  'Delete',
+  'Backspace',
+  'ContextMenu',
 ]);
 
 /** Whether a list acts on a key; others, such as Tab, leave it. All of them are held, so that they keep their order. */
@@ -26,22 +36,19 @@ export function usePendingKeys(
   isReady: boolean,
   onKey: (key: ListKey) => boolean,
 ): (event: KeyboardEvent) => boolean {
-  const [held, setHeld] = useState<readonly ListKey[]>([]);
-  // One key per render, because each may load or move to other rows.
-  const replayNext = useEffectEvent(() => {
-    const [next, ...others] = held;
-    if (next === undefined) return;
-    setHeld(others);
-    onKey(next);
+  const held = useRef<ListKey[]>([]);
+  const replay = useEffectEvent(() => {
+    if (!isReady) return;
+    // A handled key renders the list again, which shows whether it is ready for the next.
+    let handled = false;
+    while (!handled && held.current.length > 0) handled = held.current.splice(0, 1).some(onKey);
   });
-  useEffect(() => {
-    if (isReady) replayNext();
-  }, [isReady, held]);
+  useEffect(() => replay());
 
   return (event) => {
-    if ((isReady && held.length === 0) || !isRowKey(event)) return onKey(event);
+    if ((isReady && held.current.length === 0) || !isRowKey(event)) return onKey(event);
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    setHeld((before) => [...before, { key, shiftKey, ctrlKey, metaKey, altKey }].slice(0, maxHeld));
+    if (held.current.length < maxHeld) held.current.push({ key, shiftKey, ctrlKey, metaKey, altKey });
     return true;
   };
 }

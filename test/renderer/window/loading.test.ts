@@ -249,5 +249,5 @@ test('keys pressed before the rows of the library are loaded act once they are',
   await page.getByRole('grid').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   held.letGo('library');
-  await heading(page, 'Lighthouse').waitFor();
+  await expect.poll(() => heading(page, 'Lighthouse').count()).toBe(1);
 });
