@@ -55,6 +55,7 @@ export type NameField = (typeof nameFields)[number];
 
 /** The extensions of transcript files that can be imported, without a dot. */
 export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
+export type ImportedExtension = (typeof importedExtensions)[number];
 
 /** Whether a path names a transcript, which goes into the library, and not a recording. */
 export const isTranscriptName = (path: string): boolean =>

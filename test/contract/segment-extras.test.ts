@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../electron/contract/choices.ts';
-import type { Segment } from '../../electron/contract/segment.ts';
+import type { ExtraName, Segment } from '../../electron/contract/segment.ts';
 import type { EditOperation } from '../../electron/contract/transcript.ts';
 import type { TranscriptContent } from '../../electron/core/formats/content.ts';
 import { writeTranscript } from '../../electron/core/formats/formats.ts';
@@ -18,12 +18,15 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 import { unwatched } from '../support/unwatched.ts';
 import { unzip } from '../unit/core/formats/unzip.ts';
 
+/** A value of each extra that this version knows: the compiler asks for those that are added. */
+const known: Readonly<Record<ExtraName, unknown>> = {};
+
 /** What the engine says, with a witness in each segment that no part of the program knows. */
 const spoken = ['The quick brown fox', 'jumps over', 'the lazy dog.'].map((text, index): Segment => ({
   start: index,
   end: index + 1,
   text,
-  extras: { witness: { of: index, list: [0.25, null, 'ж'] } },
+  extras: { ...known, witness: { of: index, list: [0.25, null, 'ж'] } },
 }));
 const witness = (index: number) => spoken[index]?.extras;
 

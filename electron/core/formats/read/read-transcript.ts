@@ -1,3 +1,4 @@
+import type { ImportedExtension } from '../../../contract/choices.ts';
 import { readJson } from './read-json.ts';
 import { readLrc } from './read-lrc.ts';
 import { readSbv } from './read-sbv.ts';
@@ -8,15 +9,18 @@ import type { ReadContent } from './read-content.ts';
 
 type Read = (content: string) => ReadContent | null | Promise<ReadContent | null>;
 
-const readers: Readonly<Record<string, Read>> = {
+const readers: Readonly<Record<ImportedExtension, Read>> = {
   srt: readSubtitles,
   vtt: readSubtitles,
   sbv: readSbv,
   lrc: readLrc,
   ttml: readTtml,
   dfxp: readTtml,
+  txt: readText,
   json: readJson,
 };
+
+const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(readers));
 
 /**
  * Reads a transcript file by its extension.
@@ -26,7 +30,7 @@ const readers: Readonly<Record<string, Read>> = {
  * @throws BrokenFileError where it cannot be read
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
-  return (readers[extension] ?? readText)(content);
+  return (readersByExtension.get(extension) ?? readText)(content);
 }
 
 /**
