@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { ServeCommand } from './cli/cli-command.ts';
 import { exitCode } from './cli/exit-code.ts';
@@ -66,7 +65,7 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
     words: await Words.load(),
     clock: systemClock,
     random: systemRandom,
-    workers: { library: pathToFileURL(places.libraryWorker), exports: places.exportWorker },
+    workersFolder: places.workersFolder,
     input: terminalInput,
     output: terminalOutput(process.stdout),
     errors: terminalOutput(process.stderr),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { workerSources } from '../electron/workers/registry.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const at = (path: string): string => resolve(root, path);
@@ -31,6 +32,10 @@ const windowParts = [
   { name: 'shared', test: /renderer|base-ui|floating-ui/, minShareCount: 2, priority: 1 },
 ];
 
+const workerEntries = Object.fromEntries(
+  Object.entries(workerSources).map(([name, source]) => [`${name}-worker`, at(`electron/${source}`)]),
+);
+
 /** Builds the three programs of Longhand into `out/`: the main process with its helpers, the preload, the pages. */
 export default defineConfig({
   main: {
@@ -43,14 +48,7 @@ export default defineConfig({
         input: {
           main: at('electron/main.ts'),
           'on-device': at('electron/on-device/service-process.ts'),
-          'search-worker': at('electron/core/library/search/search-worker.ts'),
-          'import-worker': at('electron/core/library/import/import-worker.ts'),
-          'library-worker': at('electron/core/library/task/task-worker.ts'),
-          'probe-worker': at('electron/core/media/probe-worker.ts'),
-          'intake-worker': at('electron/core/media/intake-worker.ts'),
-          'sort-worker': at('electron/core/queue/order/sort-worker.ts'),
-          'export-worker': at('electron/core/library/export/export-worker.ts'),
-          'speech-worker': at('electron/on-device/engine/thread/worker.ts'),
+          ...workerEntries,
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -61,8 +61,8 @@ export interface CommandLineSystem {
   readonly words: Words;
   readonly clock: Clock;
   readonly random: Random;
-  /** The built files of threads, or the files themselves where Node runs TypeScript. */
-  readonly workers: { readonly library: URL; readonly exports: URL };
+  /** Holds the built worker threads; absent where Node runs TypeScript. */
+  readonly workersFolder?: URL;
   readonly input: TextInput;
   readonly output: TextOutput;
   readonly errors: TextOutput;

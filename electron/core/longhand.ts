@@ -1,13 +1,14 @@
 import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
 import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
+import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { Library } from './library/library.ts';
 import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
-import { IntakeThread } from './media/intake-thread.ts';
-import { ProbeThread, type LengthOf } from './media/probe-thread.ts';
+import { FileInspector } from './media/file-inspector.ts';
+import { DurationProber, type LengthOf } from './media/duration-prober.ts';
 import { Lengths } from './queue/adding/lengths.ts';
 import { Queue } from './queue/queue.ts';
 import { sortInThread } from './queue/order/sort-thread.ts';
@@ -34,18 +35,10 @@ export interface LonghandOptions {
   readonly uploadLimit: () => number | null;
   readonly mayBegin: () => boolean;
   readonly wantedOfAll: () => readonly WantedFile[];
-  /** The built `library/search/search-worker.ts`; the file itself where Node runs TypeScript. */
-  readonly searchWorker?: URL;
-  /** The built `library/task/task-worker.ts`; the file itself where Node runs TypeScript. */
-  readonly libraryWorker?: URL;
-  /** The built `library/import/import-worker.ts`; the file itself where Node runs TypeScript. */
-  readonly importWorker?: URL;
-  /** The built `probe-worker.ts`; absent: this thread looks for the lengths of recordings itself. */
-  readonly probeWorker?: URL;
-  /** The built `intake-worker.ts`; absent: this thread examines recordings itself. */
-  readonly intakeWorker?: URL;
-  /** The built `sort-worker.ts`; absent: this thread finds the new order of a long queue itself. */
-  readonly sortWorker?: URL;
+  /**
+   * Holds the built worker threads. Absent, where Node runs TypeScript: this thread inspects, probes and sorts recordings.
+   */
+  readonly workersFolder?: URL;
   /** How the files are written that are wanted of transcripts. */
   readonly savingStyle: () => AutoExportStyle;
   /** Writes them, in another thread; absent: this thread does. */
@@ -100,16 +93,16 @@ export class Longhand {
   readonly #store: Store;
   readonly #scheduler: Scheduler;
   readonly #lengths: Lengths;
-  readonly #probe: ProbeThread | null;
-  readonly #intake: IntakeThread | null;
+  readonly #probe: DurationProber | undefined;
+  readonly #inspector: FileInspector | undefined;
   readonly #listeners = new Set<LonghandListener>();
 
   /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
   constructor(options: LonghandOptions) {
-    const { clock, logger, probeWorker, intakeWorker } = options;
+    const { clock, logger, workersFolder } = options;
     this.#logger = logger;
-    this.#probe = probeWorker === undefined ? null : new ProbeThread(clock, probeWorker);
-    this.#intake = intakeWorker === undefined ? null : new IntakeThread(intakeWorker);
+    this.#probe = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
+    this.#inspector = workersFolder && new FileInspector(workerUrl('inspect', workersFolder));
     const lengthOf = this.#probe?.lengthOf ?? lengthHere;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
@@ -164,7 +157,7 @@ export class Longhand {
     });
   }
 
-  #openQueue({ clock, random, sortWorker }: LonghandOptions, lengthOf: LengthOf): Queue {
+  #openQueue({ clock, random, workersFolder }: LonghandOptions, lengthOf: LengthOf): Queue {
     return new Queue({
       store: this.#store,
       scheduler: this.#scheduler,
@@ -172,10 +165,10 @@ export class Longhand {
       clock,
       random,
       lengthOf,
-      ...(this.#intake === null ? {} : { examine: this.#intake.examine }),
-      ...(sortWorker === undefined
-        ? {}
-        : { findOrder: (sort) => sortInThread(sortWorker, { path: this.#store.path, sort }) }),
+      ...(this.#inspector === undefined ? {} : { examine: this.#inspector.examine }),
+      ...(workersFolder && {
+        findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
+      }),
       onAdded: () => this.#lengths.find(),
     });
   }
@@ -199,14 +192,12 @@ export class Longhand {
     });
   }
 
-  #openLibrary({ clock, logger, searchWorker, libraryWorker, importWorker }: LonghandOptions): Library {
+  #openLibrary({ clock, logger, workersFolder }: LonghandOptions): Library {
     return new Library({
       store: this.#store,
       clock,
       logger,
-      searchWorker: searchWorker ?? new URL('library/search/search-worker.ts', import.meta.url),
-      libraryWorker: libraryWorker ?? new URL('library/task/task-worker.ts', import.meta.url),
-      importWorker: importWorker ?? new URL('library/import/import-worker.ts', import.meta.url),
+      workersFolder,
       onChange: () => this.#tell((listener) => listener.libraryChanged?.()),
       onTexts: (ids) => this.#tell((listener) => listener.textsChanged?.(ids)),
     });
@@ -256,7 +247,7 @@ export class Longhand {
     this.jobs.close();
     const adding = this.queue.close();
     // Awaited last: a drive that hangs holds them, and everything else is to be stored all the same.
-    const threads = Promise.allSettled([this.#intake?.close(), this.#probe?.close()]);
+    const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
     try {
       await adding;
       await this.#lengths.stop();
@@ -278,7 +269,7 @@ export class Longhand {
     this.#listeners.clear();
     this.jobs.close();
     this.queue.abandon();
-    void this.#intake?.close();
+    void this.#inspector?.close();
     void this.#probe?.close();
     void this.#lengths.stop();
     this.#scheduler.abandon();

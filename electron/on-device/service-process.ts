@@ -12,6 +12,7 @@ import { measureSpeed } from './processing/speech-speed.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
 import { type FromService, parseToService, type ServiceOptions, type ToService } from './service-protocol.ts';
 import { startService, type RunningService } from './start-service.ts';
+import { workerUrl } from '../workers/registry.ts';
 
 /** The service's own process: composes it, and listens to the main process. */
 
@@ -68,7 +69,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
   const engine = createSpeechEngine({
     modelsFolder: options.modelsFolder,
     downloadedModelsFolder: options.downloadedModelsFolder,
-    workerUrl: new URL('speech-worker.js', import.meta.url),
+    workerUrl: workerUrl('speech', new URL('.', import.meta.url)),
     logger: standardErrorLogger,
   });
   stop = () => engine.close();

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ExportChoices } from '../contract/export.ts';
 import type { Accuracy } from '../contract/choices.ts';
-import { ExportThread } from '../core/library/export/export-thread.ts';
+import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 import { Longhand } from '../core/longhand.ts';
@@ -13,6 +12,7 @@ import { OnDeviceProcess } from './on-device/on-device-process.ts';
 import { downloadedModelsFolder, type Places } from './start/app-paths.ts';
 import type { SettingsStore } from './settings-store.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
+import { workerUrl } from '../workers/registry.ts';
 
 export interface CoreOptions {
   readonly places: Places;
@@ -33,7 +33,7 @@ export interface CoreOptions {
 export interface RunningCore {
   readonly longhand: Longhand;
   /** Writes transcripts to files, in threads of their own. */
-  readonly exports: ExportThread;
+  readonly exports: Exporter;
   /** Starts the on-device service, once, unless all is closed; the queue goes on as soon as it listens. */
   startOnDevice(): void;
   /** Seconds of sound that a model of this computer transcribes in a second; rejects while it cannot be found out. */
@@ -44,7 +44,10 @@ export interface RunningCore {
 /** @throws ProblemError when the data folder cannot be used. */
 export function openCore(options: CoreOptions): RunningCore {
   const { places, settings, logger } = options;
-  const exports = new ExportThread({ folder: places.dataFolder, workerUrl: places.exportWorker });
+  const exports = new Exporter({
+    folder: places.dataFolder,
+    url: workerUrl('export', places.workersFolder),
+  });
   const longhand = new Longhand({
     ...options,
     folder: places.dataFolder,
@@ -52,12 +55,7 @@ export function openCore(options: CoreOptions): RunningCore {
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
-    searchWorker: pathToFileURL(places.searchWorker),
-    libraryWorker: pathToFileURL(places.libraryWorker),
-    importWorker: pathToFileURL(places.importWorker),
-    probeWorker: pathToFileURL(places.probeWorker),
-    intakeWorker: pathToFileURL(places.intakeWorker),
-    sortWorker: pathToFileURL(places.sortWorker),
+    workersFolder: places.workersFolder,
     fileWriter: exports.write,
     savingStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { ExportFormat } from '../../electron/contract/choices.ts';
-import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
+import { Exporter } from '../../electron/core/library/export/exporter.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -37,9 +37,9 @@ fill();
 const ids = Array.from({ length: count }, (_, index) => index + 1);
 
 // The built one, as the program has it: of its own file each thread would first have to take the types out.
-const workerUrl = new URL('../../out/main/export-worker.js', import.meta.url);
-if (!existsSync(workerUrl)) throw new Error('The program is not built: npm run build');
-const thread = new ExportThread({ folder: data, workerUrl });
+const url = new URL('../../out/main/export-worker.js', import.meta.url);
+if (!existsSync(url)) throw new Error('The program is not built: npm run build');
+const thread = new Exporter({ folder: data, url });
 const never = new AbortController().signal;
 // The thread starts with the first question: that is not what is measured.
 const { broadcast } = presetRules;

@@ -44,7 +44,7 @@ const openStore = (name: string): Store =>
     random: systemRandom,
     onLost: () => undefined,
   });
-const worker = new URL('../../electron/core/library/task/task-worker.ts', import.meta.url);
+const worker = new URL('../../electron/core/library/task/library-task-worker.ts', import.meta.url);
 const backupsOf = (store: Store): LibraryBackups =>
   new LibraryBackups({ store, clock: systemClock, worker, onRestored: () => undefined });
 

@@ -174,7 +174,7 @@ const sources: Source[] = [
 // One for all models: a process can load the library of the models in one thread only.
 const engine = createSpeechEngine({
   modelsFolder,
-  workerUrl: new URL('../../electron/on-device/engine/thread/worker.ts', import.meta.url),
+  workerUrl: new URL('../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url),
   threads: coresToUse(availableParallelism()),
 });
 for (const model of values.models.split(',').filter((name) => name !== '')) {

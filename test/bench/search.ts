@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workerUrl } from '../../electron/workers/registry.ts';
 import { LibrarySearch } from '../../electron/core/library/search/library-search.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
@@ -143,7 +144,7 @@ const saving = fill(store);
 const taking = await takeIn(store);
 const search = new LibrarySearch({
   path: store.path,
-  workerUrl: new URL('../../electron/core/library/search/search-worker.ts', import.meta.url),
+  url: workerUrl('search'),
 });
 const ask = async (query: string, whole = false): Promise<{ wallMs: number; cpuMs: number }> => {
   const cpu = process.cpuUsage();

@@ -6,11 +6,12 @@ import type { ExportFormat } from '../../electron/contract/choices.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import type { ExportJob } from '../../electron/core/library/export/export-job.ts';
-import { ExportThread } from '../../electron/core/library/export/export-thread.ts';
+import { workerUrl } from '../../electron/workers/registry.ts';
+import { Exporter } from '../../electron/core/library/export/exporter.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
-const workerUrl = new URL('../../electron/core/library/export/export-worker.ts', import.meta.url);
+const url = workerUrl('export');
 const never = new AbortController().signal;
 const segments = [
   { start: 0, end: 2, text: 'Good morning.' },
@@ -38,7 +39,7 @@ async function kit(names: readonly string[]) {
           index === 0 ? null : { path: join(recordings, name), sizeBytes: 1, fingerprint: String(index) },
       }).id,
   );
-  const thread = new ExportThread({ folder: data, workerUrl });
+  const thread = new Exporter({ folder: data, url });
   onTestFinished(async () => {
     await thread.close();
     await store.close();
@@ -223,7 +224,7 @@ it('counts names of speakers where they are written into the text, and nowhere e
 it('tells a problem when the database is gone, and works again once it is there', async () => {
   const { job } = await kit([]);
   const folder = await testFolder();
-  const thread = new ExportThread({ folder, workerUrl });
+  const thread = new Exporter({ folder, url });
   await expect(thread.preview(job, never)).rejects.toMatchObject({ problem: { code: 'internal' } });
   const store = openStore(folder);
   expect(await thread.preview(job, never)).toMatchObject({ files: 0 });

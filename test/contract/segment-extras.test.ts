@@ -30,10 +30,6 @@ const spoken = ['The quick brown fox', 'jumps over', 'the lazy dog.'].map((text,
 }));
 const witness = (index: number) => spoken[index]?.extras;
 
-const worker = (name: string): URL =>
-  new URL(`../../electron/core/library/${name}-worker.ts`, import.meta.url);
-const workers = { libraryWorker: worker('task/task'), importWorker: worker('import/import') };
-
 let temporary: TemporaryFolder;
 let folder: string;
 let service: TestService;
@@ -48,7 +44,7 @@ beforeAll(async () => {
     dataFolder: join(folder, 'service'),
     engine: quickEngine({ language: 'en', segments: spoken }),
   });
-  longhand = openCore(join(folder, 'data'), workers);
+  longhand = openCore(join(folder, 'data'));
   longhand.services.onDeviceListens(service.baseUrl, service.key);
   longhand.start();
   const recording = join(folder, 'fox.wav');
@@ -146,7 +142,7 @@ describe('what a segment carries in addition to times and text', () => {
     edit({ kind: 'merge', segment: 0 });
     const file = join(folder, 'library.longhand');
     await longhand.library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
-    const other = openCore(join(folder, 'other'), workers);
+    const other = openCore(join(folder, 'other'));
     onTestFinished(() => other.close());
     other.start();
     await other.library.backups.open(file, unwatched);

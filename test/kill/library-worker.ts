@@ -2,4 +2,4 @@
 import { arm } from './library-points.ts';
 
 arm();
-await import('../../electron/core/library/task/task-worker.ts');
+await import('../../electron/core/library/task/library-task-worker.ts');

@@ -30,7 +30,7 @@ interface Opened {
 /** Opens a library as the next start does, and leaves it closed. */
 async function withLibrary<T>(folder: string, work: (opened: Opened) => Promise<T> | T): Promise<T> {
   const store = openStore(folder);
-  const worker = new URL('../../electron/core/library/task/task-worker.ts', import.meta.url);
+  const worker = new URL('../../electron/core/library/task/library-task-worker.ts', import.meta.url);
   const backups = new LibraryBackups({ store, clock: eagerClock, worker, onRestored: () => undefined });
   try {
     return await work({ store, backups });

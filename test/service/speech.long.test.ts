@@ -25,7 +25,7 @@ import {
   words,
 } from '../support/speech/speech-audio.ts';
 
-const workerUrl = new URL('../../electron/on-device/engine/thread/worker.ts', import.meta.url);
+const workerUrl = new URL('../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
 const speech = readWav(kennedy.wav);
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 

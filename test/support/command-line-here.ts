@@ -86,10 +86,6 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       words,
       clock: hurriedClock,
       random: systemRandom,
-      workers: {
-        library: new URL('../../electron/core/library/task/task-worker.ts', import.meta.url),
-        exports: new URL('../../electron/core/library/export/export-worker.ts', import.meta.url),
-      },
       input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
       output: { isTerminal: false, columns: 80, write: (text) => void (output += text) },
       errors: { isTerminal: terminal, columns: 80, write: (text) => void (errors += text) },

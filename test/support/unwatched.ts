@@ -1,4 +1,4 @@
-import type { TaskOptions } from '../../electron/core/library/task/task-thread.ts';
+import type { TaskOptions } from '../../electron/core/library/task/run-task.ts';
 
 /** For what takes a while, where nobody looks how far it has come and nobody calls it off. */
 export const unwatched: TaskOptions = {

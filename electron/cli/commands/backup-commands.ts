@@ -2,8 +2,9 @@ import { basename, join, resolve } from 'node:path';
 import type { RestoreReport } from '../../contract/backup.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
-import { runTask, type TaskOptions } from '../../core/library/task/task-thread.ts';
-import { CancelledError } from '../../core/library/task/task-watch.ts';
+import { runTask, type TaskOptions } from '../../core/library/task/run-task.ts';
+import { CancelledError } from '../../workers/protocol.ts';
+import { workerUrl } from '../../workers/registry.ts';
 import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter, LibraryStep } from '../reporting/library-reporters.ts';
@@ -36,7 +37,7 @@ export async function backUp(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, workingFolder, workers, clock, version } = system;
+  const { dataFolder, workingFolder, workersFolder, clock, version } = system;
   await prepareLibrary(system, reporter, { search: false });
   const target = resolve(workingFolder, file);
   const wish = {
@@ -47,8 +48,8 @@ export async function backUp(
     program: version,
   };
   return telling(target, system, reporter, async () => {
-    const task = { kind: 'write-backup', wish } as const;
-    const backup = await runTask(workers.library, task, watching('backup', system.interrupted, reporter));
+    const options = watching('backup', system.interrupted, reporter);
+    const backup = await runTask(workerUrl('library-task', workersFolder), 'writeBackup', wish, options);
     reporter.tell({ type: 'backup', backup });
     return exitCode.done;
   });
@@ -60,7 +61,7 @@ export async function restore(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { clock, workers, workingFolder, errors, words } = system;
+  const { clock, workersFolder, workingFolder, errors, words } = system;
   const lost = new AbortController();
   const signal = AbortSignal.any([system.interrupted, lost.signal]);
   const store = (() => {
@@ -71,7 +72,12 @@ export async function restore(
       throw error;
     }
   })();
-  const backups = new LibraryBackups({ store, clock, worker: workers.library, onRestored: () => undefined });
+  const backups = new LibraryBackups({
+    store,
+    clock,
+    worker: workerUrl('library-task', workersFolder),
+    onRestored: () => undefined,
+  });
   try {
     const path = resolve(workingFolder, file);
     return await telling(path, system, reporter, async () => {

@@ -2,12 +2,13 @@ import { join, resolve } from 'node:path';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { createWriterPool } from '../../core/library/export/writer-pool.ts';
 import { runExport, type ExportJob } from '../../core/library/export/export-job.ts';
-import { ExportThread } from '../../core/library/export/export-thread.ts';
+import { Exporter } from '../../core/library/export/exporter.ts';
 import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { ExportSources } from '../../core/store/library/export-sources.ts';
 import { openReader } from '../../core/store/database/open-reader.ts';
 import { type ExportCommand, usualFormats } from '../cli-command.ts';
+import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
 import { prepareLibrary } from '../open-library.ts';
@@ -22,14 +23,14 @@ export async function exportTranscripts(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, workers, interrupted } = system;
+  const { dataFolder, workersFolder, interrupted } = system;
   const { transcripts } = command;
   const asksForWords = transcripts.kind === 'found' && transcripts.query !== '';
   await prepareLibrary(system, reporter, { search: asksForWords });
   if (interrupted.aborted) return exitCode.interrupted;
   const database = openReader(join(dataFolder, 'longhand.db'));
-  const threads = { folder: dataFolder, workerUrl: workers.exports };
-  const writing = new ExportThread(threads);
+  const threads = { folder: dataFolder, url: workerUrl('export', workersFolder) };
+  const writing = new Exporter(threads);
   try {
     const sources = new ExportSources(database);
     const { ids, unknown } = chooseTranscripts(database, transcripts);

@@ -8,39 +8,36 @@ import type {
   PurgeReport,
   Tag,
 } from '../../contract/library.ts';
+import { workerUrl } from '../../workers/registry.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import/import-files.ts';
-import { ImportThread } from './import/import-thread.ts';
+import { TranscriptFileReader } from './import/transcript-file-reader.ts';
 import { LibrarySearch } from './search/library-search.ts';
-import type { PageRequest } from './search/search-protocol.ts';
+import type { PageRequest } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { hasTerms, parseQuery } from './search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { TimeSlices } from '../time-slices.ts';
-import type { TaskOptions } from './task/task-thread.ts';
+import type { TaskOptions } from './task/run-task.ts';
 import { Waveforms } from './waveforms.ts';
 
 export interface LibraryOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** See {@link LibrarySearch}. */
-  readonly searchWorker: URL;
-  /** See {@link LibraryBackups}. */
-  readonly libraryWorker: URL;
-  /** See {@link ImportThread}. */
-  readonly importWorker: URL;
+  /** Holds the built workers; absent where Node runs TypeScript. */
+  readonly workersFolder?: URL | undefined;
   readonly onChange: () => void;
-  /** Called with transcripts that were changed, moved to or from the trash, or deleted. */
+  /** Told of transcripts that were changed in the library, put in its trash or back, or deleted. */
   readonly onTexts: (ids: readonly TranscriptId[]) => void;
 }
 
-/** Transcripts between two notifications of a change. */
-const notifyEvery = 50;
+/** Transcripts between two tellings that there are more or fewer. */
+const toldAtOnce = 50;
 
-/** All saved transcripts: lists, searches, tags, renames, deletes and restores them. */
+/** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
 export class Library {
   readonly backups: LibraryBackups;
   readonly replacing: ReplaceInAll;
@@ -49,25 +46,25 @@ export class Library {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #search: LibrarySearch;
-  readonly #importing: ImportThread;
+  readonly #importing: TranscriptFileReader;
   readonly #onChange: () => void;
   readonly #onTexts: LibraryOptions['onTexts'];
   readonly #closed = new AbortController();
 
   constructor(options: LibraryOptions) {
-    const { store, clock, logger, searchWorker, libraryWorker, importWorker, onChange, onTexts } = options;
+    const { store, clock, logger, workersFolder, onChange, onTexts } = options;
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
-    this.#search = new LibrarySearch({ path: store.path, workerUrl: searchWorker });
-    this.#importing = new ImportThread(importWorker);
+    this.#search = new LibrarySearch({ path: store.path, url: workerUrl('search', workersFolder) });
+    this.#importing = new TranscriptFileReader(workerUrl('import', workersFolder));
     this.#onChange = onChange;
     this.#onTexts = onTexts;
     this.waveforms = new Waveforms(dirname(store.path), clock);
     this.replacing = new ReplaceInAll({
       store,
       clock,
-      worker: libraryWorker,
+      worker: workerUrl('library-task', workersFolder),
       onChange: (ids) => {
         onTexts(ids);
         onChange();
@@ -76,7 +73,7 @@ export class Library {
     this.backups = new LibraryBackups({
       store,
       clock,
-      worker: libraryWorker,
+      worker: workerUrl('library-task', workersFolder),
       onRestored: () => {
         onChange();
         void this.#removeLeft();
@@ -84,7 +81,7 @@ export class Library {
     });
   }
 
-  /** Starts background indexing and merging, and removes leftovers. */
+  /** Begins to take into the search what is not found yet, to keep its index compact, and to tidy up. */
   start(): void {
     this.removeLeftWaveforms();
     void this.#removeLeft();
@@ -97,14 +94,14 @@ export class Library {
     return this.#store.library.counts();
   }
 
-  /** Returns a page of the matching transcripts. @throws SupersededError if a newer query came meanwhile */
+  /** A stretch of the transcripts that answer a question. @throws SupersededError when another one came meanwhile. */
   async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
     return isForSearch(question)
       ? this.#search.list(question, stretch)
       : this.#store.library.list(question, stretch.offset, stretch.limit);
   }
 
-  /** Returns all matching transcripts in order. @throws SupersededError as {@link list} */
+  /** All transcripts that answer a question, in its order. @throws SupersededError as above. */
   async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
     return isForSearch(question) ? this.#search.ids(question) : this.#store.library.ids(question);
   }
@@ -113,7 +110,7 @@ export class Library {
     return this.#store.library.tags();
   }
 
-  /** Returns all tags with the number of these transcripts that have each. */
+  /** All tags, each with how many of these transcripts have it. */
   tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
     return this.#store.library.tagsOf(ids);
   }
@@ -123,7 +120,7 @@ export class Library {
     this.#onChange();
   }
 
-  /** @returns the new name, in the spelling of an existing tag if there is one */
+  /** @returns the name that counts now, which another tag may have had before. */
   renameTag(from: string, to: string): string {
     const name = this.#store.library.renameTag(from, to);
     this.#onChange();
@@ -146,7 +143,7 @@ export class Library {
     this.#onChange();
   }
 
-  /** @returns how many were restored */
+  /** @returns how many came back. */
   restore(ids: readonly TranscriptId[]): number {
     const count = this.#store.library.restore(ids);
     this.#onTexts(ids);
@@ -154,21 +151,21 @@ export class Library {
     return count;
   }
 
-  /** Permanently deletes transcripts in the trash; when cancelled, the rest stays there. */
+  /** Deletes transcripts of the trash for good; called off, the rest stays there. */
   async purge(
     ids: readonly TranscriptId[],
     options: TaskOptions,
   ): Promise<Omit<PurgeReport, 'leftAtService'>> {
     let deleted = 0;
     try {
-      // Removing a thousand hours from the index at once would block for a minute; one transcript does so briefly.
+      // To take a thousand hours out of the search at once would hold everything up for a minute, one for a blink.
       const ending = this.#ending(options);
       const cancelled = await forEachYielding(ids, this.#clock, ending, async (id, slices) => {
         if (!this.#store.unfinished.goes(id)) return;
         deleted += 1;
         await this.#remove(id, slices);
         this.#onTexts([id]);
-        if (deleted % notifyEvery === 0) this.#onChange();
+        if (deleted % toldAtOnce === 0) this.#onChange();
       });
       return { deleted, cancelled };
     } finally {
@@ -177,10 +174,10 @@ export class Library {
     }
   }
 
-  /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
+  /** Brings subtitles, texts and Longhand's own JSON into the library; of folders, all that they hold. */
   async importFiles(paths: readonly string[], options: TaskOptions): Promise<ImportReport> {
     const { signal, onProgress } = this.#ending(options);
-    let notifiedAt = 0;
+    let told = 0;
     try {
       return await importFiles(paths, {
         store: this.#store,
@@ -189,8 +186,8 @@ export class Library {
         signal,
         onProgress: (progress) => {
           onProgress(progress);
-          if (progress.done - notifiedAt < notifyEvery) return;
-          notifiedAt = progress.done;
+          if (progress.done - told < toldAtOnce) return;
+          told = progress.done;
           this.#onChange();
         },
       });
@@ -200,7 +197,7 @@ export class Library {
     }
   }
 
-  /** Removes transcripts that a killed run has left partly saved or partly deleted. */
+  /** Removes what has come in part, or was to go when a run was killed. */
   async #removeLeft(): Promise<void> {
     try {
       const slices = new TimeSlices(this.#clock);
@@ -209,7 +206,7 @@ export class Library {
         await this.#remove(id, slices);
       }
     } catch (error) {
-      // They are invisible, and the next start retries.
+      // Nobody sees it, and the next start tries again.
       this.#logger.warn('what is left of a transcript could not be removed', { error: String(error) });
     }
   }
@@ -218,11 +215,11 @@ export class Library {
     await runSteps(this.#store.unfinished.remove(id), slices, this.#closed.signal);
   }
 
-  /** Removes the waveforms of recordings that no transcript has any more. */
+  /** Removes the waveforms of recordings that no transcript has any more, as after one was located elsewhere. */
   removeLeftWaveforms(): void {
     this.waveforms
       .removeOthers(() => this.#store.transcripts.recordingPaths())
-      // A leftover takes a few kilobytes; the next start retries.
+      // What cannot be removed takes a few kilobytes, and is tried again at the next start.
       .catch((error: unknown) =>
         this.#logger.warn('waveforms that nobody needs could not be removed', { error: String(error) }),
       );
@@ -237,12 +234,12 @@ export class Library {
     await this.#search.close();
   }
 
-  /** Also cancels when the program closes. */
+  /** Work ends with the program as well. */
   #ending({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }
 
-/** The search thread sorts names alphabetically, as SQLite has no suitable collation. */
+/** Names are put in the order of the alphabet by the search's thread, as SQLite knows none. */
 const isForSearch = ({ query, sort }: LibraryQuery): boolean =>
   sort === 'name' || hasTerms(parseQuery(query));

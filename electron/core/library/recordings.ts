@@ -5,17 +5,16 @@ import { fingerprintOf } from '../media/fingerprint.ts';
 import { openRegularFile } from '../media/open-file.ts';
 import { walk } from '../media/walk.ts';
 import type { TranscriptStore } from '../store/library/transcript-store.ts';
-import type { TaskOptions } from './task/task-thread.ts';
+import type { TaskOptions } from './task/run-task.ts';
 
 const headBytes = 4096;
 
-/** Missing recordings, by their fingerprint. */
+/** Recordings that are not where they were, by their content. */
 export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 
 /**
- * Assigns a recording that was located for one transcript to all others of the same content whose file is missing.
- *
- * @returns how many these are
+ * Gives a recording that was located for one transcript to all others of the same content whose own file is not there
+ * any more. Tells how many these are.
  */
 export async function shareRecording(
   transcripts: TranscriptStore,
@@ -33,7 +32,7 @@ export async function shareRecording(
   return count;
 }
 
-/** Finds the recordings of the library whose files are missing. */
+/** Looks which recordings of the library are not where they were; links have none. */
 export async function missingRecordings(transcripts: TranscriptStore): Promise<MissingRecordings> {
   const missing = new Map<string, TranscriptId[]>();
   for (const { id, path, fingerprint } of transcripts.recordings()) {
@@ -44,8 +43,8 @@ export async function missingRecordings(transcripts: TranscriptStore): Promise<M
 }
 
 /**
- * Searches a folder and its subfolders for missing recordings, by content, whatever their names. Skips what cannot be
- * read. When cancelled, what was found stays.
+ * Looks for missing recordings in a folder and the folders in it, by content and whatever they are called. What cannot
+ * be read is passed over. Called off, what was found until then stays.
  */
 export async function findRecordings(
   transcripts: TranscriptStore,
@@ -77,7 +76,7 @@ export async function findRecordings(
   return { missing: total, found, cancelled: signal.aborted };
 }
 
-/** Returns a file of one of these sizes with its fingerprint; `null` for others and for unreadable files. */
+/** A file of one of these sizes, with its fingerprint; `null` for others, and for what cannot be read. */
 async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
   let handle: FileHandle | null = null;
   try {

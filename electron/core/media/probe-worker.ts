@@ -1,14 +1,16 @@
-/** The thread that looks for the lengths of recordings: a damaged one may keep it busy for minutes. */
-import { parentPort } from 'node:worker_threads';
+/** The thread that finds the durations of recordings: a damaged one may keep it busy for minutes. */
+import type { RequestContext } from '../../workers/protocol.ts';
+import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
 import { lengthOfFile } from './probe.ts';
-import type { FromProbeThread, ToProbeThread } from './probe-protocol.ts';
-import { stepBack } from './step-back.ts';
 
-stepBack();
+lowerThreadPriority();
 
-const tell = (message: FromProbeThread): void => parentPort?.postMessage(message);
+const handlers = {
+  duration: (path: string, { report }: RequestContext<'started'>) => {
+    report('started');
+    return lengthOfFile(path);
+  },
+};
+export type ProbeHandlers = typeof handlers;
 
-parentPort?.on('message', ({ request, path }: ToProbeThread) => {
-  tell({ kind: 'looking', request });
-  void lengthOfFile(path).then((seconds) => tell({ kind: 'found', request, seconds }));
-});
+serveWorker(handlers);

@@ -13,7 +13,7 @@ import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';
 import { examineTogether, type Examine } from '../media/intake.ts';
-import type { LengthOf } from '../media/probe-thread.ts';
+import type { LengthOf } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';

@@ -5,7 +5,7 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';
-import type { TaskOptions } from '../library/task/task-thread.ts';
+import type { TaskOptions } from '../library/task/run-task.ts';
 import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { Store } from '../store/store.ts';

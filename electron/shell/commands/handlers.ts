@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Command, InputOf, ResultOf } from '../../contract/command.ts';
 import type { Accuracy } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { ExportThread } from '../../core/library/export/export-thread.ts';
+import type { Exporter } from '../../core/library/export/exporter.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-watch.ts';
@@ -25,7 +25,7 @@ export type Handlers<Commands extends Readonly<Record<string, Command<z.ZodType,
 export interface CommandOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
-  readonly exports: ExportThread;
+  readonly exports: Exporter;
   readonly watch: QueueWatch;
   readonly adding: WindowAdding;
   readonly settings: SettingsStore;

@@ -2,7 +2,7 @@ import { dialog } from 'electron';
 import type { libraryCommands, LibraryView, PurgeReport } from '../../contract/library.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
-import { SupersededError } from '../../core/library/search/search-protocol.ts';
+import { SupersededError } from '../../core/library/search/library-search.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
 

@@ -1,6 +1,6 @@
 import type { LibraryTask, LibraryTaskProgress, TaskId } from '../../contract/library-task.ts';
-import type { TaskOptions } from '../../core/library/task/task-thread.ts';
-import { CancelledError } from '../../core/library/task/task-watch.ts';
+import type { TaskOptions } from '../../core/library/task/run-task.ts';
+import { CancelledError } from '../../workers/protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** Progress is told no more often than this. */

@@ -1,5 +1,5 @@
 import type { jobCommands } from '../../contract/service-jobs.ts';
-import type { TaskOptions } from '../../core/library/task/task-thread.ts';
+import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 /** What is over in a moment. */

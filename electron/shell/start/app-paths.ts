@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { Launch } from './launch.ts';
@@ -11,19 +11,8 @@ export interface Places {
   readonly windowPreload: string;
   readonly decoderPreload: string;
   readonly onDeviceEntry: string;
-  /** The thread that searches the library. */
-  readonly searchWorker: string;
-  /** The thread of what takes a while in the library. */
-  readonly libraryWorker: string;
-  /** The thread that reads files with transcripts. */
-  readonly importWorker: string;
-  /** The thread that looks for the lengths of recordings. */
-  readonly probeWorker: string;
-  /** The thread that examines recordings. */
-  readonly intakeWorker: string;
-  /** The thread that finds the new order of a long queue. */
-  readonly sortWorker: string;
-  readonly exportWorker: URL;
+  /** Holds the built worker threads. */
+  readonly workersFolder: URL;
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
   /** A short recording of speech, to measure models with. */
@@ -44,13 +33,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     windowPreload: join(built, 'preload', 'preload.cjs'),
     decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
     onDeviceEntry: join(built, 'main', 'on-device.js'),
-    searchWorker: join(built, 'main', 'search-worker.js'),
-    libraryWorker: join(built, 'main', 'library-worker.js'),
-    importWorker: join(built, 'main', 'import-worker.js'),
-    probeWorker: join(built, 'main', 'probe-worker.js'),
-    intakeWorker: join(built, 'main', 'intake-worker.js'),
-    sortWorker: join(built, 'main', 'sort-worker.js'),
-    exportWorker: pathToFileURL(join(built, 'main', 'export-worker.js')),
+    workersFolder: pathToFileURL(join(built, 'main', sep)),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),

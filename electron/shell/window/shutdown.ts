@@ -1,6 +1,6 @@
 import { pause } from '../../core/pause.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
-import { someThreadEnds } from '../../core/worker-thread.ts';
+import { hasTerminatingThreads } from '../../workers/worker-client.ts';
 
 /** Milliseconds that the end of the program may take: a great many exports are through by then. */
 export const longestEndMs = 10_000;
@@ -56,7 +56,8 @@ export async function isAtRest(clock: Clock): Promise<boolean> {
 }
 
 const waitsForFiles = (): boolean =>
-  someThreadEnds() || process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
+  hasTerminatingThreads() ||
+  process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
 
 /**
  * Ends this process with an exit code though threads hang in their reads, for which every other way out waits: another

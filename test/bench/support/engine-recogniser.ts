@@ -9,7 +9,7 @@ import { measureBeside, type Beside } from './beside.ts';
 import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundaries.ts';
 import { endless, measureCancelling, type Waiting } from './cancelling.ts';
 
-const workerUrl = new URL('../../../electron/on-device/engine/thread/worker.ts', import.meta.url);
+const workerUrl = new URL('../../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
 /** For where segments begin and end. */
 const boundaryRecordings = 24;
 

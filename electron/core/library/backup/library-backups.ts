@@ -4,42 +4,42 @@ import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { forEachYielding, runSteps } from '../task/yielding.ts';
-import { runTask, type TaskOptions } from '../task/task-thread.ts';
-import { removeLeftDrafts } from './backup-drafts.ts';
+import { runTask, type TaskOptions } from '../task/run-task.ts';
+import { removeLeftDrafts } from './drafts.ts';
 import { removeCopy } from './read-backup.ts';
 
 export interface LibraryBackupsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The built `task-worker.ts`, or the file itself where Node runs TypeScript. */
+  /** Of `library-task-worker.ts`. */
   readonly worker: URL;
-  /** Called after a restore. */
+  /** Called when a restore has ended. */
   readonly onRestored: () => void;
 }
 
-/** Writes the whole library to one file, opens such files and restores them. */
+/** The whole library as one file: written, looked at, and taken back in. */
 export class LibraryBackups {
   readonly #options: LibraryBackupsOptions;
   readonly #copy: string;
   readonly #closed = new AbortController();
   readonly #working = new Set<Promise<unknown>>();
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** Whether the copy belongs to an opened backup. */
+  /** Whether the copy is that of a backup which the user looks at. */
   #isOpen = false;
 
   constructor(options: LibraryBackupsOptions) {
     this.#options = options;
     this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
-    // Left by a run that was killed.
+    // What a run that was killed has left.
     removeCopy(this.#copy);
     removeLeftDrafts(dirname(options.store.path), true);
   }
 
   /**
-   * Writes all transcripts with their edits, notes and tags to one file.
+   * Writes all transcripts with their edits, notes and tags into one file.
    *
    * @param program the version of the program.
-   * @param replace whether to overwrite an existing file
+   * @param replace whether a file of that name may go.
    * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
    */
   write(
@@ -49,7 +49,7 @@ export class LibraryBackups {
   ): Promise<LibraryBackup> {
     const { store, clock, worker } = this.#options;
     const wish = { source: store.path, target, replace, createdAt: clock.now(), program };
-    return this.#track(runTask(worker, { kind: 'write-backup', wish }, this.#ending(options)));
+    return this.#track(runTask(worker, 'writeBackup', wish, this.#ending(options)));
   }
 
   /**
@@ -66,27 +66,27 @@ export class LibraryBackups {
     const { store, worker } = this.#options;
     this.#isOpen = false;
     const question = { file, copy: this.#copy, library: store.path };
-    const contents = await runTask(worker, { kind: 'read-backup', question }, options);
+    const contents = await runTask(worker, 'readBackup', question, options);
     this.#isOpen = true;
     return contents;
   }
 
-  /** Closes the opened backup. */
+  /** Lets go of the opened backup. */
   leave(): void {
     this.#isOpen = false;
     if (this.#working.size === 0) removeCopy(this.#copy);
   }
 
   /**
-   * Adds what the opened backup has and the library lacks. Each transcript appears complete, in one commit: whenever this
-   * ends, none is partial, and opening the backup again shows what is still missing. A full disk ends it and is
-   * reported.
+   * Adds what the opened backup has and the library has not. Each transcript is there from one commit on with all that
+   * belongs to it: whenever this ends, nothing shows in part, and opening the backup again shows what is still missing.
+   * A full disk ends it and is reported.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
     return this.#inTurn(() => this.#restore(this.#ending(options)));
   }
 
-  /** Cancels the work in progress. */
+  /** Ends what is being done where it is. */
   async close(): Promise<void> {
     this.#closed.abort();
     await Promise.allSettled(this.#working);
@@ -119,14 +119,14 @@ export class LibraryBackups {
     }
   }
 
-  /** Runs work on the single copy one at a time. */
+  /** There is one copy, with which one piece of work has to do at a time. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(work);
     this.#lastTurn = turn.catch(() => undefined);
     return this.#track(turn);
   }
 
-  /** Also cancels when the program closes. */
+  /** Work ends with the program as well. */
   #ending({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }

@@ -17,7 +17,7 @@ import { exists } from './publish-file.ts';
 import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
-/** What to write, where, and how. */
+/** What is to be written, where to, and how. */
 export interface ExportJob extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
@@ -29,29 +29,29 @@ export interface ExportOutcome extends ExportReport {
   readonly firstPath: string | null;
 }
 
-/** Listens to an export. */
+/** Hears how an export goes on. */
 export interface ExportListener {
   progress(progress: ExportProgress): void;
-  /** Called with the outcome of each batch of files, in no order. */
+  /** Told what came of each portion of the files, in no order. */
   written?(files: WrittenFiles): void;
 }
 
-/** Transcripts per batch: enough to be worth a message, few enough to cancel in between. */
+/** Transcripts that a writer is given at a time: enough to be worth a message, few enough to cancel between. */
 const transcriptsPerBatch = 8;
-/** Files whose existence is checked in parallel. */
+/** Files that are looked for at the same time. */
 const parallelChecks = 4;
-/** File names in a report; nobody reads more. */
+/** Names that a report lists; nobody reads more. */
 const maxListedNames = 500;
 const maxExamples = 4;
 
 /**
- * Writes transcripts to files. All names are planned first, so that several writers can share the work. A file that
- * cannot be written is reported and does not affect the others.
+ * Writes transcripts to files. All names are planned first, so that several writers can share the work. What cannot be
+ * written is reported; everything else is written all the same.
  */
 export async function runExport(
   sources: ExportSources,
   job: ExportJob,
-  pool: WriterPool,
+  crew: WriterPool,
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
@@ -80,7 +80,7 @@ export async function runExport(
       listener.progress({ done, total: files.length });
     }
   };
-  await pool.run(batches.length, work);
+  await crew.run(batches.length, work);
   const written = results.flatMap((result) => result.written);
   const skipped = results.flatMap((result) => result.skipped);
   return {
@@ -97,7 +97,7 @@ export async function runExport(
   };
 }
 
-/** Returns what an export would do. */
+/** Says what an export would do. */
 export async function previewExport(
   sources: ExportSources,
   job: ExportJob,
@@ -123,12 +123,12 @@ export async function previewExport(
   };
 }
 
-/** Creates the folder; if that fails, each file reports why. */
+/** Where it cannot be made, each file tells why it could not be written. */
 function tryToMakeFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch {
-    // Each file reports it.
+    // Told by the files.
   }
 }
 
@@ -137,7 +137,7 @@ function planOf(sources: ExportSources, job: ExportJob): ExportPlan {
   return planExport(facts, job);
 }
 
-/** Divides files into batches. Those of one transcript stay together, so that it is read once. */
+/** The files in portions; those of one transcript, which is read once for all of them, stay together. */
 function batchesOf(files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] {
   const batches: PlannedFile[][] = [];
   let transcripts = transcriptsPerBatch;

@@ -13,33 +13,33 @@ import { assess } from '../../formats/layout/quality.ts';
 import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 
-/** Which subtitles to count. */
+/** Which subtitles are to be counted. */
 export interface LayoutQuestion {
   readonly ids: readonly TranscriptId[];
-  /** Formats other than subtitles are ignored. */
+  /** Those that are no subtitles count for nothing. */
   readonly formats: readonly ExportFormat[];
   /** Whether speakers are named. */
   readonly speakers: boolean;
   readonly layout: SubtitleLayout;
-  /** The rules to check. */
+  /** What they are held to. */
   readonly rules: SubtitleRules;
 }
 
-/** Transcripts that are examined. */
+/** Transcripts that a quality is counted over. */
 const assessed = 200;
 
-/** Counts the violations in the subtitles that would be written: with segments as they are, and laid out. */
+/** Counts how many subtitles break the rules, as they would be written: segments as they are, and laid out. */
 export async function assessLayout(
   sources: ExportSources,
   { ids, formats, speakers, layout, rules }: LayoutQuestion,
   signal: AbortSignal,
 ): Promise<LayoutQuality> {
-  // Formats with the same cues are counted once.
+  // Formats that make the same cues are counted once.
   const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
   const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: nothing, after: nothing }));
   let transcripts = 0;
   for (const id of ids.slice(0, assessed)) {
-    // Yields to a newer request.
+    // Lets a newer question in.
     await new Promise(setImmediate);
     if (signal.aborted) break;
     const content = sources.content(id);

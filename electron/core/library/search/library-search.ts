@@ -1,79 +1,64 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryQuery, LibraryView } from '../../../contract/library.ts';
-import { WorkerThread, type Unnumbered } from '../../worker-thread.ts';
-import {
-  type FromSearch,
-  type SearchSettings,
-  type PageRequest,
-  SupersededError,
-  type ToSearch,
-} from './search-protocol.ts';
+import { CancelledError } from '../../../workers/protocol.ts';
+import { WorkerClient } from '../../../workers/worker-client.ts';
+import type { PageRequest } from './library-searcher.ts';
+import type { SearchHandlers, SearchSettings } from './search-worker.ts';
 
 export interface LibrarySearchOptions {
-  /** Path of the database. */
+  /** The database's file. */
   readonly path: string;
-  /** The built `search-worker.ts`, or the file itself where Node runs TypeScript. */
-  readonly workerUrl: URL;
+  /** Of `search-worker.ts`. */
+  readonly url: URL;
 }
 
-/**
- * Searches the library in its own thread, on a read-only connection. The thread starts with the first query, and again
- * after a crash. Only the newest query gets an answer: a new one supersedes those before it.
- */
+/** Nobody needs the answer any more: another question has been asked. */
+export class SupersededError extends Error {
+  override readonly name = 'SupersededError';
+}
+
+/** Searches the library in a thread, on a read-only connection. A new question cancels those before it. */
 export class LibrarySearch {
-  readonly #newest = new SharedArrayBuffer(4);
-  readonly #thread: WorkerThread<ToSearch, FromSearch>;
-  #serial = 0;
+  readonly #worker: WorkerClient<SearchHandlers>;
   #asked = '';
+  #superseded = new AbortController();
 
-  constructor({ path, workerUrl }: LibrarySearchOptions) {
-    const workerData: SearchSettings = { path, newest: this.#newest };
-    this.#thread = new WorkerThread({ workerUrl, name: 'search', workerData });
+  constructor({ path, url }: LibrarySearchOptions) {
+    const workerData: SearchSettings = { path };
+    this.#worker = new WorkerClient({ name: 'search', url, workerData });
   }
 
-  /** @throws SupersededError if another query came before the answer */
-  async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
-    const serial = this.#serialOf(question);
-    const answer = await this.#ask({ kind: 'list', serial, question, stretch });
-    if (answer.kind !== 'list') throw new Error('the search answered another request');
-    return answer.view;
+  /** @throws SupersededError when another question came before the answer to this one. */
+  async list(question: LibraryQuery, page: PageRequest): Promise<LibraryView> {
+    const signal = this.#supersede(question);
+    return this.#worker.request('list', { question, page }, { signal }).catch(toSuperseded);
   }
 
-  /** Returns all transcripts that match. @throws SupersededError as {@link list} */
+  /** All transcripts that answer the question. @throws SupersededError as above. */
   async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
-    const serial = this.#serialOf(question);
-    const answer = await this.#ask({ kind: 'ids', serial, question });
-    if (answer.kind !== 'ids') throw new Error('the search answered another request');
-    return answer.ids;
+    const signal = this.#supersede(question);
+    return this.#worker.request('ids', question, { signal }).catch(toSuperseded);
   }
 
-  /** Ends the thread; pending promises reject. */
+  /** Ends the thread; pending questions reject. */
   async close(): Promise<void> {
-    // Also stops the search in progress.
-    Atomics.store(new Int32Array(this.#newest), 0, -1);
-    await this.#thread.close();
+    // A busy thread notices this, but not that it is terminated.
+    this.#superseded.abort();
+    await this.#worker.close();
   }
 
-  /** Pages of the same query share a serial number; a new query gets the next. */
-  #serialOf(question: LibraryQuery): number {
+  /** Pages of one question belong together; another question cancels them. */
+  #supersede(question: LibraryQuery): AbortSignal {
     const asked = JSON.stringify(question);
-    if (asked !== this.#asked) this.#serial += 1;
-    this.#asked = asked;
-    Atomics.store(new Int32Array(this.#newest), 0, this.#serial);
-    return this.#serial;
-  }
-
-  async #ask(question: Unnumbered<ToSearch>): Promise<FromSearch> {
-    const outcome = Promise.withResolvers<FromSearch>();
-    const conversation = this.#thread.converse({ hear: outcome.resolve, fail: outcome.reject });
-    conversation.say(question);
-    try {
-      const answer = await outcome.promise;
-      if (answer.kind === 'superseded') throw new SupersededError();
-      if (answer.kind === 'failed') throw new Error(answer.message);
-      return answer;
-    } finally {
-      conversation.end();
+    if (asked !== this.#asked) {
+      this.#superseded.abort();
+      this.#superseded = new AbortController();
     }
+    this.#asked = asked;
+    return this.#superseded.signal;
   }
 }
+
+const toSuperseded = (error: unknown): never => {
+  throw error instanceof CancelledError ? new SupersededError() : error;
+};

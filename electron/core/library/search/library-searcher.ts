@@ -9,23 +9,30 @@ import { passagesInTranscript } from './passages-in-transcript.ts';
 import { snippetOf } from './search-marks.ts';
 import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
 import { sortFound, notReadYet, type FoundPassage, type FoundTranscript } from './search-order.ts';
-import { SupersededError, type PageRequest } from './search-protocol.ts';
 
-/** Passages shown for each transcript. */
+/** Passages that a row shows. */
 const maxPassagesShown = 3;
 
+/** A page of an answer. */
+export interface PageRequest {
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether all transcripts are wanted, however many there are; otherwise those that are ranked may do. */
+  readonly all: boolean;
+}
+
 interface Answer {
-  /** The query and the version of the database that it answers. */
+  /** The question and the state of the library that it is true of. */
   readonly key: string;
   readonly query: SearchQuery;
   readonly newest: NewestFound;
-  /** In the requested order. */
+  /** In the order that was asked for. */
   readonly found: readonly FoundTranscript[];
-  /** Whether these are all matching transcripts. */
+  /** Whether these are all that there are. */
   readonly isWhole: boolean;
 }
 
-/** Searches the library on a read-only connection; meant for a thread of its own. */
+/** Searches the library on a connection that only reads; meant for a thread of its own. */
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
@@ -36,10 +43,9 @@ export class LibrarySearcher {
     this.#library = new LibraryStore(database);
   }
 
-  /** @throws SupersededError once `isStale` returns true */
-  list(question: LibraryQuery, { offset, limit, all }: PageRequest, isStale: () => boolean): LibraryView {
-    const throwIfStale = staleCheck(isStale);
-    // A transaction, so that everything comes from one state of the library.
+  /** @param throwIfStale called now and then; what it throws ends the search. */
+  list(question: LibraryQuery, { offset, limit, all }: PageRequest, throwIfStale: () => void): LibraryView {
+    // One state of the library for all of it.
     return this.#database.transaction(() => {
       const { query, newest, found, isWhole } = this.#find(question, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
@@ -68,9 +74,8 @@ export class LibrarySearcher {
     })();
   }
 
-  /** Returns all matching transcripts, in the requested order. @throws SupersededError as {@link list} */
-  ids(question: LibraryQuery, isStale: () => boolean): readonly TranscriptId[] {
-    const throwIfStale = staleCheck(isStale);
+  /** All transcripts that answer the question, in its order. */
+  ids(question: LibraryQuery, throwIfStale: () => void): readonly TranscriptId[] {
     return this.#database.transaction(() =>
       this.#find(question, true, throwIfStale).found.map(({ id }) => id),
     )();
@@ -89,7 +94,7 @@ export class LibrarySearcher {
     const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, throwIfStale });
     const asksForWords = query.wanted.length > 0;
     const isEnough = !newest.isCapped && asksForWords;
-    // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
+    // What was not ranked comes last by relevance: there the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
     const isWhole = isEnough || whole || question.sort !== 'relevance' || !asksForWords;
     const all = isWhole && !isEnough ? this.#all(question, query, throwIfStale) : [];
@@ -99,7 +104,7 @@ export class LibrarySearcher {
     return this.#answer;
   }
 
-  /** Returns all matching transcripts, in no order. */
+  /** All transcripts that answer a question, in no order. */
   #all(question: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
     if (query.wanted.length > 0) return allMatching(this.#database, question, query, { throwIfStale });
     const having = transcriptsWithUnwanted(this.#database, question, query, { throwIfStale });
@@ -107,13 +112,9 @@ export class LibrarySearcher {
   }
 }
 
-const staleCheck = (isStale: () => boolean) => (): void => {
-  if (isStale()) throw new SupersededError();
-};
-
 const isRead = ({ nameMarks, passages }: FoundTranscript): boolean => nameMarks.length + passages.length > 0;
 
-/** Returns the best passages, in the order in which they are spoken. */
+/** The best few, in the order in which they are said. */
 function bestPassages(passages: readonly FoundPassage[]): readonly Passage[] {
   return passages
     .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
@@ -127,5 +128,5 @@ function bestPassages(passages: readonly FoundPassage[]): readonly Passage[] {
     }));
 }
 
-/** The position within the transcript: in seconds, or in characters if it has no times. */
+/** Only compared within one transcript: in seconds, or in characters where it has no times. */
 const positionOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;

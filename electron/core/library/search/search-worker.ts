@@ -1,33 +1,37 @@
-/** The thread that searches the library, to keep the main process responsive. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
+/** The thread that searches the library, so that the main process stays free. */
+import { workerData } from 'node:worker_threads';
+import type { LibraryQuery } from '../../../contract/library.ts';
+import type { RequestContext } from '../../../workers/protocol.ts';
+import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../store/database/open-reader.ts';
-import { LibrarySearcher } from './library-searcher.ts';
-import { SupersededError, type FromSearch, type SearchSettings, type ToSearch } from './search-protocol.ts';
+import { LibrarySearcher, type PageRequest } from './library-searcher.ts';
 
-const settings: SearchSettings = z
-  .object({ path: z.string(), newest: z.instanceof(SharedArrayBuffer) })
-  .parse(workerData);
-const newest = new Int32Array(settings.newest);
-const database = openReader(settings.path);
-// Keeps the index of a large library in memory while the user types.
+/** What the thread is started with. */
+export interface SearchSettings {
+  /** The database's file. */
+  readonly path: string;
+}
+
+const { path } = workerData as SearchSettings;
+const database = openReader(path);
+// Keeps the index of a large library in memory while somebody types.
 database.pragma('cache_size = -32768');
 database.pragma('mmap_size = 1073741824');
 const searcher = new LibrarySearcher(database);
 
-const tell = (message: FromSearch): void => parentPort?.postMessage(message);
+const handlers = {
+  list(
+    { question, page }: { readonly question: LibraryQuery; readonly page: PageRequest },
+    { throwIfCancelled }: RequestContext<never>,
+  ) {
+    throwIfCancelled();
+    return searcher.list(question, page, throwIfCancelled);
+  },
+  ids(question: LibraryQuery, { throwIfCancelled }: RequestContext<never>) {
+    throwIfCancelled();
+    return searcher.ids(question, throwIfCancelled);
+  },
+};
+export type SearchHandlers = typeof handlers;
 
-parentPort?.on('message', (message: ToSearch) => {
-  const { request, serial, question } = message;
-  const isStale = (): boolean => Atomics.load(newest, 0) !== serial;
-  try {
-    if (isStale()) throw new SupersededError();
-    if (message.kind === 'ids') tell({ kind: 'ids', request, ids: searcher.ids(question, isStale) });
-    else {
-      tell({ kind: 'list', request, view: searcher.list(question, message.stretch, isStale) });
-    }
-  } catch (error) {
-    if (error instanceof SupersededError) tell({ kind: 'superseded', request });
-    else tell({ kind: 'failed', request, message: error instanceof Error ? error.message : String(error) });
-  }
-});
+serveWorker(handlers);

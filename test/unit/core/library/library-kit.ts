@@ -1,6 +1,6 @@
 import type { LibraryQuery } from '../../../../electron/contract/library.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
-import type { PageRequest } from '../../../../electron/core/library/search/search-protocol.ts';
+import type { PageRequest } from '../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { quietLogger } from '../../../support/core.ts';
@@ -42,8 +42,6 @@ export const asking = (query: string, more: Partial<LibraryQuery> = {}): Library
   ...more,
 });
 
-const source = (name: string): URL => new URL(`../../../../electron/core/library/${name}`, import.meta.url);
-
 /** The library of a store with its threads, which waits for nothing. */
 export const openLibrary = (
   store: Store,
@@ -53,9 +51,6 @@ export const openLibrary = (
     store,
     clock: eagerClock,
     logger: quietLogger,
-    searchWorker: source('search/search-worker.ts'),
-    libraryWorker: source('task/task-worker.ts'),
-    importWorker: source('import/import-worker.ts'),
     onChange: () => undefined,
     onTexts,
   });

@@ -13,7 +13,6 @@ import { saveTranscript } from './library-kit.ts';
 
 const waveform: Waveform = { sliceSeconds: [60, null], peaks: Uint8Array.of(1, 200, 0, 0) };
 const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
-const worker = new URL('unused.ts', import.meta.url);
 
 const nobody = (): void => undefined;
 
@@ -37,9 +36,6 @@ function openLibrary(): Library {
     store,
     clock: eagerClock,
     logger: quietLogger,
-    searchWorker: worker,
-    libraryWorker: worker,
-    importWorker: worker,
     onChange: nobody,
     onTexts: nobody,
   });

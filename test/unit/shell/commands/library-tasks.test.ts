@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { LibraryTaskProgress } from '../../../../electron/contract/library-task.ts';
-import { CancelledError } from '../../../../electron/core/library/task/task-watch.ts';
-import type { TaskOptions } from '../../../../electron/core/library/task/task-thread.ts';
+import { CancelledError } from '../../../../electron/workers/protocol.ts';
+import type { TaskOptions } from '../../../../electron/core/library/task/run-task.ts';
 import { LibraryTasks } from '../../../../electron/shell/commands/library-tasks.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 

@@ -81,12 +81,12 @@ describe('the end of the program', () => {
         `import { open } from 'node:fs/promises';
          import { pathToFileURL } from 'node:url';
          import { systemClock } from ${from('core/system.ts')};
-         import { WorkerThread } from ${from('core/worker-thread.ts')};
+         import { WorkerClient } from ${from('workers/worker-client.ts')};
          import { isAtRest, leaveAtOnce } from ${from('shell/window/shutdown.ts')};
          void open(${JSON.stringify(pipe)}, 'r');
-         const thread = new WorkerThread({ workerUrl: pathToFileURL(${JSON.stringify(thread)}), name: 'reading' });
-         thread.converse({ hear: () => {}, fail: () => {} });
-         void thread.close();
+         const client = new WorkerClient({ url: pathToFileURL(${JSON.stringify(thread)}), name: 'reading' });
+         client.request('read', null).catch(() => {});
+         void client.close();
          if (!(await isAtRest(systemClock))) leaveAtOnce(7);`,
       );
       const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });

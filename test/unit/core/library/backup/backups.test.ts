@@ -7,7 +7,7 @@ import type { BackupContents, RestoreReport } from '../../../../../electron/cont
 import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { backupVersion } from '../../../../../electron/core/library/backup/backup-file.ts';
-import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
+import { CancelledError } from '../../../../../electron/workers/protocol.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { TaskProgress } from '../../../../../electron/contract/library-task.ts';
 import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
 import { importFiles } from '../../../../../electron/core/library/import/import-files.ts';
-import { ImportThread } from '../../../../../electron/core/library/import/import-thread.ts';
-import type { TaskOptions } from '../../../../../electron/core/library/task/task-thread.ts';
+import { TranscriptFileReader } from '../../../../../electron/core/library/import/transcript-file-reader.ts';
+import type { TaskOptions } from '../../../../../electron/core/library/task/run-task.ts';
 import type { Clock } from '../../../../../electron/core/ports.ts';
+import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -14,26 +15,25 @@ import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { asking } from '../library-kit.ts';
 
-const worker = new URL('../../../../../electron/core/library/import/import-worker.ts', import.meta.url);
 const clock = { ...eagerClock, now: () => 7 };
 
 let folder: TemporaryFolder;
 let store: Store;
-let thread: ImportThread;
+let reader: TranscriptFileReader;
 
 beforeEach(async () => {
   folder = await temporaryFolder();
   store = openStore(join(folder.path, 'data'));
-  thread = new ImportThread(worker);
+  reader = new TranscriptFileReader(workerUrl('import'));
 });
 afterEach(async () => {
-  await thread.close();
+  await reader.close();
   await store.close();
   await folder.remove();
 });
 
 const bring = (paths: readonly string[], options: TaskOptions = unwatched) =>
-  importFiles(paths, { store, clock, read: thread.read, ...options });
+  importFiles(paths, { store, clock, read: reader.read, ...options });
 
 async function file(name: string, content: string): Promise<string> {
   const path = join(folder.path, name);
@@ -199,7 +199,7 @@ it('brings a long one in piece by piece: stopped half way, nothing of it shows o
       return clock.schedule(delayMs, callback);
     },
   };
-  const options = { store, clock: stopping, read: thread.read, ...unwatched, signal: stop.signal };
+  const options = { store, clock: stopping, read: reader.read, ...unwatched, signal: stop.signal };
   expect(await importFiles([path], options)).toMatchObject({ added: [], known: 0, unread: 1 });
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
   expect(store.library.ids(asking('', { trash: true }))).toEqual([]);
@@ -226,7 +226,7 @@ it('ends when the disk is full, and says so of all that is left', async () => {
   const report = await importFiles([...paths, join(folder.path, 'missing.srt')], {
     store: failing,
     clock,
-    read: thread.read,
+    read: reader.read,
     ...unwatched,
   });
   expect(report.added).toEqual([]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../../electron/contract/transcript.ts';
 import { ReplaceInAll } from '../../../../../electron/core/library/replace/replace-in-all.ts';
-import { CancelledError } from '../../../../../electron/core/library/task/task-watch.ts';
+import { CancelledError } from '../../../../../electron/workers/protocol.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
@@ -12,7 +12,7 @@ import { openStore, purge } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 
-const worker = new URL('../../../../../electron/core/library/task/task-worker.ts', import.meta.url);
+const worker = new URL('../../../../../electron/core/library/task/library-task-worker.ts', import.meta.url);
 const query = (text: string, more: Partial<Query> = {}): Query => ({
   text,
   matchCase: false,
@@ -62,10 +62,10 @@ describe('finding in all transcripts', () => {
     const { groups, isCapped } = await find(query('jon'));
     expect(isCapped).toBe(false);
     expect(groups.map(({ id }) => id)).toEqual([text, fresh, old]);
-    expect(groups[0]?.passages).toMatchObject([{ segment: null, start: null, matchCount: 2 }]);
+    expect(groups[0]?.passages).toMatchObject([{ segment: null, start: null, places: 2 }]);
     expect(groups[2]?.passages).toMatchObject([
-      { segment: 0, start: 0, matchCount: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
-      { segment: 2, start: 6, matchCount: 3 },
+      { segment: 0, start: 0, places: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
+      { segment: 2, start: 6, places: 3 },
     ]);
     const strict = await find(query('Jon', { matchCase: true, wholeWords: true }));
     expect(

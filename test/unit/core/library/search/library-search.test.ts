@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import type { LibraryQuery } from '../../../../../electron/contract/library.ts';
 import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
-import { SupersededError } from '../../../../../electron/core/library/search/search-protocol.ts';
+import { SupersededError } from '../../../../../electron/core/library/search/library-search.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';
 import { purge } from '../../store/store-kit.ts';
 import { asking, saveTranscript, stretch } from '../library-kit.ts';
@@ -211,7 +212,11 @@ describe('a search', () => {
       Array.from({ length: 200 }, () => 'again and again'),
     );
     await caughtUp(searched.store);
-    expect(() => searched.searcher.list(asking('again'), stretch(), () => true)).toThrow(SupersededError);
+    expect(() =>
+      searched.searcher.list(asking('again'), stretch(), () => {
+        throw new Error('stale');
+      }),
+    ).toThrow('stale');
   });
 
   it('finds all there are, those that were not ranked last', () => {
@@ -275,8 +280,7 @@ describe('a search', () => {
 
 it('answers in a thread of its own, and only the newest question', async () => {
   saveTranscript(searched.store, 'Mbeki', ['on the radio']);
-  const workerUrl = new URL('../../../../../electron/core/library/search/search-worker.ts', import.meta.url);
-  const search = new LibrarySearch({ path: searched.store.path, workerUrl });
+  const search = new LibrarySearch({ path: searched.store.path, url: workerUrl('search') });
   const [older, newer] = await Promise.allSettled([
     search.list(asking('mbe'), stretch()),
     search.list(asking('radio'), stretch()),

@@ -3,7 +3,7 @@ import { beforeEach } from 'vitest';
 import type { LibraryQuery, LibraryView } from '../../../../../electron/contract/library.ts';
 import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
-import type { PageRequest } from '../../../../../electron/core/library/search/search-protocol.ts';
+import type { PageRequest } from '../../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -23,12 +23,12 @@ export class SearchedLibrary {
 
   /** What a search answers whose answer somebody waits for. */
   list(query: string, more?: Partial<LibraryQuery>, part?: Partial<PageRequest>): LibraryView {
-    return this.searcher.list(asking(query, more), stretch(part), () => false);
+    return this.searcher.list(asking(query, more), stretch(part), () => undefined);
   }
 
   /** All transcripts that answer. */
   ids(query: string): readonly TranscriptId[] {
-    return this.searcher.ids(asking(query), () => false);
+    return this.searcher.ids(asking(query), () => undefined);
   }
 
   get #now() {

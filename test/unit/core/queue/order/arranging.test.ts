@@ -3,11 +3,11 @@ import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import { Arranging, type FindOrder } from '../../../../../electron/core/queue/order/arranging.ts';
 import { sortInThread } from '../../../../../electron/core/queue/order/sort-thread.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
+import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import { systemClock } from '../../../../../electron/core/system.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore } from '../../store/store-kit.ts';
 
-const workerUrl = new URL('../../../../../electron/core/queue/order/sort-worker.ts', import.meta.url);
 /** More than are sorted at once. */
 const count = 2500;
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
-const inThread: FindOrder = (sort) => sortInThread(workerUrl, { path: store.path, sort });
+const inThread: FindOrder = (sort) => sortInThread(workerUrl('sort'), store.path, sort);
 const arrangingBy = (findOrder: FindOrder | null = inThread): Arranging =>
   new Arranging({
     store,
@@ -138,7 +138,7 @@ describe('a long queue', () => {
 
   it('stays as it is when the thread breaks down, and the next wish is heard', async () => {
     const broken = new URL('data:text/javascript,throw new Error("broken")');
-    const arranging = arrangingBy((sort) => sortInThread(broken, { path: store.path, sort }));
+    const arranging = arrangingBy((sort) => sortInThread(broken, store.path, sort));
     const before = names();
     await expect(arranging.sort(byName)).rejects.toThrow('broken');
     expect(names()).toEqual(before);

@@ -4,13 +4,13 @@ import {
   coresToUse,
   createSpeechEngine,
 } from '../../../../../electron/on-device/engine/thread/worker-engine.ts';
+import { workerRunning } from '../../../../support/worker-running.ts';
 
-/** An engine whose worker runs the given code, with `port` to talk to the engine. */
-function engineRunning(code: string, started: () => void = () => undefined): SpeechEngine {
-  const source = `import { parentPort as port, workerData } from 'node:worker_threads';\n${code}`;
+/** An engine whose worker has the given handler, in JavaScript. */
+function engineRunning(handler: string, started: () => void = () => undefined): SpeechEngine {
   return createSpeechEngine({
     modelsFolder: '/models',
-    workerUrl: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
+    workerUrl: workerRunning(handler),
     threads: 3,
     logger: { info: started, error: () => undefined },
   });
@@ -35,30 +35,29 @@ function ask(
   });
 }
 
-const closes = `if (message.kind === 'close') port.close();`;
-
 describe('the engine', () => {
-  it('gives the worker its settings, and sound as it is wanted', async () => {
+  it('gives the worker its settings, and samples as it asks for them', async () => {
     const engine = engineRunning(`
-      const heard = [];
-      port.on('message', (message) => {
-        const { request } = message;
-        if (message.kind === 'samples') heard.push(message.samples.length + ' of ' + message.samples[0]);
-        if (message.kind === 'transcribe' || message.kind === 'samples') port.postMessage({ kind: 'wanted', request });
-        const text = [workerData.modelsFolder, workerData.threads, ...heard].join(', ');
-        const result = { language: null, segments: [{ start: 0, end: 1, text }] };
-        if (message.kind === 'end') port.postMessage({ kind: 'done', request, result });
-        ${closes}
-      });`);
+      async transcribe(_, { ask }) {
+        const texts = [workerData.modelsFolder, workerData.threads];
+        for (;;) {
+          const samples = await ask('samples');
+          if (samples === null) return { language: null, segments: [{ start: 0, end: 1, text: texts.join(', ') }] };
+          texts.push(samples.length + ' of ' + samples[0] + ' in ' + samples.buffer.byteLength);
+        }
+      }`);
     const { segments } = await ask(engine);
-    expect(segments[0]?.text).toBe('/models, 3, 10 of 1, 10 of 2');
+    expect(segments[0]?.text).toBe('/models, 3, 10 of 1 in 40, 10 of 2 in 40');
     await engine.close();
   });
 
-  it('starts a worker anew that broke down', async () => {
+  it('starts another worker after a crash', async () => {
     let starts = 0;
     const engine = engineRunning(
-      `port.on('message', () => { throw new Error('Out of memory.'); });`,
+      `transcribe: () => {
+        setImmediate(() => { throw new Error('Out of memory.'); });
+        return new Promise(() => {});
+      }`,
       () => starts++,
     );
     expect(starts).toBe(0);
@@ -69,11 +68,9 @@ describe('the engine', () => {
   });
 
   it('does not wait for a worker that is busy when a request is cancelled', async () => {
-    const engine = engineRunning(`
-      port.on('message', (message) => {
-        if (message.kind === 'transcribe') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-        ${closes}
-      });`);
+    const engine = engineRunning(
+      `transcribe: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)`,
+    );
     const abort = new AbortController();
     const reason = new Error('Not wanted.');
     const result = ask(engine, sound(), abort.signal);
@@ -82,14 +79,12 @@ describe('the engine', () => {
     await engine.close();
   });
 
-  it('ends the sound of a request that is over', async () => {
+  it('ends the samples of a request that is over', async () => {
     const engine = engineRunning(`
-      port.on('message', (message) => {
-        const { request } = message;
-        if (message.kind === 'transcribe') port.postMessage({ kind: 'wanted', request });
-        if (message.kind === 'samples') port.postMessage({ kind: 'failed', request, model: false, message: 'No.' });
-        ${closes}
-      });`);
+      async transcribe(_, { ask }) {
+        await ask('samples');
+        throw new Error('No.');
+      }`);
     let ended = false;
     async function* endless(): AsyncGenerator<Float32Array> {
       try {

@@ -1,0 +1,59 @@
+import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../contract/export.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { WorkerClient, type RequestOptions } from '../../../workers/worker-client.ts';
+import { storageProblem } from '../../storage-problem.ts';
+import type { ExportJob, ExportOutcome } from './export-job.ts';
+import type { ExportHandlers, ExportSettings } from './export-worker.ts';
+import type { LayoutQuestion } from './layout-quality.ts';
+import type { FilesToWrite, WrittenFiles } from './write-files.ts';
+
+export interface ExporterOptions {
+  /** The data folder. */
+  readonly folder: string;
+  /** Of `export-worker.ts`. */
+  readonly url: URL;
+}
+
+/** Exports in a thread, which only reads the database; large exports use several threads. All errors are `ProblemError`s. */
+export class Exporter {
+  readonly #worker: WorkerClient<ExportHandlers>;
+
+  constructor({ folder, url }: ExporterOptions) {
+    const workerData: ExportSettings = { folder };
+    this.#worker = new WorkerClient({ name: 'export', url, workerData });
+  }
+
+  /** Returns what an export would do. */
+  preview(job: ExportJob, signal: AbortSignal): Promise<ExportPreview> {
+    return this.#worker.request('preview', job, settling(signal)).catch(toProblem);
+  }
+
+  /** Counts how many subtitles break rules: segments as they are, and laid out. */
+  assess(question: LayoutQuestion, signal: AbortSignal): Promise<LayoutQuality> {
+    return this.#worker.request('assess', question, settling(signal)).catch(toProblem);
+  }
+
+  /** Writes files. After an abort, it resolves with what was written until then. */
+  run(
+    job: ExportJob,
+    signal: AbortSignal,
+    onProgress: (progress: ExportProgress) => void,
+  ): Promise<ExportOutcome> {
+    return this.#worker.request('run', job, { ...settling(signal), onUpdate: onProgress }).catch(toProblem);
+  }
+
+  /** Writes files whose names are planned already. */
+  readonly write = (files: FilesToWrite): Promise<WrittenFiles> =>
+    this.#worker.request('write', files).catch(toProblem);
+
+  /** Cancels what is under way and ends the thread after it. */
+  async close(): Promise<void> {
+    await this.#worker.finish();
+  }
+}
+
+const settling = (signal: AbortSignal): RequestOptions<never, void> => ({ signal, waitsForCancelled: true });
+
+const toProblem = (error: unknown): never => {
+  throw new ProblemError(storageProblem(error), { cause: error });
+};

@@ -1,0 +1,24 @@
+/** The thread of one long task of the library, so that the main process stays free. */
+import type { TaskProgress } from '../../../contract/library-task.ts';
+import type { RequestContext } from '../../../workers/protocol.ts';
+import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts';
+import { readBackup, type ReadBackupRequest } from '../backup/read-backup.ts';
+import { writeBackup, type WriteBackupRequest } from '../backup/write-backup.ts';
+import { findInAll, type FindInAllRequest } from '../replace/find-in-all.ts';
+import type { TaskWatch } from './run-task.ts';
+
+type Context = RequestContext<TaskProgress>;
+
+const watch = ({ throwIfCancelled, report }: Context): TaskWatch => ({
+  throwIfCancelled,
+  reportProgress: throttleProgress(report),
+});
+
+const handlers = {
+  writeBackup: (wish: WriteBackupRequest, context: Context) => writeBackup(wish, watch(context)),
+  readBackup: (question: ReadBackupRequest, context: Context) => readBackup(question, watch(context)),
+  find: (question: FindInAllRequest, context: Context) => findInAll(question, watch(context)),
+};
+export type LibraryTaskHandlers = typeof handlers;
+
+serveWorker(handlers);

@@ -1,0 +1,41 @@
+import type { TaskProgress } from '../../../contract/library-task.ts';
+import { ProblemError } from '../../../contract/problem.ts';
+import { CancelledError, type HandlerInput, type HandlerResult } from '../../../workers/protocol.ts';
+import { WorkerClient } from '../../../workers/worker-client.ts';
+import { storageProblem } from '../../storage-problem.ts';
+import type { LibraryTaskHandlers } from './library-task-worker.ts';
+
+export interface TaskOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: TaskProgress) => void;
+}
+
+/** How long synchronous work in a thread notices its cancellation and reports its progress. */
+export interface TaskWatch {
+  /** @throws CancelledError once the task was cancelled. */
+  throwIfCancelled(): void;
+  reportProgress(progress: TaskProgress): void;
+}
+
+/**
+ * Runs one task in a thread that ends with it.
+ *
+ * @throws CancelledError when the signal was aborted before it was done, ProblemError when it failed.
+ */
+export async function runTask<K extends keyof LibraryTaskHandlers>(
+  url: URL,
+  task: K,
+  input: HandlerInput<LibraryTaskHandlers[K]>,
+  { signal, onProgress }: TaskOptions,
+): Promise<HandlerResult<LibraryTaskHandlers[K]>> {
+  const worker = new WorkerClient<LibraryTaskHandlers>({ name: 'library task', url });
+  // Every task reports a `TaskProgress`.
+  const onUpdate = onProgress as (update: unknown) => never;
+  try {
+    return await worker.request(task, input, { signal, waitsForCancelled: true, onUpdate });
+  } catch (error) {
+    throw error instanceof CancelledError ? error : new ProblemError(storageProblem(error));
+  } finally {
+    await worker.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { WorkerClient } from '../../workers/worker-client.ts';
+import type { Examine, Examined } from './intake.ts';
+import type { InspectHandlers } from './inspect-worker.ts';
+
+interface Inspection {
+  isOver: boolean;
+  error: unknown;
+  wake: () => void;
+}
+
+/** Inspects recordings in a thread. */
+export class FileInspector {
+  readonly #worker: WorkerClient<InspectHandlers>;
+
+  constructor(url: URL) {
+    this.#worker = new WorkerClient({ name: 'inspect', url });
+  }
+
+  /** @throws WorkerStoppedError, or the signal's reason when it is aborted. */
+  readonly examine: Examine = (paths, links, signal) => this.#examine(paths, links, signal);
+
+  async *#examine(
+    paths: readonly string[],
+    links: readonly string[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly Examined[]> {
+    signal.throwIfAborted();
+    const left = new AbortController();
+    /** Batches that were not taken yet, each with the acknowledgement of it. */
+    const batches: { readonly batch: readonly Examined[]; readonly ack: () => void }[] = [];
+    const state: Inspection = { isOver: false, error: null, wake: () => undefined };
+    this.#worker
+      .request(
+        'inspect',
+        { paths, links },
+        {
+          signal: AbortSignal.any([signal, left.signal]),
+          onUpdate: (batch) =>
+            new Promise<void>((ack) => {
+              batches.push({ batch, ack });
+              state.wake();
+            }),
+        },
+      )
+      .catch((error: unknown) => (state.error = error))
+      .finally(() => {
+        state.isOver = true;
+        state.wake();
+      });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const next = batches.shift();
+        if (next !== undefined) {
+          next.ack();
+          yield next.batch;
+          // Gives other work of this process a turn, however many batches have arrived.
+          await new Promise((resolve) => setImmediate(resolve));
+        } else if (!state.isOver) await new Promise<void>((resolve) => (state.wake = resolve));
+        else if (state.error === null) return;
+        else throw state.error;
+      }
+    } finally {
+      left.abort();
+    }
+  }
+
+  /** Ends the thread; inspections under way reject. */
+  async close(): Promise<void> {
+    await this.#worker.close();
+  }
+}

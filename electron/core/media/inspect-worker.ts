@@ -1,0 +1,31 @@
+/** The thread that inspects recordings, so that a large folder never holds up the main process. */
+import { performance } from 'node:perf_hooks';
+import type { RequestContext } from '../../workers/protocol.ts';
+import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
+import { examineTogether, type Examined } from './intake.ts';
+import { openQuickly } from './open-file.ts';
+
+/** Batches sent ahead of what the caller has taken. */
+const maxUnacked = 3;
+
+lowerThreadPriority();
+
+const handlers = {
+  async inspect(
+    { paths, links }: { readonly paths: readonly string[]; readonly links: readonly string[] },
+    { signal, ask }: RequestContext<readonly Examined[]>,
+  ): Promise<void> {
+    const unacked: Promise<void>[] = [];
+    const open = openQuickly(() => performance.now());
+    for await (const batch of examineTogether(paths, links, signal, open)) {
+      if (unacked.length === maxUnacked) await unacked.shift();
+      unacked.push(ask(batch));
+      // Messages arrive only between two turns of the event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(unacked);
+  },
+};
+export type InspectHandlers = typeof handlers;
+
+serveWorker(handlers);

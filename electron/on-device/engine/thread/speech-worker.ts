@@ -1,0 +1,86 @@
+/** The thread that runs the speech models, so that the service's own thread stays free to answer. */
+import { constants, setPriority } from 'node:os';
+import { workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import type { JobOptions } from '../../../contract/options.ts';
+import type { RequestContext } from '../../../workers/protocol.ts';
+import { serveWorker } from '../../../workers/worker-server.ts';
+import type { SpeechResult } from '../speech-engine.ts';
+import { Interrupt, InterruptedError } from '../whisper/interrupt.ts';
+import { windowSamples } from '../whisper/mel-spectrogram.ts';
+import { ModelShelf } from './loaded-models.ts';
+import { modelFor } from '../../models/model-catalog.ts';
+import { SampleQueue } from './sample-queue.ts';
+import { transcribe } from '../transcriber.ts';
+
+const speechSettings = z.object({
+  modelsFolder: z.string(),
+  /** Lists downloaded models and the user's own folders; `null`: there is no such folder. */
+  downloadedModelsFolder: z.string().nullable(),
+  /** How many cores to use. */
+  threads: z.int().positive(),
+});
+
+/** What the thread is started with. */
+export type SpeechSettings = z.infer<typeof speechSettings>;
+
+export interface SpeechTask {
+  readonly options: JobOptions;
+  /** Memory of an `Interrupt`, which also reaches a busy thread. */
+  readonly interrupt: SharedArrayBuffer;
+}
+
+const settings = speechSettings.parse(workerData);
+const shelf = new ModelShelf(
+  { bundledFolder: settings.modelsFolder, downloadFolder: settings.downloadedModelsFolder },
+  settings.threads,
+);
+let last: Promise<unknown> = Promise.resolve();
+
+const handlers = {
+  /** Reports the seconds done, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
+  transcribe(
+    task: SpeechTask,
+    context: RequestContext<number | 'samples', Float32Array | null>,
+  ): Promise<SpeechResult> {
+    const samples = new SampleQueue(windowSamples, () => {
+      context.ask('samples').then(
+        (chunk) => (chunk === null ? samples.end() : samples.push(chunk)),
+        () => samples.fail(new InterruptedError('Cancelled.')),
+      );
+    });
+    context.signal.addEventListener('abort', () => samples.fail(new InterruptedError('Cancelled.')));
+    const result = last.then(async () => {
+      const interrupt = new Interrupt(task.interrupt);
+      interrupt.throwIfRequested();
+      return transcribe({
+        model: await shelf.whisper(modelFor(task.options)),
+        voices: await shelf.voices(),
+        samples,
+        language: task.options.language,
+        translateToEnglish: task.options.translateToEnglish,
+        onProgress: context.report,
+        interrupt,
+      });
+    });
+    last = result.catch(() => undefined);
+    return result;
+  },
+};
+export type SpeechHandlers = typeof handlers;
+
+serveWorker(handlers, () => shelf.release());
+
+yieldToOthers();
+
+/**
+ * Lets everything else on the computer go first. Linux knows priorities of threads, and the ones that the models start
+ * take after this one; elsewhere it is the whole process that steps back.
+ */
+function yieldToOthers(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed here; the models run at the usual priority then.
+  }
+}

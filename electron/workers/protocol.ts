@@ -1,0 +1,61 @@
+import type { Problem } from '../contract/problem.ts';
+
+/** Functions that a worker offers by name; each gets an input and may use the context of its request. */
+export type Handlers = Readonly<
+  Record<string, (input: never, context: RequestContext<never, never>) => unknown>
+>;
+
+/** What a worker can do with a request besides returning its result. */
+export interface RequestContext<Update, Answer = void> {
+  /** Aborted when the request is cancelled; a thread that is busy notices it late. */
+  readonly signal: AbortSignal;
+  /** For synchronous work: a busy thread notices a cancellation here. @throws CancelledError. */
+  throwIfCancelled(): void;
+  report(update: Update): void;
+  /** Reports something and waits for the answer. @throws CancelledError when the request is cancelled first. */
+  ask(update: Update): Promise<Answer>;
+}
+
+export type HandlerInput<H> = H extends (input: infer Input, ...rest: never[]) => unknown ? Input : never;
+export type HandlerResult<H> = H extends (...given: never[]) => infer Result ? Awaited<Result> : never;
+type HandlerContext<H> = H extends (input: never, context: infer Context) => unknown ? Context : never;
+export type HandlerUpdate<H> =
+  HandlerContext<H> extends RequestContext<infer Update, infer _Answer> ? Update : never;
+export type HandlerAnswer<H> =
+  HandlerContext<H> extends RequestContext<infer _Update, infer Answer> ? Answer : never;
+
+export type ToWorker =
+  | {
+      readonly kind: 'request';
+      readonly request: number;
+      readonly handler: string;
+      readonly input: unknown;
+      /** One 32-bit number: not zero once the request is cancelled. */
+      readonly cancelled: SharedArrayBuffer;
+    }
+  | { readonly kind: 'answer'; readonly request: number; readonly question: number; readonly answer: unknown }
+  | { readonly kind: 'cancel'; readonly request: number }
+  /** Clean up and end after the requests under way. */
+  | { readonly kind: 'finish' };
+
+/** A request is over with `done`, `failed` or `cancelled`. */
+export type FromWorker =
+  | { readonly kind: 'report'; readonly request: number; readonly update: unknown }
+  | { readonly kind: 'ask'; readonly request: number; readonly question: number; readonly update: unknown }
+  | { readonly kind: 'done'; readonly request: number; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly request: number; readonly error: SentError }
+  | { readonly kind: 'cancelled'; readonly request: number };
+
+/** What remains of an error on its way to another thread. */
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  /** Of a `ProblemError`. */
+  readonly problem?: Problem;
+}
+
+/** The caller cancelled the request. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+}

@@ -1,0 +1,23 @@
+/** Every worker thread: the name of its thread and its built file, and its source below `electron/`. */
+export const workerSources = {
+  export: 'core/library/export/export-worker.ts',
+  import: 'core/library/import/import-worker.ts',
+  inspect: 'core/media/inspect-worker.ts',
+  'library-task': 'core/library/task/library-task-worker.ts',
+  probe: 'core/media/probe-worker.ts',
+  search: 'core/library/search/search-worker.ts',
+  sort: 'core/queue/order/sort-worker.ts',
+  speech: 'on-device/engine/thread/speech-worker.ts',
+} as const;
+
+export type WorkerName = keyof typeof workerSources;
+
+/**
+ * Returns where a worker's code is.
+ *
+ * @param builtFolder holds the built workers and ends with a slash; absent: Node runs their TypeScript
+ */
+export const workerUrl = (name: WorkerName, builtFolder?: URL): URL =>
+  builtFolder === undefined
+    ? new URL(`../${workerSources[name]}`, import.meta.url)
+    : new URL(`${name}-worker.js`, builtFolder);

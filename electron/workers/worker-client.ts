@@ -1,0 +1,218 @@
+import { Worker } from 'node:worker_threads';
+import { ProblemError } from '../contract/problem.ts';
+import {
+  CancelledError,
+  type FromWorker,
+  type HandlerAnswer,
+  type HandlerInput,
+  type HandlerResult,
+  type Handlers,
+  type HandlerUpdate,
+  type SentError,
+  type ToWorker,
+} from './protocol.ts';
+
+export interface WorkerOptions {
+  /** Of the thread, as tools that look at the process and error messages show it. */
+  readonly name: string;
+  /** See `workerUrl`. */
+  readonly url: URL;
+  readonly workerData?: unknown;
+  readonly onStart?: () => void;
+  readonly onCrash?: (error: unknown) => void;
+}
+
+export interface RequestOptions<Update, Answer> {
+  /** Rejects the request with a `CancelledError` when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** After an abort, the request settles as the worker says: it may still have a result. */
+  readonly waitsForCancelled?: boolean;
+  /** Gets what the worker reports and asks; returns the answer. An error of it fails the request. */
+  readonly onUpdate?: (update: Update) => Answer | Promise<Answer>;
+}
+
+/** The thread crashed, could not be started, or was restarted or closed before it answered. */
+export class WorkerStoppedError extends Error {
+  override readonly name = 'WorkerStoppedError';
+}
+
+interface Pending {
+  readonly onUpdate: (update: unknown) => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly cancel: () => void;
+}
+
+/** One run of the thread, and the requests that it has not answered. */
+interface Run {
+  readonly worker: Worker;
+  readonly pending: Map<number, Pending>;
+}
+
+/** Threads that were terminated and still run: one that reads from a hung drive ends only with the process. */
+const terminating = new Set<Worker>();
+
+/** Whether a terminated thread still holds the end of the process. */
+export const hasTerminatingThreads = (): boolean => terminating.size > 0;
+
+/**
+ * The caller's side of a worker thread that runs `serveWorker(handlers)`. The thread starts with the first request. When
+ * it crashes, all requests under way reject, and the next one starts a new thread. The process stays alive for requests
+ * under way, but not for an idle thread.
+ */
+export class WorkerClient<H extends Handlers> {
+  readonly #options: WorkerOptions;
+  #run: Run | null = null;
+  #requests = 0;
+  #closed = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws WorkerStoppedError, CancelledError, ProblemError when the handler did, or an error like the handler's. */
+  async request<K extends keyof H & string>(
+    handler: K,
+    input: HandlerInput<H[K]>,
+    options: RequestOptions<HandlerUpdate<H[K]>, HandlerAnswer<H[K]>> = {},
+  ): Promise<HandlerResult<H[K]>> {
+    const { signal, waitsForCancelled = false, onUpdate = () => undefined } = options;
+    if (signal?.aborted === true && !waitsForCancelled) throw new CancelledError();
+    const { worker, pending } = this.#running();
+    const request = (this.#requests += 1);
+    const cancelled = new SharedArrayBuffer(4);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const cancel = (): void => {
+      Atomics.store(new Int32Array(cancelled), 0, 1);
+      send(worker, { kind: 'cancel', request });
+    };
+    const onAbort = (): void => {
+      if (pending.has(request)) cancel();
+      if (!waitsForCancelled) reject(new CancelledError());
+    };
+    pending.set(request, { onUpdate: onUpdate as Pending['onUpdate'], resolve, reject, cancel });
+    worker.ref();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      send(worker, { kind: 'request', request, handler, input, cancelled });
+      if (signal?.aborted === true) onAbort();
+      // The handlers of the thread are those of the type.
+      return (await promise) as HandlerResult<H[K]>;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      pending.delete(request);
+      if (pending.size === 0) worker.unref();
+    }
+  }
+
+  /** Terminates the thread; requests under way reject, and the next one starts a new thread. */
+  async restart(): Promise<void> {
+    await this.#terminate('was restarted');
+  }
+
+  /** Terminates the thread permanently; requests under way reject. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#terminate('is closed');
+  }
+
+  /** Cancels all requests, and resolves when the worker has settled them, cleaned up and ended. */
+  async finish(): Promise<void> {
+    this.#closed = true;
+    const run = this.#run;
+    if (run === null) return;
+    const exited = new Promise<void>((resolve) => run.worker.once('exit', () => resolve()));
+    for (const { cancel } of run.pending.values()) cancel();
+    send(run.worker, { kind: 'finish' });
+    run.worker.ref();
+    await exited;
+  }
+
+  #running(): Run {
+    if (this.#closed) throw this.#stopped('is closed');
+    try {
+      return (this.#run ??= this.#start());
+    } catch (error) {
+      throw asStopped(error);
+    }
+  }
+
+  #start(): Run {
+    const { name, url, workerData, onStart, onCrash } = this.#options;
+    const run: Run = { worker: new Worker(url, { name, workerData }), pending: new Map() };
+    run.worker.on('message', (message: FromWorker) => receive(run, message));
+    run.worker.on('error', (error: unknown) => {
+      onCrash?.(error);
+      this.#lose(run, asStopped(error));
+    });
+    run.worker.once('exit', () => this.#lose(run, this.#stopped('has ended')));
+    onStart?.();
+    return run;
+  }
+
+  async #terminate(what: string): Promise<void> {
+    const run = this.#run;
+    if (run === null) return;
+    this.#lose(run, this.#stopped(what));
+    terminating.add(run.worker);
+    await run.worker.terminate();
+    terminating.delete(run.worker);
+  }
+
+  #lose(run: Run, error: WorkerStoppedError): void {
+    if (this.#run === run) this.#run = null;
+    const all = [...run.pending.values()];
+    run.pending.clear();
+    for (const { reject } of all) reject(error);
+  }
+
+  #stopped(what: string): WorkerStoppedError {
+    return new WorkerStoppedError(`the ${this.#options.name} thread ${what}`);
+  }
+}
+
+function receive({ worker, pending }: Run, message: FromWorker): void {
+  const { request } = message;
+  const state = pending.get(request);
+  if (state === undefined) return;
+  switch (message.kind) {
+    case 'report':
+      void state.onUpdate(message.update);
+      break;
+    case 'ask':
+      void answer(worker, message, state);
+      break;
+    case 'done':
+      state.resolve(message.result);
+      break;
+    case 'failed':
+      state.reject(receivedError(message.error));
+      break;
+    case 'cancelled':
+      state.reject(new CancelledError());
+      break;
+  }
+}
+
+async function answer(
+  worker: Worker,
+  { request, question, update }: FromWorker & { kind: 'ask' },
+  { onUpdate, reject, cancel }: Pending,
+): Promise<void> {
+  try {
+    send(worker, { kind: 'answer', request, question, answer: await onUpdate(update) });
+  } catch (error) {
+    cancel();
+    reject(error);
+  }
+}
+
+function receivedError({ name, message, code, problem }: SentError): Error {
+  if (problem !== undefined) return new ProblemError(problem);
+  return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
+}
+
+const asStopped = (error: unknown): WorkerStoppedError =>
+  new WorkerStoppedError(error instanceof Error ? error.message : String(error), { cause: error });
+
+const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message);

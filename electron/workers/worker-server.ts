@@ -1,0 +1,141 @@
+import { constants, setPriority } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { parentPort } from 'node:worker_threads';
+import { ProblemError } from '../contract/problem.ts';
+import {
+  CancelledError,
+  type FromWorker,
+  type Handlers,
+  type RequestContext,
+  type SentError,
+  type ToWorker,
+} from './protocol.ts';
+
+/** A request under way. */
+interface Running {
+  readonly context: RequestContext<unknown, unknown>;
+  readonly answer: (question: number, answer: unknown) => void;
+  readonly cancel: () => void;
+  result: Promise<void>;
+}
+
+/**
+ * Answers the requests of a `WorkerClient` with functions; call it once, in the module that the thread runs. Requests
+ * overlap where their handlers are asynchronous.
+ *
+ * @param onFinish releases what a terminated thread would leave behind
+ */
+export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>): void {
+  const running = new Map<number, Running>();
+
+  const serve = async (
+    { request, handler, input }: ToWorker & { kind: 'request' },
+    { context }: Running,
+  ): Promise<void> => {
+    try {
+      const handle = handlers[handler] as ((input: unknown, context: unknown) => unknown) | undefined;
+      if (handle === undefined) throw new Error(`the worker has no handler ${handler}`);
+      send({ kind: 'done', request, result: await handle(input, context) });
+    } catch (error) {
+      if (error instanceof CancelledError) send({ kind: 'cancelled', request });
+      else send({ kind: 'failed', request, error: sentError(error) });
+    } finally {
+      running.delete(request);
+    }
+  };
+
+  parentPort?.on('message', (message: ToWorker) => {
+    switch (message.kind) {
+      case 'request': {
+        const state = openRequest(message);
+        running.set(message.request, state);
+        state.result = serve(message, state);
+        break;
+      }
+      case 'answer':
+        running.get(message.request)?.answer(message.question, message.answer);
+        break;
+      case 'cancel':
+        running.get(message.request)?.cancel();
+        break;
+      case 'finish':
+        void Promise.all([...running.values()].map(({ result }) => result))
+          .then(onFinish)
+          .finally(() => parentPort?.close());
+        break;
+    }
+  });
+}
+
+function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Running {
+  const flag = new Int32Array(cancelled);
+  const abort = new AbortController();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let questions = 0;
+  return {
+    context: {
+      signal: abort.signal,
+      throwIfCancelled: () => {
+        if (Atomics.load(flag, 0) !== 0) throw new CancelledError();
+      },
+      report: (update) => send({ kind: 'report', request, update }),
+      ask: async (update) => {
+        if (abort.signal.aborted) throw new CancelledError();
+        const question = (questions += 1);
+        const answer = Promise.withResolvers<unknown>();
+        waiting.set(question, answer);
+        send({ kind: 'ask', request, question, update });
+        return answer.promise;
+      },
+    },
+    answer: (question, answer) => {
+      waiting.get(question)?.resolve(answer);
+      waiting.delete(question);
+    },
+    cancel: () => {
+      abort.abort(new CancelledError());
+      for (const { reject } of waiting.values()) reject(new CancelledError());
+    },
+    result: Promise.resolve(),
+  };
+}
+
+const send = (message: FromWorker): void => parentPort?.postMessage(message);
+
+function sentError(error: unknown): SentError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  return {
+    name: error.name,
+    message: error.message,
+    ...('code' in error && { code: String(error.code) }),
+    ...(error instanceof ProblemError && { problem: error.problem }),
+  };
+}
+
+const progressIntervalMs = 100;
+
+/** Passes on the first and the last progress, and those between at most every 100 ms. */
+export function throttleProgress<P extends { readonly done: number; readonly total: number }>(
+  report: (progress: P) => void,
+): (progress: P) => void {
+  let reportedAt = -Infinity;
+  return (progress) => {
+    const now = performance.now();
+    if (progress.done < progress.total && now - reportedAt < progressIntervalMs) return;
+    reportedAt = now;
+    report(progress);
+  };
+}
+
+/**
+ * Lets the window and the main process have the processors first. Only Linux has priorities of threads; elsewhere the
+ * priority of the whole process would change.
+ */
+export function lowerThreadPriority(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not permitted here: the thread keeps the normal priority.
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { examineTogether, type Examined } from '../../../../electron/core/media/intake.ts';
+import { FileInspector } from '../../../../electron/core/media/file-inspector.ts';
+import { workerUrl } from '../../../../electron/workers/registry.ts';
+import { putRecording } from '../../../support/recordings.ts';
+import { workerRunning } from '../../../support/worker-running.ts';
+import { testFolder } from '../../../support/test-folder.ts';
+import { speechlessWave } from '../../../support/speech/quick-speech.ts';
+
+function openInspector(url = workerUrl('inspect')): FileInspector {
+  const inspector = new FileInspector(url);
+  onTestFinished(() => inspector.close());
+  return inspector;
+}
+
+const never = new AbortController().signal;
+
+async function all(found: AsyncIterable<readonly Examined[]>): Promise<readonly Examined[]> {
+  const examined: Examined[] = [];
+  for await (const together of found) examined.push(...together);
+  return examined;
+}
+
+/** A folder of so many recordings, some of whose names or contents are none. */
+async function folderOf(count: number): Promise<string> {
+  const folder = join(await testFolder(), 'Season');
+  await mkdir(folder);
+  for (let number = 0; number < count; number += 1) {
+    const recording = speechlessWave(1, 4096);
+    recording.writeUInt32LE(number, 2048);
+    await writeFile(join(folder, `episode ${number}.wav`), number % 50 === 7 ? 'some text' : recording);
+  }
+  await putRecording(join(folder, 'long', 'speech.mp3'));
+  return folder;
+}
+
+describe('a file inspector', () => {
+  it('finds exactly what is found without it, in the same order', async () => {
+    const paths = [await folderOf(700), '/nowhere/at-all.mp3'];
+    const links = ['https://a.example/1.mp3', 'no link'];
+    const { examine } = openInspector();
+
+    const [found, again] = await Promise.all([
+      all(examine(paths, links, never)),
+      all(examine(paths, [], never)),
+    ]);
+
+    expect(found).toStrictEqual(await all(examineTogether(paths, links, never)));
+    expect(found.filter(({ kind }) => kind === 'file')).toHaveLength(687);
+    expect(again).toStrictEqual(found.slice(0, -links.length));
+  });
+
+  it('stops when it is aborted, and serves the next caller', async () => {
+    const folder = await folderOf(700);
+    const { examine } = openInspector();
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const seen: Examined[] = [];
+    const reading = (async () => {
+      for await (const together of examine([folder], [], stop.signal)) {
+        seen.push(...together);
+        stop.abort(reason);
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(seen.length).toBeLessThan(700);
+    expect(await all(examine([], ['https://a.example/1.mp3'], never))).toHaveLength(1);
+  });
+
+  it('rejects when its thread crashes, and starts another', async () => {
+    const { examine } = openInspector(
+      workerRunning(`inspect({ paths }) { if (paths[0] === 'crashing') process.exit(1); }`),
+    );
+    await expect(all(examine(['crashing'], [], never))).rejects.toThrow('has ended');
+    expect(await all(examine(['fine'], [], never))).toStrictEqual([]);
+  });
+
+  it('rejects all inspections when it is closed', async () => {
+    const inspector = openInspector(workerRunning('inspect: () => new Promise(() => {})'));
+    const asked = Promise.allSettled([all(inspector.examine(['a.mp3'], [], never))]);
+    await inspector.close();
+    expect(await asked).toMatchObject([
+      { status: 'rejected', reason: { message: 'the inspect thread is closed' } },
+    ]);
+    await expect(all(inspector.examine(['a.mp3'], [], never))).rejects.toThrow('closed');
+  });
+});

@@ -1,0 +1,160 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProblemError } from '../../../electron/contract/problem.ts';
+import { CancelledError, type RequestContext } from '../../../electron/workers/protocol.ts';
+import { workerSources } from '../../../electron/workers/registry.ts';
+import { WorkerClient, WorkerStoppedError } from '../../../electron/workers/worker-client.ts';
+import { workerRunning } from '../../support/worker-running.ts';
+
+interface Echo {
+  readonly [handler: string]: (input: never, context: RequestContext<never, never>) => unknown;
+  echo(words: string): string;
+  crash(how: 'throw' | 'exit'): Promise<never>;
+  wait(input: null, context: RequestContext<'waiting'>): Promise<never>;
+  busy(input: null, context: RequestContext<'busy'>): never;
+  fail(name: 'problem' | 'code'): never;
+  sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
+}
+
+const echo = workerRunning(
+  `echo: (words) => words,
+   crash: (how) => {
+     if (how === 'exit') process.exit(3);
+     setImmediate(() => { throw new Error('no memory'); });
+     return new Promise(() => {});
+   },
+   wait: (_, { signal, report }) => {
+     report('waiting');
+     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+   },
+   busy: (_, { report, throwIfCancelled }) => {
+     report('busy');
+     for (;;) throwIfCancelled();
+   },
+   fail: (name) => {
+     if (name === 'problem') throw new ProblemError({ code: 'disk_full', detail: 'D:' });
+     throw Object.assign(new RangeError('too long'), { code: 'E_LONG' });
+   },
+   sum: async (_, { ask }) => {
+     let sum = 0;
+     for (;;) {
+       const number = await ask('next');
+       if (number === null) return sum;
+       sum += number;
+     }
+   }`,
+  `import { ProblemError } from ${JSON.stringify(new URL('../../../electron/contract/problem.ts', import.meta.url).href)};`,
+);
+
+function openClient(url = echo): WorkerClient<Echo> {
+  const client = new WorkerClient<Echo>({ url, name: 'echo' });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const never = { onUpdate: () => undefined };
+
+describe('a worker client', () => {
+  it('gets the result of each request', async () => {
+    const client = openClient();
+    const words = ['one', 'two', 'three'];
+    expect(await Promise.all(words.map((word) => client.request('echo', word)))).toEqual(words);
+  });
+
+  it.each([
+    ['throw', 'no memory'],
+    ['exit', 'the echo thread has ended'],
+  ] as const)('rejects all requests after a crash by %s, and starts another thread', async (how, message) => {
+    const client = openClient();
+    const results = await Promise.allSettled([
+      client.request('wait', null, never),
+      client.request('crash', how),
+      client.request('wait', null, never),
+    ]);
+    const rejected = {
+      status: 'rejected',
+      reason: expect.objectContaining({ name: 'WorkerStoppedError', message }),
+    };
+    expect(results).toEqual([rejected, rejected, rejected]);
+    expect(await client.request('echo', 'again')).toBe('again');
+  });
+
+  it('rejects all requests when it is restarted, and starts another thread', async () => {
+    const client = openClient();
+    const results = Promise.allSettled([client.request('wait', null, never)]);
+    await client.restart();
+    expect(await results).toMatchObject([{ reason: { message: 'the echo thread was restarted' } }]);
+    expect(await client.request('echo', 'again')).toBe('again');
+  });
+
+  it('rejects all requests when it is closed, and those after it', async () => {
+    const client = openClient();
+    const results = Promise.allSettled([client.request('wait', null, never)]);
+    await client.close();
+    expect(await results).toMatchObject([{ reason: { message: 'the echo thread is closed' } }]);
+    await expect(client.request('echo', '')).rejects.toThrow('the echo thread is closed');
+  });
+
+  it('rejects a request when no thread can be started', async () => {
+    // Node runs nothing that is not on this computer.
+    const client = openClient(new URL('https://example.com/'));
+    await expect(client.request('echo', '')).rejects.toBeInstanceOf(WorkerStoppedError);
+  });
+
+  it('cancels a request, also one that keeps the thread busy', async () => {
+    const client = openClient();
+    for (const handler of ['wait', 'busy'] as const) {
+      for (const waitsForCancelled of [false, true]) {
+        const abort = new AbortController();
+        const options = { signal: abort.signal, waitsForCancelled, onUpdate: () => abort.abort() };
+        await expect(client.request(handler, null, options)).rejects.toBeInstanceOf(CancelledError);
+        expect(await client.request('echo', handler)).toBe(handler);
+      }
+    }
+  });
+
+  it('starts no thread for a request that is cancelled already', async () => {
+    const client = openClient(new URL('https://example.com/'));
+    const signal = AbortSignal.abort();
+    await expect(client.request('echo', '', { signal })).rejects.toBeInstanceOf(CancelledError);
+  });
+
+  it('gets a problem or a code with an error', async () => {
+    const client = openClient();
+    const problem = { code: 'disk_full', detail: 'D:' };
+    await expect(client.request('fail', 'problem')).rejects.toMatchObject({ problem });
+    await expect(client.request('fail', 'problem')).rejects.toBeInstanceOf(ProblemError);
+    const error = { name: 'RangeError', message: 'too long', code: 'E_LONG' };
+    await expect(client.request('fail', 'code')).rejects.toMatchObject(error);
+  });
+
+  it('answers what the worker asks; an error instead of an answer fails the request', async () => {
+    const client = openClient();
+    const numbers = [1, 2, 3][Symbol.iterator]();
+    const onUpdate = async (): Promise<number | null> => numbers.next().value ?? null;
+    expect(await client.request('sum', null, { onUpdate })).toBe(6);
+    const failing = client.request('sum', null, { onUpdate: () => Promise.reject(new Error('no numbers')) });
+    await expect(failing).rejects.toThrow('no numbers');
+  });
+
+  it('finishes: what is under way is cancelled, and the worker cleans up before it ends', async () => {
+    const shared = new Int32Array(new SharedArrayBuffer(4));
+    const url = workerRunning(
+      `wait: (_, { signal }) => new Promise((_, reject) =>
+         signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), 20))) },
+       async () => { Atomics.add(workerData, 0, 1);`,
+    );
+    const client = new WorkerClient<Echo>({ url, name: 'echo', workerData: shared });
+    const results = Promise.allSettled([client.request('wait', null, never)]);
+    await client.finish();
+    expect(await results).toMatchObject([{ reason: { name: 'CancelledError' } }]);
+    expect(shared[0]).toBe(1);
+  });
+});
+
+it('every worker of the program is in the registry', () => {
+  const folder = fileURLToPath(new URL('../../../electron/', import.meta.url));
+  const found = globSync('**/*-worker.ts', { cwd: folder }).map((path) => path.replaceAll('\\', '/'));
+  expect(found.toSorted()).toEqual(Object.values(workerSources).toSorted());
+});
