@@ -2,6 +2,7 @@ import { copyFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipAfterFailedStep } from '../support/journey.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
@@ -37,6 +38,7 @@ async function closeWindow({ app }: RunningProgram): Promise<void> {
 }
 
 describe('a transcript is heard and corrected by keyboard alone', () => {
+  skipAfterFailedStep();
   let folder: TemporaryFolder;
   let recording: string;
   let data: string;

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { parseText } from 'media-captions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
+import { skipAfterFailedStep } from '../support/journey.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { kennedy, wordErrorRate } from '../support/speech/speech-audio.ts';
 
 describe('from the first start to the first transcript', () => {
+  skipAfterFailedStep();
   let folder: TemporaryFolder;
   let program: RunningProgram;
 

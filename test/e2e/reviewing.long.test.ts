@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { skipAfterFailedStep } from '../support/journey.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
@@ -138,6 +139,7 @@ const texts = (page: Page): Promise<readonly string[]> =>
 const saved = (page: Page): Promise<void> => page.getByText(/· saved$/).waitFor();
 
 describe('an editor, by keyboard alone,', () => {
+  skipAfterFailedStep();
   let folder: TemporaryFolder;
   let program: RunningProgram;
   let page: Page;
@@ -149,6 +151,7 @@ describe('an editor, by keyboard alone,', () => {
     await fill(join(folder.path, 'data'), recording);
     program = await startProgram(join(folder.path, 'data'));
     ({ page } = program);
+    await page.getByRole('button', { name: 'Start' }).waitFor();
     await tabTo(page, /Start/);
     await page.keyboard.press('Enter');
   });

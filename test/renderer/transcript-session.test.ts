@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
+import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { saveNets, Wire } from './session-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   }
   wire = new Wire(store);
   session = new TranscriptSession(wire.ask, stored(), {
-    changedElsewhere: () => {
+    onRebased: () => {
       throw new Error('it was changed elsewhere');
     },
   });
@@ -64,7 +64,7 @@ describe('what is done while older edits are taken back', () => {
   it('is on its way at once when the page goes, behind the one step that was', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
     session.type(1, 'Two nets, mended.');
-    session.flushAtOnce();
+    session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.undo', 'transcript.edit']);
     await wire.arrive();
     expect(texts()).toStrictEqual(['Version 1.', 'Two nets, mended.', 'Three.']);
@@ -83,7 +83,7 @@ describe('what is done while older edits are taken back', () => {
 
   it('what was accepted and could not be stored is stored on the next try', async () => {
     wire.isDown = true;
-    session.accept('gap:0:1', true);
+    session.setAccepted('gap:0:1', true);
     await wire.arrive();
     expect(session.getState().saving.kind).toBe('unsaved');
     wire.isDown = false;
@@ -95,7 +95,7 @@ describe('what is done while older edits are taken back', () => {
 
   it('is sent at once when nothing has to be waited for', () => {
     session.type(2, 'Three, and no more.');
-    session.flushAtOnce();
+    session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.edit']);
   });
 });
@@ -104,7 +104,7 @@ describe('a transcript that is deleted elsewhere while one types', () => {
   it('is still written in the trash, and says that it is there until it is back', async () => {
     session.type(1, 'Two nets, mended');
     store.library.trash([id], 1);
-    session.catchUp();
+    session.pullChanges();
     session.type(1, 'Two nets, mended.');
     await wire.settle();
     expect(session.getState().trashed).toBe(true);
@@ -112,7 +112,7 @@ describe('a transcript that is deleted elsewhere while one types', () => {
     await wire.settle();
     expect(texts()[1]).toBe('Two nets, mended.');
     store.library.restore([id]);
-    session.catchUp();
+    session.pullChanges();
     await wire.settle();
     expect(session.getState()).toMatchObject({ trashed: false, saving: { kind: 'saved' } });
   });
@@ -121,7 +121,7 @@ describe('a transcript that is deleted elsewhere while one types', () => {
     store.library.trash([id], 1);
     expect(store.unfinished.goes(id)).toBe(true);
     Array.from(store.unfinished.remove(id));
-    session.catchUp();
+    session.pullChanges();
     await wire.settle();
     const gone = { kind: 'unsaved', problem: { code: 'transcript_gone' } };
     expect(session.getState().saving).toStrictEqual(gone);
@@ -149,11 +149,11 @@ it('the whole of a text without times is on its way at once as well', async () =
   store.edits.edit(id, 0, { kind: 'edit-text', at: 0, removed: 3, inserted: 'Twenty-one' });
   const wire = new Wire(store);
   const session = new TranscriptSession(wire.ask, store.edits.open(id)!, {
-    changedElsewhere: () => undefined,
+    onRebased: () => undefined,
   });
   session.undo();
   session.type(null, 'Twenty-one nets.');
-  session.flushAtOnce();
+  session.flushBeforeUnload();
   await wire.arrive();
   expect(store.edits.open(id)?.text).toBe('Twenty-one nets.');
   await store.close();

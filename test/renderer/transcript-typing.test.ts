@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import type { BroughtTogether } from '../../renderer/features/transcript/editing/catching-up.ts';
-import { TranscriptSession } from '../../renderer/features/transcript/editing/session.ts';
-import { partMs } from '../../renderer/features/transcript/editing/typing.ts';
+import type { RebaseOutcome } from '../../renderer/features/transcript/session/rebase.ts';
+import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
+import { storeIntervalMs } from '../../renderer/features/transcript/session/typing-buffer.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 import { said, saveNets, Wire } from './session-kit.ts';
@@ -12,7 +12,7 @@ let store: Store;
 let id: number;
 let wire: Wire;
 let session: TranscriptSession;
-const told: BroughtTogether[] = [];
+const told: RebaseOutcome[] = [];
 const stored = (): TranscriptDocument => store.edits.open(id)!;
 const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
 const settle = (): Promise<void> => wire.settle();
@@ -23,7 +23,7 @@ beforeEach(async () => {
   wire = new Wire(store);
   told.length = 0;
   session = new TranscriptSession(wire.ask, stored(), {
-    changedElsewhere: (outcome) => told.push(outcome),
+    onRebased: (outcome) => told.push(outcome),
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -40,7 +40,7 @@ describe('typing without a pause', () => {
     for (const letter of ' They were mended') {
       text += letter;
       session.type(1, text);
-      vi.advanceTimersByTime(partMs);
+      vi.advanceTimersByTime(storeIntervalMs);
       await settle();
       expect(texts()[1]).toBe(text);
       expect(session.getState().saving.kind).toBe('saving');
@@ -56,7 +56,7 @@ describe('typing without a pause', () => {
 
   it('that comes to nothing leaves nothing to take back', async () => {
     session.type(1, 'Two netss.');
-    vi.advanceTimersByTime(partMs);
+    vi.advanceTimersByTime(storeIntervalMs);
     await settle();
     session.type(1, 'Two nets.');
     session.flush();
@@ -68,7 +68,7 @@ describe('typing without a pause', () => {
   it('waits while nothing can be stored, and loses nothing', async () => {
     wire.isDown = true;
     session.type(1, 'Two nets. A');
-    vi.advanceTimersByTime(partMs);
+    vi.advanceTimersByTime(storeIntervalMs);
     await settle();
     session.type(1, 'Two nets. A boat');
     vi.advanceTimersByTime(5000);
@@ -83,7 +83,7 @@ describe('typing without a pause', () => {
 
   it('is kept when the transcript is changed elsewhere, which can be taken back after it', async () => {
     session.type(1, 'Two nets. And');
-    vi.advanceTimersByTime(partMs);
+    vi.advanceTimersByTime(storeIntervalMs);
     await settle();
     session.type(1, 'Two nets. And a boat');
     store.edits.edit(id, stored().revision, {
@@ -91,13 +91,13 @@ describe('typing without a pause', () => {
       query: { text: 'net', matchCase: false, wholeWords: false },
       replacement: 'trap',
     });
-    vi.advanceTimersByTime(partMs);
+    vi.advanceTimersByTime(storeIntervalMs);
     await settle();
     expect(session.textOf(1, '')).toBe('Two traps. And a boat');
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['One trap.', 'Two traps. And a boat', 'Three.']);
-    expect(told).toStrictEqual(['kept']);
+    expect(told).toStrictEqual(['clean']);
     session.undo();
     await settle();
     session.undo();
@@ -115,7 +115,7 @@ describe('typing without a pause', () => {
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['Twenty-one nets.', 'Two', 'nets.', 'Three, and a boat.']);
-    expect(told).toStrictEqual(['kept']);
+    expect(told).toStrictEqual(['clean']);
     expect(session.getState().saving.kind).toBe('saved');
   });
 
@@ -138,7 +138,7 @@ describe('typing without a pause', () => {
     session.undo();
     await settle();
     expect(texts()).toStrictEqual(['One.', 'Two.', 'Three.']);
-    expect(told).toStrictEqual(['partly']);
+    expect(told).toStrictEqual(['partial']);
     expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
   });
 
@@ -146,13 +146,13 @@ describe('typing without a pause', () => {
     it('puts it back with every letter, and goes on in it', async () => {
       session.type(1, 'Two nets. And');
       deleteSecond();
-      vi.advanceTimersByTime(partMs);
+      vi.advanceTimersByTime(storeIntervalMs);
       session.type(1, 'Two nets. And a');
       await settle();
-      expect(told).toStrictEqual(['returned']);
+      expect(told).toStrictEqual(['restored']);
       const [, back] = session.getState().draft.segments;
       expect(back).toMatchObject({ start: 2, end: 4 });
-      expect(session.getState().stepped).toStrictEqual({ segment: back?.id, offset: 15 });
+      expect(session.getState().lastStep).toStrictEqual({ segment: back?.id, offset: 15 });
       session.type(back?.id ?? 0, 'Two nets. And a boat');
       session.flush();
       await settle();
@@ -168,29 +168,29 @@ describe('typing without a pause', () => {
     it('puts it back when nothing was on its way yet', async () => {
       session.type(1, 'Two nets. And');
       deleteSecond();
-      session.catchUp();
+      session.pullChanges();
       await settle();
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
-      expect(told).toStrictEqual(['returned']);
+      expect(told).toStrictEqual(['restored']);
     });
 
     it('puts it back when one has left it before that was known', async () => {
       session.type(1, 'Two nets. And');
       deleteSecond();
-      session.catchUp();
+      session.pullChanges();
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
-      expect(told).toStrictEqual(['returned']);
+      expect(told).toStrictEqual(['restored']);
     });
 
     it('leaves it deleted when nothing was typed', async () => {
       session.type(1, 'Two nets. A');
       session.type(1, 'Two nets.');
       deleteSecond();
-      session.catchUp();
+      session.pullChanges();
       await settle();
       session.flush();
       await settle();
@@ -201,12 +201,12 @@ describe('typing without a pause', () => {
   it('in a segment that is joined elsewhere stays with its words', async () => {
     session.type(1, 'Two big nets.');
     store.edits.edit(id, stored().revision, { kind: 'merge', segment: 0 });
-    session.catchUp();
+    session.pullChanges();
     await settle();
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['One net. Two big nets.', 'Three.']);
-    expect(told).toStrictEqual(['kept']);
+    expect(told).toStrictEqual(['clean']);
   });
 
   it('in a new segment finds it again where another one has its number', async () => {
@@ -218,6 +218,6 @@ describe('typing without a pause', () => {
     }
     await settle();
     expect(texts()).toStrictEqual(['One net.', 'Here.', 'Two nets.', 'Three.', 'And there.', 'There.']);
-    expect(told).toStrictEqual(['kept']);
+    expect(told).toStrictEqual(['clean']);
   });
 });

@@ -5,6 +5,7 @@ import type { Passage, TranscriptRow } from '../../../electron/contract/library.
 import { useGoTo } from '../../use-store.ts';
 import { stepOf } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
+import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { PlaceholderCells } from '../queue/queue-row.tsx';
 import { LibraryFooter } from './library-footer.tsx';
@@ -72,9 +73,9 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // What is in a row has keys of its own.
-    if (event.target === event.currentTarget && onListKey(event)) event.preventDefault();
+    if (event.target === event.currentTarget && onHeldKey(event)) event.preventDefault();
   };
-  const onListKey = (event: KeyboardEvent): boolean => {
+  const onListKey = (event: ListKey): boolean => {
     const next = stepOf(event, activeIndex, total);
     const command = event.ctrlKey || event.metaKey;
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
@@ -95,6 +96,8 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
     } else return false;
     return true;
   };
+  const isReady = listing.total !== null && (activeIndex === null || rowAt(activeIndex) !== undefined);
+  const onHeldKey = usePendingKeys(isReady, onListKey);
 
   return (
     <>

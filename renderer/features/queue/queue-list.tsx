@@ -6,6 +6,7 @@ import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
+import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useRowWords } from '../../ui/words/use-row-words.ts';
 import { stepOf } from '../../ui/list/list-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
@@ -76,10 +77,9 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     // The buttons of a row have their own keys.
     if (event.target !== event.currentTarget) return;
-    const used = onListKey(event);
-    if (used) event.preventDefault();
+    if (onHeldKey(event)) event.preventDefault();
   };
-  const onListKey = (event: KeyboardEvent): boolean => {
+  const onListKey = (event: ListKey): boolean => {
     if (event.altKey) return moving.onKey(event);
     const next = stepOf(event, activeIndex, view.total);
     if (next !== null) {
@@ -102,6 +102,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     } else return false;
     return true;
   };
+  const onHeldKey = usePendingKeys(activeIndex === null || activeRow !== undefined, onListKey);
 
   return (
     <>

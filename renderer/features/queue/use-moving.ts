@@ -20,7 +20,7 @@ export interface MovingOptions {
 
 export interface Moving {
   /** Moves what is chosen by a key that is held with Alt; answers whether it is one of those. */
-  readonly onKey: (event: KeyboardEvent) => boolean;
+  readonly onKey: (event: Pick<KeyboardEvent, 'key'>) => boolean;
   readonly onDrag: RowDrag;
 }
 

@@ -5,7 +5,7 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { useStore } from '../../use-store.ts';
 import { wholeTextOf } from './editing/quote.ts';
-import { isGone } from './editing/session-state.ts';
+import { isGone } from './session/session-state.ts';
 import { speakerNames } from './speakers/speaker-names.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 

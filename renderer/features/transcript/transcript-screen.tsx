@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
@@ -12,10 +12,11 @@ import { nextPicture } from '../../ui/time/next-picture.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { useLate } from '../../ui/time/use-late.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
-import type { SessionHooks, TranscriptSession } from './editing/session.ts';
 import { Editor } from './editor.tsx';
-import { openSession, type Opened } from './open-session.ts';
 import { Playback } from './player/playback.ts';
+import { openSession, type OpenTranscript } from './session/open-session.ts';
+import type { RebaseOutcome } from './session/rebase.ts';
+import type { TranscriptSession } from './session/transcript-session.ts';
 import { WorkspaceProvider } from './workspace.ts';
 
 export interface TranscriptScreenProps {
@@ -35,17 +36,14 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
   const [playback] = useState(() => new Playback());
   const [isLed] = useState(at !== undefined);
   // Undefined while it is being opened; null when there is none.
-  const [opened, setOpened] = useState<Opened | null | undefined>(undefined);
+  const [opened, setOpened] = useState<OpenTranscript | null | undefined>(undefined);
   /** Why it could not be opened, until the user wants to try again. */
   const [problem, setProblem] = useState<Problem | null>(null);
-  const tell = useRef<SessionHooks['changedElsewhere']>(() => undefined);
-  useEffect(() => {
-    tell.current = (outcome) => {
-      if (outcome === 'kept') notify(t('transcript.changedElsewhere'));
-      else if (outcome === 'returned') notify(t('transcript.returned'), t('transcript.returnedNote'));
-      else notifyProblem({ code: 'transcript_changed' });
-    };
-  }, [t]);
+  const onRebased = useEffectEvent((outcome: RebaseOutcome): void => {
+    if (outcome === 'clean') notify(t('transcript.changedElsewhere'));
+    else if (outcome === 'restored') notify(t('transcript.returned'), t('transcript.returnedNote'));
+    else notifyProblem({ code: 'transcript_changed' });
+  });
 
   useEffect(() => {
     if (problem !== null) return;
@@ -55,12 +53,12 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
     const end = bridge.on('transcripts.changed', (ids) => {
       if (!ids.includes(id)) return;
       isStale = true;
-      session?.catchUp();
+      session?.pullChanges();
     });
     const open = async (): Promise<void> => {
       const whole = await openSession(ask, {
         id,
-        hooks: { changedElsewhere: (outcome) => tell.current(outcome) },
+        observer: { onRebased: (outcome) => onRebased(outcome) },
         isWanted: () => wanted,
         onBeginning: async (beginning) => {
           // Who is led to a place further on sees nothing before that is there.
@@ -73,7 +71,7 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
       // At once: whatever is typed from now on is typed in the whole.
       flushSync(() => setOpened(whole));
       session = whole?.session ?? null;
-      if (isStale) session?.catchUp();
+      if (isStale) session?.pullChanges();
     };
     open().catch((error: unknown) => {
       if (wanted) setProblem(asProblem(error));
@@ -90,7 +88,7 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
     // The window closes, or the program ends: the last letters go out before.
     const end = beforeEnd({
       inOrder: () => session.settle(),
-      atOnce: () => session.flushAtOnce(),
+      atOnce: () => session.flushBeforeUnload(),
     });
     return () => {
       end();

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { SessionState } from './editing/session-state.ts';
-import type { TranscriptSession } from './editing/session.ts';
+import type { SessionState } from './session/session-state.ts';
+import type { TranscriptSession } from './session/transcript-session.ts';
 import type { Playback, PlaybackState } from './player/playback.ts';
 
 /** What the parts of an open transcript work on together. */

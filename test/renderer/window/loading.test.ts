@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
+import { FakeLibrary } from '../../support/window/fake-library.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -229,4 +230,24 @@ test('a transcript that cannot be read says why, and is read on the next try', a
   isBroken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
+});
+
+test('keys pressed before the rows of the library are loaded act once they are', async () => {
+  const held = new Held();
+  const list = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
+  const page = await window.open({
+    transcripts,
+    answers: {
+      'library.list': async (question) => {
+        await held.wait('library');
+        return list(question);
+      },
+    },
+  });
+  await goToLibrary(page);
+  await asked(held, 'library');
+  await page.getByRole('grid').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  held.letGo('library');
+  await expect.poll(() => heading(page, 'Lighthouse').count()).toBe(1);
 });

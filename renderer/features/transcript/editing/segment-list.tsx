@@ -122,14 +122,14 @@ export function SegmentList(props: SegmentListProps) {
     if (scroller.current !== null) onDrawn?.(scroller.current);
   });
 
-  const stepped = useSession((state) => state.stepped);
-  const seen = useRef(stepped);
+  const lastStep = useSession((state) => state.lastStep);
+  const seen = useRef(lastStep);
   useEffect(() => {
-    if (stepped === null || stepped === seen.current) return;
-    seen.current = stepped;
+    if (lastStep === null || lastStep === seen.current) return;
+    seen.current = lastStep;
     // Where one types, the caret goes to what was taken back; where one reads, it comes on screen.
-    if (caret.held !== null) edit(stepped.segment, stepped.offset);
-    else showIfHidden(stepped.segment);
+    if (caret.held !== null) edit(lastStep.segment, lastStep.offset);
+    else showIfHidden(lastStep.segment);
   });
 
   // Reading starts at once, by keyboard as well.

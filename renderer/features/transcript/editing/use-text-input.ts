@@ -3,7 +3,7 @@ import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import { notify } from '../../../notices.ts';
 import { useWorkspace } from '../workspace.ts';
 import { writeText } from './caret.ts';
-import { isWord } from './composition.ts';
+import { isComposedWord } from '../session/typing-buffer.ts';
 import { rowOf, textIn } from './rows.ts';
 
 /** What the list listens to while one types in its rows. */
@@ -49,7 +49,7 @@ export function useTextInput(): TextInput {
       take(target, nativeEvent instanceof InputEvent && nativeEvent.isComposing),
     onCompositionEnd: ({ target, data }) => {
       take(target, false);
-      if (isWord(data)) session.flush();
+      if (isComposedWord(data)) session.flush();
     },
   };
 }

@@ -5,7 +5,7 @@ import { diffRange, mapPosition } from '../../../../electron/core/transcript/edi
 import type { Found, TextPlace } from '../find/found.ts';
 import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { isWord } from './composition.ts';
+import { isComposedWord } from '../session/typing-buffer.ts';
 import { skipBackSeconds } from './use-actions.ts';
 import styles from './whole-text.module.css';
 
@@ -69,11 +69,11 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
     if (landOn !== undefined) show(landOn);
   }, [landOn, show]);
 
-  const caughtUp = useSession((state) => state.caughtUp);
-  const seen = useRef(caughtUp);
+  const rebaseCount = useSession((state) => state.rebaseCount);
+  const seen = useRef(rebaseCount);
   useLayoutEffect(() => {
-    const isFromElsewhere = caughtUp !== seen.current;
-    seen.current = caughtUp;
+    const isFromElsewhere = rebaseCount !== seen.current;
+    seen.current = rebaseCount;
     const element = field.current;
     const change = element === null ? null : diffRange(element.value, shown);
     if (element === null || change === null) return;
@@ -84,7 +84,7 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
       ? mapPosition(value, shown, selectionStart)
       : change.at + change.inserted.length;
     element.setSelectionRange(place, place);
-  }, [shown, caughtUp]);
+  }, [shown, rebaseCount]);
 
   // A field marks nothing but its selection: what is found is marked in a copy that lies on it.
   useLayoutEffect(() => {
@@ -135,7 +135,7 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
           }}
           onCompositionEnd={({ currentTarget: { value }, data }) => {
             session.type(null, value);
-            if (isWord(data)) session.flush();
+            if (isComposedWord(data)) session.flush();
           }}
           onBlur={() => session.flush()}
           onKeyDown={onKeyDown}

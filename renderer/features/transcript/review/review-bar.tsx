@@ -107,7 +107,7 @@ function Steps({ finding, first, onNext, onMend, onPlay, onEdit }: StepsProps) {
           {t(`transcript.review.mend.${mend.kind}`)}
         </Button>
       )}
-      <Button ref={mendsFirst ? undefined : first} onClick={() => session.accept(key, true)}>
+      <Button ref={mendsFirst ? undefined : first} onClick={() => session.setAccepted(key, true)}>
         {t('transcript.review.accept')}
       </Button>
       <Button onClick={() => onPlay(finding)}>{t('transcript.review.hear')}</Button>

@@ -1,26 +1,24 @@
-import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type {
   DraftSegment,
   SegmentPiece,
   TranscriptDocument,
-} from '../../../electron/contract/transcript.ts';
-import { orderSegments } from '../../../electron/core/transcript/edit/draft.ts';
-import type { Ask } from '../../bridge.ts';
-import { asProblem } from '../../notices.ts';
-
-const always = (): boolean => true;
+} from '../../../../electron/contract/transcript.ts';
+import { orderSegments } from '../../../../electron/core/transcript/edit/draft.ts';
+import type { Ask } from '../../../bridge.ts';
+import { asProblem } from '../../../notices.ts';
 
 /**
- * Reads a transcript, a long one piece by piece; `null` when there is none, or when it is no longer wanted.
+ * Fetches a transcript, a long one in pieces; `null` when there is none, or when it is no longer wanted.
  *
- * @param isWanted asked before each piece: nothing more is read of a transcript that was closed meanwhile.
- * @param onBeginning given what a long one begins with; the rest is read when it is done.
- * @throws ProblemError what stands in the way.
+ * @param isWanted called before each request: a transcript that was closed meanwhile is not fetched further
+ * @param onBeginning called with the beginning of a long transcript; the rest is fetched when the promise resolves
+ * @throws ProblemError when the transcript cannot be read.
  */
-export async function openDocument(
+export async function fetchDocument(
   ask: Ask,
   id: TranscriptId,
-  isWanted: () => boolean = always,
+  isWanted: () => boolean = () => true,
   onBeginning: (beginning: TranscriptDocument) => Promise<void> = () => Promise.resolve(),
 ): Promise<TranscriptDocument | null> {
   while (isWanted()) {
@@ -30,19 +28,20 @@ export async function openDocument(
     if (isWhole) return document;
     if (isWanted()) await onBeginning(document);
     try {
-      return await whole(ask, document, isWanted);
+      return await fetchSegments(ask, document, isWanted);
     } catch (error) {
       const { code } = asProblem(error);
-      // Deleted while it was read.
+      // Deleted while it was fetched.
       if (code === 'transcript_gone') return null;
-      // Changed while it was read, it is read again.
+      // A transcript that has changed while it was fetched is fetched again.
       if (code !== 'transcript_changed') throw error;
     }
   }
   return null;
 }
 
-async function whole(
+/** Returns a document with all of its segments. */
+async function fetchSegments(
   ask: Ask,
   document: TranscriptDocument,
   isWanted: () => boolean,

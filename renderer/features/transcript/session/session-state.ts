@@ -1,6 +1,6 @@
+import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
-import type { Problem } from '../../../../electron/contract/problem.ts';
 
 /** A transcript as the window shows it. */
 export interface SessionState {
@@ -13,10 +13,10 @@ export interface SessionState {
   readonly accepted: readonly string[];
   readonly trashed: boolean;
   readonly saving: Saving;
-  /** What was taken back or made again last; `null` before that. Another object each time. */
-  readonly stepped: TextPosition | null;
-  /** How often it was brought together with what was changed elsewhere. */
-  readonly caughtUp: number;
+  /** Where the last undo or redo changed something; `null` before the first. Another object each time. */
+  readonly lastStep: TextPosition | null;
+  /** How often changes made elsewhere were taken over. */
+  readonly rebaseCount: number;
 }
 
 export type Saving =
@@ -25,15 +25,26 @@ export type Saving =
   /** Nothing is lost while the window is open; the session's `retry` sends it again. */
   | { readonly kind: 'unsaved'; readonly problem: Problem };
 
-/** Whether there is nothing left that anything could be saved in. */
+/** Whether the transcript no longer exists, so that nothing can be saved. */
 export const isGone = (saving: Saving): boolean =>
   saving.kind === 'unsaved' && saving.problem.code === 'transcript_gone';
 
-/** What an answer tells of it. */
-export const standing = ({ wordCount, canUndo, canRedo }: EditState) => ({ wordCount, canUndo, canRedo });
+export const initialState = (document: TranscriptDocument): SessionState => ({
+  ...stateOf(document),
+  saving: { kind: 'saved' },
+  lastStep: null,
+  rebaseCount: 0,
+});
 
-/** What a document shows. */
-export const shown = ({
+/** Returns the part of the state that comes with each acknowledged edit. */
+export const acknowledgedState = ({ wordCount, canUndo, canRedo }: EditState) => ({
+  wordCount,
+  canUndo,
+  canRedo,
+});
+
+/** Returns the part of the state that comes with a document. */
+export const stateOf = ({
   segments,
   text,
   speakers,
@@ -48,5 +59,5 @@ export const shown = ({
   edited,
   trashed,
   accepted,
-  ...standing(state),
+  ...acknowledgedState(state),
 });

@@ -1,0 +1,188 @@
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import type { Problem } from '../../../../electron/contract/problem.ts';
+import type {
+  EditOperation,
+  EditState,
+  StepResult,
+  TranscriptDocument,
+} from '../../../../electron/contract/transcript.ts';
+import type { Ask } from '../../../bridge.ts';
+import { asProblem } from '../../../notices.ts';
+import type { RecordedEdit } from './rebase.ts';
+import type { StepKind } from './undo-stack.ts';
+
+/** A request that the main process has not acknowledged. */
+export type QueuedRequest =
+  | { readonly kind: 'edit'; readonly edit: RecordedEdit; readonly send: Send }
+  | { readonly kind: 'step'; readonly send: Send }
+  /** Accepts a finding of the review; makes no revision. */
+  | { readonly kind: 'accept'; readonly send: Send };
+
+/** Sends a request. The promise resolves to the state after it; to `null` when that has not changed. */
+type Send = () => Promise<EditState | null>;
+
+export interface EditQueueObserver {
+  /** Every request has been acknowledged, the last one with this state. */
+  onAcknowledged(state: EditState | null): void;
+  /** The oldest request was refused because the transcript was changed elsewhere. */
+  onConflict(): void;
+  /** The oldest request failed. It and all later ones wait for the next request or {@link EditQueue.retry}. */
+  onFailed(problem: Problem): void;
+}
+
+/** What follows a fetch, once later work may go on. */
+export interface FetchHandlers<T> {
+  onResult(result: T): void;
+  onError(error: unknown): void;
+}
+
+/** Sends the edits of one transcript in their order, each with the revision that it was made on. */
+export class EditQueue {
+  readonly #ask: Ask;
+  readonly #id: TranscriptId;
+  readonly #observer: EditQueueObserver;
+  /** The revision that the next edit is made on. */
+  #revision: number;
+  #unacknowledged: QueuedRequest[] = [];
+  #isBlocked = false;
+  #pendingFetch: Promise<void> | null = null;
+
+  constructor(ask: Ask, { id, revision }: TranscriptDocument, observer: EditQueueObserver) {
+    this.#ask = ask;
+    this.#id = id;
+    this.#revision = revision;
+    this.#observer = observer;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Whether every request has been acknowledged. */
+  get isEmpty(): boolean {
+    return this.#unacknowledged.length === 0;
+  }
+
+  /** Sends an edit; one that `continues` is stored as one with the typing before it. */
+  sendEdit(edit: RecordedEdit, continues: boolean): void {
+    const { operation } = edit;
+    const input = { ...this.#nextRevision(), operation, ...(continues && { continues }) };
+    this.enqueue({ kind: 'edit', edit, send: () => this.#ask('transcript.edit', input) });
+  }
+
+  /** Sends an undo or redo whose effect is known. */
+  sendStep(kind: StepKind): void {
+    const input = this.#nextRevision();
+    this.enqueue({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, input) });
+  }
+
+  sendAccepted(finding: string, accepted: boolean): void {
+    this.enqueue({
+      kind: 'accept',
+      send: async () => {
+        await this.#ask('transcript.accept', { id: this.#id, finding, accepted });
+        return null;
+      },
+    });
+  }
+
+  /**
+   * Sends an edit behind the step that is being fetched, which makes one revision. Its answer is ignored: the page is
+   * about to go.
+   */
+  sendBehindFetch(operation: EditOperation): void {
+    const revision = this.#revision + 1;
+    this.#ask('transcript.edit', { id: this.#id, revision, ahead: true, operation }).catch(() => undefined);
+  }
+
+  #nextRevision(): { readonly id: TranscriptId; readonly revision: number; readonly ahead?: true } {
+    const revision = this.#revision;
+    this.#revision += 1;
+    const isAhead = this.#unacknowledged.some(({ kind }) => kind !== 'accept');
+    return { id: this.#id, revision, ...(isAhead && { ahead: true }) };
+  }
+
+  enqueue(request: QueuedRequest): void {
+    this.#unacknowledged.push(request);
+    // After a failure all are sent again, to keep their order.
+    if (this.#isBlocked) this.retry();
+    else void this.#dispatch(request);
+  }
+
+  retry(): void {
+    this.#isBlocked = false;
+    for (const request of this.#unacknowledged.slice()) void this.#dispatch(request);
+  }
+
+  /** Goes on from another revision. Returns the requests that were not acknowledged; their answers are ignored. */
+  reset(revision: number): readonly QueuedRequest[] {
+    const requests = this.#unacknowledged;
+    this.#unacknowledged = [];
+    this.#isBlocked = false;
+    this.#revision = revision;
+    return requests;
+  }
+
+  async #dispatch(request: QueuedRequest): Promise<void> {
+    try {
+      const state = await request.send();
+      const index = this.#unacknowledged.indexOf(request);
+      if (index < 0) return;
+      this.#unacknowledged.splice(index, 1);
+      // Any answer but the last is older than what is on screen.
+      if (this.isEmpty) this.#observer.onAcknowledged(state);
+    } catch (error) {
+      // Requests behind a failed one fail with it.
+      if (this.#unacknowledged[0] !== request) return;
+      this.#isBlocked = true;
+      const problem = asProblem(error);
+      if (problem.code === 'transcript_changed') this.#observer.onConflict();
+      else this.#observer.onFailed(problem);
+    }
+  }
+
+  /** Whether something is being fetched that all later edits have to wait for. */
+  get isFetching(): boolean {
+    return this.#pendingFetch !== null;
+  }
+
+  /** Fetches something that all later edits have to wait for, after any earlier fetch. */
+  fetch<T>(request: () => Promise<T>, { onResult, onError }: FetchHandlers<T>): void {
+    const earlier = this.#pendingFetch;
+    const pending = (async () => {
+      if (earlier !== null) await earlier;
+      const release = (): void => {
+        if (this.#pendingFetch === pending) this.#pendingFetch = null;
+      };
+      try {
+        const result = await request();
+        release();
+        onResult(result);
+      } catch (error) {
+        release();
+        onError(error);
+      }
+    })();
+    this.#pendingFetch = pending;
+  }
+
+  /** Fetches an undo or redo whose effect only the main process knows. */
+  fetchStep(kind: StepKind, handlers: FetchHandlers<StepResult>): void {
+    this.fetch(async () => {
+      const result = await this.#ask(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
+      this.#revision = result.revision;
+      return result;
+    }, handlers);
+  }
+
+  /** Does something after the present fetch. */
+  async afterFetch(work: () => void): Promise<void> {
+    await this.#pendingFetch;
+    work();
+  }
+
+  /** Resolves once nothing is being fetched: what waited for one fetch may start the next. */
+  async fetchesDone(): Promise<void> {
+    while (this.#pendingFetch !== null) await this.#pendingFetch;
+  }
+}

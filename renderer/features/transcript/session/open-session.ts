@@ -1,0 +1,85 @@
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
+import type { Ask } from '../../../bridge.ts';
+import { fetchDocument } from './fetch-document.ts';
+import { TranscriptSession, type SessionObserver } from './transcript-session.ts';
+
+/** An open transcript, or its beginning. */
+export interface OpenTranscript {
+  readonly document: TranscriptDocument;
+  readonly session: TranscriptSession;
+}
+
+export interface OpenSessionOptions {
+  readonly id: TranscriptId;
+  readonly observer: SessionObserver;
+  /** Whether the user has not closed the transcript meanwhile. */
+  readonly isWanted: () => boolean;
+  /** Shows the beginning of a long transcript, to read and edit while the rest is fetched. */
+  readonly onBeginning: (beginning: OpenTranscript) => Promise<void>;
+}
+
+/**
+ * Opens a transcript; `null` when there is none, or when it is no longer wanted.
+ *
+ * @throws ProblemError when it cannot be read completely.
+ */
+export async function openSession(
+  ask: Ask,
+  { id, observer, isWanted, onBeginning }: OpenSessionOptions,
+): Promise<OpenTranscript | null> {
+  let partial = null as PartialSession | null;
+  const fetch = (): Promise<TranscriptDocument | null> =>
+    fetchDocument(ask, id, isWanted, async (document) => {
+      if (partial !== null) return;
+      partial = new PartialSession(ask, document, observer);
+      await onBeginning({ document, session: partial.session });
+    });
+  let document = await fetch();
+  // Edits of the beginning have made the document out of date.
+  while (document !== null && (await partial?.wasEdited())) document = await fetch();
+  return document === null ? null : { document, session: new TranscriptSession(ask, document, observer) };
+}
+
+/** The session of a transcript's beginning. All its edits are stored before the whole transcript takes its place. */
+class PartialSession {
+  readonly session: TranscriptSession;
+  readonly #unanswered = new Set<Promise<unknown>>();
+  #hasAsked = false;
+
+  constructor(ask: Ask, document: TranscriptDocument, observer: SessionObserver) {
+    const trackedAsk: Ask = (name, input) => {
+      this.#hasAsked = true;
+      const answer = ask(name, input);
+      this.#unanswered.add(answer);
+      const onAnswer = (): boolean => this.#unanswered.delete(answer);
+      answer.then(onAnswer, onAnswer);
+      return answer;
+    };
+    this.session = new TranscriptSession(trackedAsk, document, observer);
+  }
+
+  /** Waits until every edit is stored. Returns whether there were any since the last call. */
+  async wasEdited(): Promise<boolean> {
+    if (!this.#hasAsked && this.#isSaved()) return false;
+    while (this.#unanswered.size > 0 || !this.#isSaved()) {
+      if (this.#unanswered.size > 0) await Promise.allSettled(this.#unanswered);
+      else await this.#nextChange();
+    }
+    this.#hasAsked = false;
+    return true;
+  }
+
+  #isSaved(): boolean {
+    return this.session.getState().saving.kind === 'saved';
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const unsubscribe = this.session.subscribe(() => {
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,254 @@
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
+import { applyChange, type TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
+import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
+import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
+import { withText } from '../../../../electron/core/transcript/segment.ts';
+import { unstoredPart, type TypingRun } from './typing-buffer.ts';
+
+/** An operation, the draft that it was made on, and what it does to that. */
+export interface AppliedEdit {
+  readonly before: Draft;
+  readonly operation: EditOperation;
+  readonly change: Change;
+}
+
+/** An edit with what has to be known to rebase it. */
+export interface RecordedEdit {
+  readonly operation: EditOperation;
+  /** The text that the operation changes; `null` when it changes no text of its own. */
+  readonly textBefore: string | null;
+  /** The segment that was typed in, before the edit; `null` for every other kind. */
+  readonly segmentBefore: DraftSegment | null;
+  /** The ids of new segments. */
+  readonly insertedIds: readonly SegmentId[];
+}
+
+export const recordEdit = ({ before, operation, change }: AppliedEdit): RecordedEdit => ({
+  operation,
+  textBefore: changedText(before, operation),
+  segmentBefore:
+    operation.kind === 'set-text' ? (segmentAt(before, operation.segment)?.segment ?? null) : null,
+  insertedIds: insertedIds(change).filter((id) => id >= before.nextId),
+});
+
+/** What rebasing has made of the local edits and of what is being typed; the worst of all. */
+export type RebaseOutcome =
+  | 'clean'
+  /** A segment that was typed in was deleted elsewhere, and is back with what was typed. */
+  | 'restored'
+  /** Some edits could not be made again; what was typed is kept anyway. */
+  | 'partial';
+
+const outcomesByGravity: readonly RebaseOutcome[] = ['clean', 'restored', 'partial'];
+
+/** What is being typed, in the draft that it was rebased to. */
+export interface RebasedTyping {
+  readonly segment: SegmentId | null;
+  readonly text: string;
+  /** The edit that keeps the text when its segment was deleted elsewhere; `null` when there is no need. */
+  readonly edit: AppliedEdit | null;
+  /** Where the caret goes when the segment is another one now; `null` when it stays. */
+  readonly caret: TextPosition | null;
+}
+
+/** Stands for a segment that is no longer there. */
+const noSegment = -1;
+
+/** Applies edits made on an older revision, and what is being typed, to a newer draft. */
+export class Rebaser {
+  readonly #changeOf: (draft: Draft, operation: EditOperation) => Change;
+  /** The present ids of segments that had another one when the edits were made. */
+  readonly #ids = new Map<SegmentId, SegmentId>();
+  #draft: Draft;
+  #outcome: RebaseOutcome = 'clean';
+
+  constructor(draft: Draft, changeOf: (draft: Draft, operation: EditOperation) => Change) {
+    this.#draft = draft;
+    this.#changeOf = changeOf;
+  }
+
+  get outcome(): RebaseOutcome {
+    return this.#outcome;
+  }
+
+  /** Reports that an edit cannot be made again. */
+  drop(): void {
+    this.#worsen('partial');
+  }
+
+  /** Applies an edit again; `null` when it changes nothing. */
+  edit(recorded: RecordedEdit): AppliedEdit | null {
+    const operation = rebaseEdit(this.#draft, {
+      ...recorded,
+      operation: remapIds(recorded.operation, this.#ids),
+    });
+    const applied = operation === null ? null : this.#apply(operation);
+    const inserted = insertedIds(applied?.change ?? []);
+    recorded.insertedIds.forEach((id, index) => this.#ids.set(id, inserted[index] ?? noSegment));
+    if (recorded.segmentBefore !== null && applied !== null)
+      this.#ids.set(recorded.segmentBefore.id, typedSegment(applied));
+    const changesNothing = applied === null || applied.change.length === 0;
+    // A text may be the same already.
+    if (changesNothing && (applied === null || recorded.textBefore === null)) this.drop();
+    else if (operation?.kind === 'put-back') this.#worsen('restored');
+    return changesNothing ? null : applied;
+  }
+
+  /** Rebases what is being typed; `null` when nothing is left to type in. */
+  typing(run: TypingRun): RebasedTyping | null {
+    const { segmentBefore, textBefore, text } = unstoredPart(run);
+    const segment = run.segment === null ? null : (this.#ids.get(run.segment) ?? run.segment);
+    const present = textIn(this.#draft, segment);
+    if (present !== null) {
+      const merged = mergeTexts(textBefore, text, present);
+      return { segment, text: merged, edit: null, caret: movedCaret(run, segment, merged) };
+    }
+    const operation =
+      segmentBefore === null || text === run.textBefore
+        ? null
+        : salvageTyping(this.#draft, segmentBefore, textBefore, text);
+    if (operation === null) return null;
+    if (operation.kind === 'put-back') this.#worsen('restored');
+    const edit = this.#apply(operation);
+    const salvaged = typedSegment(edit);
+    const merged = textIn(this.#draft, salvaged) ?? '';
+    return { segment: salvaged, text: merged, edit, caret: movedCaret(run, salvaged, merged) };
+  }
+
+  #apply(operation: EditOperation): AppliedEdit {
+    const before = this.#draft;
+    const change = this.#changeOf(before, operation);
+    this.#draft = applyChange(before, change);
+    return { before, operation, change };
+  }
+
+  #worsen(outcome: RebaseOutcome): void {
+    if (outcomesByGravity.indexOf(outcome) > outcomesByGravity.indexOf(this.#outcome))
+      this.#outcome = outcome;
+  }
+}
+
+/** Returns where the caret goes when the run continues in another segment; `null` when it stays. */
+function movedCaret(run: TypingRun, segment: SegmentId | null, merged: string): TextPosition | null {
+  if (segment === null || segment === run.segment) return null;
+  const typed = diffRange(run.textBefore, run.text);
+  const offset = typed === null ? 0 : typed.at + typed.inserted.length;
+  return { segment, offset: mapPosition(run.text, merged, offset) };
+}
+
+/** Returns the segment that has the typed text after an edit of a text, or one that restores a segment. */
+const typedSegment = ({ operation, change }: AppliedEdit): SegmentId =>
+  operation.kind === 'set-text' ? operation.segment : (insertedIds(change)[0] ?? noSegment);
+
+/** Returns the ids of the segments that a change inserts. */
+const insertedIds = (change: Change): readonly SegmentId[] =>
+  change.flatMap((step) => (step.kind === 'splice' ? step.inserted.map(({ id }) => id) : []));
+
+/** Returns the text of a segment, or with `null` that of a transcript without times; `null` when there is none. */
+const textIn = (draft: Draft, segment: SegmentId | null): string | null =>
+  segment === null ? draft.text : (segmentAt(draft, segment)?.segment.text ?? null);
+
+/** Returns the text that an operation changes; `null` when it changes no text of its own. */
+function changedText(draft: Draft, operation: EditOperation): string | null {
+  if (operation.kind === 'edit-text') return draft.text;
+  return operation.kind === 'set-text' || operation.kind === 'split'
+    ? textIn(draft, operation.segment)
+    : null;
+}
+
+/** Returns the operation that makes an edit of a run of typing; `null` when there is nothing to edit. */
+export function editFromTyping(draft: Draft, run: TypingRun): EditOperation | null {
+  const { segment, segmentBefore, textBefore, text, storedDraft } = run;
+  const present = textIn(draft, segment);
+  if (present === null) {
+    return segmentBefore === null || text === textBefore
+      ? null
+      : salvageTyping(draft, segmentBefore, textBefore, text);
+  }
+  const merged = storedDraft === null ? mergeTexts(textBefore, text, present) : text;
+  if (segment !== null) return { kind: 'set-text', segment, text: merged };
+  const difference = diffRange(present, merged);
+  return difference === null ? null : { kind: 'edit-text', ...difference };
+}
+
+/**
+ * Returns the operation that keeps what was typed in a segment that is gone: in the segment that has its words now, as
+ * after a merge, or else by putting the segment back. `null` when no text is left to keep.
+ */
+function salvageTyping(
+  draft: Draft,
+  segmentBefore: DraftSegment,
+  textBefore: string,
+  text: string,
+): EditOperation | null {
+  const words = textBefore.trim();
+  const heir = draft.segments.find(
+    (one) =>
+      words !== '' &&
+      one.start <= segmentBefore.start &&
+      one.end >= segmentBefore.end &&
+      one.text.includes(words),
+  );
+  if (heir !== undefined)
+    return { kind: 'set-text', segment: heir.id, text: mergeTexts(textBefore, text, heir.text) };
+  const { start, end, speaker, extras } = withText(segmentBefore, text);
+  return text.trim() === '' ? null : { kind: 'put-back', start, end, text, speaker, extras };
+}
+
+/** Returns an operation with the present ids of its segments; those that are gone are -1 or left out of lists. */
+function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentId>): EditOperation {
+  const remap = (id: SegmentId): SegmentId => ids.get(id) ?? id;
+  const remapAll = (all: readonly SegmentId[]): readonly SegmentId[] =>
+    all.map(remap).filter((id) => id !== noSegment);
+  switch (operation.kind) {
+    case 'set-text':
+    case 'split':
+    case 'merge':
+    case 'move-boundary':
+      return { ...operation, segment: remap(operation.segment) };
+    case 'delete':
+    case 'set-speaker':
+      return { ...operation, segments: remapAll(operation.segments) };
+    case 'replace':
+      return operation.segments === undefined
+        ? operation
+        : { ...operation, segments: remapAll(operation.segments) };
+    case 'insert':
+      return operation.after === null ? operation : { ...operation, after: remap(operation.after) };
+    default:
+      return operation;
+  }
+}
+
+/** Returns an edit as an operation on a newer draft; `null` when it cannot be made again. */
+function rebaseEdit(
+  draft: Draft,
+  { operation, textBefore, segmentBefore }: RecordedEdit,
+): EditOperation | null {
+  // The original that it restores is not kept with it.
+  if (operation.kind === 'restore') return null;
+  if (textBefore === null) return operation;
+  const present = changedText(draft, operation);
+  if (present === null) {
+    return operation.kind === 'set-text' && segmentBefore !== null
+      ? salvageTyping(draft, segmentBefore, textBefore, operation.text)
+      : null;
+  }
+  switch (operation.kind) {
+    case 'set-text':
+      return { ...operation, text: mergeTexts(textBefore, operation.text, present) };
+    case 'split':
+      return { ...operation, offset: mapPosition(textBefore, present, operation.offset) };
+    case 'edit-text': {
+      const { at, removed, inserted } = operation;
+      const mine = textBefore.slice(0, at) + inserted + textBefore.slice(at + removed);
+      const difference = diffRange(present, mergeTexts(textBefore, mine, present));
+      return difference === null
+        ? { ...operation, removed: 0, inserted: '' }
+        : { ...operation, ...difference };
+    }
+    default:
+      return operation;
+  }
+}

@@ -1,0 +1,344 @@
+import type { SegmentId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import type {
+  Change,
+  Draft,
+  EditOperation,
+  EditState,
+  OriginalTranscript,
+  StepResult,
+  TranscriptDocument,
+} from '../../../../electron/contract/transcript.ts';
+import { applyChange, changedPosition } from '../../../../electron/core/transcript/edit/change.ts';
+import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
+import type { Ask } from '../../../bridge.ts';
+import { asProblem, notifyProblem } from '../../../notices.ts';
+import { EditQueue } from './edit-queue.ts';
+import { fetchDocument } from './fetch-document.ts';
+import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
+import { acknowledgedState, initialState, isGone, stateOf, type SessionState } from './session-state.ts';
+import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
+import { UndoStack, type StepKind } from './undo-stack.ts';
+
+export interface SessionObserver {
+  /** Changes made elsewhere were taken over while something here was not stored. */
+  onRebased(outcome: RebaseOutcome): void;
+}
+
+/**
+ * An open transcript: its state, its undo stack, and rebasing. Edits are on screen at once; the {@link EditQueue} sends
+ * them to the main process, which computes the same change and has the last word. What is typed waits in the
+ * {@link TypingBuffer} until it becomes an edit.
+ */
+export class TranscriptSession {
+  readonly id: TranscriptId;
+  readonly durationSeconds: number | null;
+  readonly #ask: Ask;
+  readonly #observer: SessionObserver;
+  readonly #queue: EditQueue;
+  readonly #typing: TypingBuffer;
+  readonly #undoStack = new UndoStack();
+  readonly #listeners = new Set<() => void>();
+  #state: SessionState;
+  #isPulling = false;
+
+  constructor(ask: Ask, document: TranscriptDocument, observer: SessionObserver) {
+    this.#ask = ask;
+    this.#observer = observer;
+    this.id = document.id;
+    this.durationSeconds = document.durationSeconds;
+    this.#state = initialState(document);
+    this.#queue = new EditQueue(ask, document, {
+      onAcknowledged: (state) => this.#onAcknowledged(state),
+      onConflict: () => this.pullChanges(),
+      onFailed: (problem) => this.#update({ saving: { kind: 'unsaved', problem } }),
+    });
+    this.#typing = new TypingBuffer({
+      onStoreDue: () => this.#storeTyping(),
+      onRunEnd: () => this.flush(),
+    });
+  }
+
+  readonly getState = (): SessionState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #update(patch: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...patch };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #setSaving(kind: 'saved' | 'saving'): void {
+    const { saving } = this.#state;
+    if (saving.kind !== kind && !isGone(saving)) this.#update({ saving: { kind } });
+  }
+
+  #onAcknowledged(state: EditState | null): void {
+    if (state !== null) this.#update(acknowledgedState(state));
+    this.#typing.scheduleStore();
+    this.#setSaving(this.#typing.run === null ? 'saved' : 'saving');
+  }
+
+  // Typing
+
+  /** Returns the text of a segment as it is on screen; `stored` is its text without what is being typed. */
+  textOf(segment: SegmentId | null, stored: string): string {
+    const { run } = this.#typing;
+    return run?.segment === segment ? run.text : stored;
+  }
+
+  /**
+   * Takes the content of a segment, or of the whole text of a transcript without times, while the user types in it.
+   *
+   * @param isComposing whether an input method is still composing a word: it becomes no edit before it is complete
+   */
+  type(segment: SegmentId | null, text: string, isComposing = false): void {
+    if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
+    this.#typing.update(this.#state.draft, { segment, text, isComposing });
+    if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
+  }
+
+  /** Stores what is being typed; it becomes one edit with the rest of the run. */
+  #storeTyping(): void {
+    const { run } = this.#typing;
+    if (run === null || this.#queue.isFetching || !this.#queue.isEmpty) return;
+    const before = run.storedDraft ?? this.#state.draft;
+    const part = this.#applied(before, editFromTyping(before, run));
+    if (part === null) return;
+    this.#send(part, run.storedDraft !== null);
+    this.#typing.markStored(applyChange(before, part.change));
+  }
+
+  /** Makes an edit of what is being typed, if anything is. */
+  flush(): void {
+    const run = this.#typing.finish();
+    if (run === null) return;
+    if (this.#queue.isFetching) void this.#queue.afterFetch(() => this.#commitTyping(unstoredPart(run)));
+    else this.#commitTyping(run);
+    if (this.#queue.isEmpty && !this.#queue.isFetching && this.#state.saving.kind === 'saving')
+      this.#setSaving('saved');
+  }
+
+  #commitTyping(run: TypingRun): void {
+    const { draft } = this.#state;
+    const operation = editFromTyping(draft, run);
+    if (operation === null) return;
+    if (run.storedDraft === null) {
+      this.#make(operation);
+      if (operation.kind === 'put-back') this.#observer.onRebased('restored');
+      return;
+    }
+    const rest = this.#applied(run.storedDraft, editFromTyping(run.storedDraft, run));
+    if (rest !== null) this.#send(rest, true);
+    this.#apply(this.#changeOf(draft, operation));
+  }
+
+  /** Makes an edit of what is being typed, and resolves once every edit has been sent. */
+  async settle(): Promise<void> {
+    this.flush();
+    await this.#queue.fetchesDone();
+  }
+
+  /** Does what {@link flush} does for a page that is about to go and cannot wait for a fetch. */
+  flushBeforeUnload(): void {
+    if (!this.#queue.isFetching) {
+      this.flush();
+      return;
+    }
+    const run = this.#typing.finish();
+    if (run === null) return;
+    const { segment, text } = run;
+    this.#queue.sendBehindFetch(
+      segment === null
+        ? { kind: 'edit-text', at: 0, removed: Number.MAX_SAFE_INTEGER, inserted: text }
+        : { kind: 'set-text', segment, text },
+    );
+  }
+
+  // Edits
+
+  /** Makes an edit. Returns its change; empty when it does nothing, or has to wait for a fetch. */
+  edit(operation: EditOperation): Change {
+    this.flush();
+    return this.#make(operation);
+  }
+
+  /** Restores the original as it came from the service; an edit like any other. */
+  async restore(): Promise<void> {
+    const original = await this.#ask('transcript.original', { id: this.id });
+    this.flush();
+    this.#make({ kind: 'restore' }, () => original);
+  }
+
+  /** Hides a finding of the review, or shows it again. */
+  setAccepted(finding: string, accepted: boolean): void {
+    const others = this.#state.accepted.filter((one) => one !== finding);
+    this.#update({ accepted: accepted ? [...others, finding] : others });
+    this.#setSaving('saving');
+    this.#queue.sendAccepted(finding, accepted);
+  }
+
+  #make(operation: EditOperation, original = noOriginal): Change {
+    if (this.#queue.isFetching) {
+      void this.#queue.afterFetch(() => void this.#make(operation, original));
+      return [];
+    }
+    const edit = this.#applied(this.#state.draft, operation, original);
+    if (edit === null) return [];
+    this.#perform(edit);
+    return edit.change;
+  }
+
+  #perform(edit: AppliedEdit): void {
+    this.#send(edit, false);
+    this.#apply(edit.change);
+  }
+
+  #send(edit: AppliedEdit, continues: boolean): void {
+    this.#setSaving('saving');
+    this.#queue.sendEdit(recordEdit(edit), continues);
+  }
+
+  #apply(change: Change): void {
+    if (change.length === 0) return;
+    this.#undoStack.push(change);
+    const draft = applyChange(this.#state.draft, change);
+    this.#update({ draft, edited: true, canUndo: true, canRedo: false });
+  }
+
+  /** Returns what an operation does to a draft; `null` when that is nothing. */
+  #applied(before: Draft, operation: EditOperation | null, original = noOriginal): AppliedEdit | null {
+    if (operation === null) return null;
+    const change = this.#changeOf(before, operation, original);
+    return change.length === 0 ? null : { before, operation, change };
+  }
+
+  #changeOf(draft: Draft, operation: EditOperation, original = noOriginal): Change {
+    return changeOf(draft, operation, { durationSeconds: this.durationSeconds, original });
+  }
+
+  // Undo and redo
+
+  undo(): void {
+    this.#step('undo');
+  }
+
+  redo(): void {
+    this.#step('redo');
+  }
+
+  #step(kind: StepKind): void {
+    this.flush();
+    if (this.#queue.isFetching) {
+      void this.#queue.afterFetch(() => this.#step(kind));
+      return;
+    }
+    const { canUndo, canRedo } = this.#state;
+    if (!(kind === 'undo' ? canUndo : canRedo)) return;
+    const change = this.#undoStack.step(kind);
+    if (change === null) {
+      this.#fetchStep(kind);
+      return;
+    }
+    this.#update({ ...this.#stepped(change), canUndo: true, canRedo: true });
+    this.#setSaving('saving');
+    this.#queue.sendStep(kind);
+  }
+
+  #fetchStep(kind: StepKind): void {
+    this.#queue.fetchStep(kind, {
+      onResult: ({ change, ...state }: StepResult) => {
+        if (change.length > 0) this.#undoStack.addStep(kind, change);
+        this.#update({ ...acknowledgedState(state), ...this.#stepped(change) });
+        this.#typing.scheduleStore();
+      },
+      onError: (error) => {
+        const problem = asProblem(error);
+        // Nothing waits to be saved, so the step is not retried.
+        notifyProblem(problem);
+        if (problem.code === 'transcript_changed') this.pullChanges();
+      },
+    });
+  }
+
+  #stepped(change: Change): Pick<SessionState, 'draft' | 'lastStep'> {
+    const draft = applyChange(this.#state.draft, change);
+    return { draft, lastStep: changedPosition(draft, change) ?? this.#state.lastStep };
+  }
+
+  // Changes made elsewhere
+
+  /** Sends again what could not be saved. */
+  retry(): void {
+    this.#setSaving('saving');
+    if (this.#queue.isEmpty) this.pullChanges();
+    else this.#queue.retry();
+  }
+
+  /** Takes over changes made elsewhere, and rebases what is not stored yet. */
+  pullChanges(): void {
+    if (this.#isPulling) return;
+    this.#isPulling = true;
+    this.#queue.fetch(() => fetchDocument(this.#ask, this.id), {
+      onResult: (document) => {
+        this.#takeOver(document);
+        this.#isPulling = false;
+      },
+      onError: (error) => {
+        this.#update({ saving: { kind: 'unsaved', problem: asProblem(error) } });
+        this.#isPulling = false;
+      },
+    });
+  }
+
+  #takeOver(document: TranscriptDocument | null): void {
+    if (document === null)
+      this.#update({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
+    else if (document.revision !== this.#queue.revision || !this.#queue.isEmpty) this.#rebase(document);
+    else {
+      this.#update({ trashed: document.trashed });
+      if (this.#typing.run === null) this.#setSaving('saved');
+    }
+  }
+
+  #rebase(document: TranscriptDocument): void {
+    const { run } = this.#typing;
+    const requests = this.#queue.reset(document.revision);
+    this.#undoStack.clear();
+    const hasAccepted = requests.some(({ kind }) => kind === 'accept');
+    this.#update({
+      ...stateOf(document),
+      ...(hasAccepted && { accepted: this.#state.accepted }),
+      saving: { kind: run === null ? 'saved' : 'saving' },
+    });
+    const rebaser = new Rebaser(this.#state.draft, (draft, operation) => this.#changeOf(draft, operation));
+    for (const request of requests) {
+      if (request.kind === 'edit') {
+        const edit = rebaser.edit(request.edit);
+        if (edit !== null) this.#perform(edit);
+      } else if (request.kind === 'accept') {
+        this.#setSaving('saving');
+        this.#queue.enqueue(request);
+      } else rebaser.drop();
+    }
+    if (run !== null) this.#rebaseTyping(rebaser, run);
+    this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
+    if (requests.length > 0 || run !== null) this.#observer.onRebased(rebaser.outcome);
+  }
+
+  #rebaseTyping(rebaser: Rebaser, run: TypingRun): void {
+    const typing = rebaser.typing(run);
+    if (typing === null) {
+      this.#typing.finish();
+      return;
+    }
+    if (typing.edit !== null) this.#perform(typing.edit);
+    this.#typing.rebase(this.#state.draft, typing.segment, typing.text);
+    if (typing.caret !== null) this.#update({ lastStep: typing.caret });
+  }
+}
+
+/** Only `restore` needs the original, and passes it. */
+const noOriginal = (): OriginalTranscript => ({ segments: [], text: null });

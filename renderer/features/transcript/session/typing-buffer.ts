@@ -1,0 +1,122 @@
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
+import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
+
+/** Milliseconds after which typed text is stored while typing continues: what a crash may lose. */
+export const storeIntervalMs = 150;
+
+/** Milliseconds without a key that end a run of typing, and the maximum that it lasts. */
+const idleMs = 450;
+const maxRunMs = 3000;
+
+/** What is typed without a pause. It becomes one edit. */
+export interface TypingRun {
+  /** `null`: the text of a transcript without times. */
+  readonly segment: SegmentId | null;
+  /** The segment before the run; `null` in a transcript without times. */
+  readonly segmentBefore: DraftSegment | null;
+  readonly textBefore: string;
+  readonly text: string;
+  /** The draft with those parts of the run that are stored; `null` while none is. */
+  readonly storedDraft: Draft | null;
+  /** When the first key came, by `performance.now()`. */
+  readonly startedAtMs: number;
+}
+
+/** The content of a field after a key. */
+interface FieldInput {
+  readonly segment: SegmentId | null;
+  readonly text: string;
+  /** Whether an input method is still composing a word. */
+  readonly isComposing: boolean;
+}
+
+export interface TypingObserver {
+  /** Part of the run is to be stored. */
+  onStoreDue(): void;
+  /** The run has lasted long enough and is to become an edit. */
+  onRunEnd(): void;
+}
+
+/** Text that was typed and is not an edit yet, and when it becomes one. */
+export class TypingBuffer {
+  readonly #observer: TypingObserver;
+  #run: TypingRun | null = null;
+  #endTimer: ReturnType<typeof setTimeout> | undefined;
+  #storeTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(observer: TypingObserver) {
+    this.#observer = observer;
+  }
+
+  get run(): TypingRun | null {
+    return this.#run;
+  }
+
+  /** Takes the content of a field. `draft` contains nothing of the run. */
+  update(draft: Draft, { segment, text, isComposing }: FieldInput): void {
+    const now = performance.now();
+    const run = this.#run ?? { ...textBeforeIn(draft, segment), storedDraft: null, startedAtMs: now };
+    this.#run = { ...run, text };
+    clearTimeout(this.#endTimer);
+    if (isComposing) {
+      clearTimeout(this.#storeTimer);
+      this.#storeTimer = undefined;
+      return;
+    }
+    const endsInMs = Math.max(0, Math.min(idleMs, run.startedAtMs + maxRunMs - now));
+    this.#endTimer = setTimeout(() => this.#observer.onRunEnd(), endsInMs);
+    this.scheduleStore();
+  }
+
+  scheduleStore(): void {
+    if (this.#run === null || this.#storeTimer !== undefined) return;
+    this.#storeTimer = setTimeout(() => {
+      this.#storeTimer = undefined;
+      this.#observer.onStoreDue();
+    }, storeIntervalMs);
+  }
+
+  markStored(storedDraft: Draft): void {
+    if (this.#run !== null) this.#run = { ...this.#run, storedDraft };
+  }
+
+  /** Continues the run in another draft, where its text is `text`. */
+  rebase(draft: Draft, segment: SegmentId | null, text: string): void {
+    if (this.#run !== null)
+      this.#run = { ...this.#run, ...textBeforeIn(draft, segment), text, storedDraft: null };
+    this.scheduleStore();
+  }
+
+  /** Ends the run and returns it; `null` when nothing was typed. */
+  finish(): TypingRun | null {
+    clearTimeout(this.#endTimer);
+    clearTimeout(this.#storeTimer);
+    this.#storeTimer = undefined;
+    const run = this.#run;
+    this.#run = null;
+    return run;
+  }
+}
+
+function textBeforeIn(
+  draft: Draft,
+  segment: SegmentId | null,
+): Pick<TypingRun, 'segment' | 'segmentBefore' | 'textBefore'> {
+  const segmentBefore = segment === null ? null : (segmentAt(draft, segment)?.segment ?? null);
+  const textBefore = (segment === null ? draft.text : segmentBefore?.text) ?? '';
+  return { segment, segmentBefore, textBefore };
+}
+
+/** Returns the part of a run that is not stored, as a run of its own. */
+export function unstoredPart(run: TypingRun): TypingRun {
+  const { storedDraft, segment } = run;
+  return storedDraft === null ? run : { ...run, ...textBeforeIn(storedDraft, segment), storedDraft: null };
+}
+
+/**
+ * Whether an input method has composed a word, which is an undo step of its own. An accented letter from two keys
+ * belongs to the letters around it.
+ */
+export const isComposedWord = (composed: string): boolean =>
+  composed !== '' && !/^\p{Script=Latin}$/u.test(composed.normalize('NFC'));

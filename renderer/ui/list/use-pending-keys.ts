@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
+
+/** What a list reads of a key press. */
+export type ListKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+const rowKeys = new Set([
+  'ArrowDown',
+  'ArrowUp',
+  'PageDown',
+  'PageUp',
+  'Home',
+  'End',
+  'Enter',
+  ' ',
+  'F2',
+  'Delete',
+  'Backspace',
+  'ContextMenu',
+]);
+
+/** Whether a list acts on a key; others, such as Tab, leave it. All of them are held, so that they keep their order. */
+const isRowKey = ({ key, shiftKey, ctrlKey, metaKey }: ListKey): boolean =>
+  rowKeys.has(key) || (key === 'F10' && shiftKey) || ((ctrlKey || metaKey) && (key === 'a' || key === 'z'));
+
+/** Presses that are held at most. */
+const maxHeld = 50;
+
+/**
+ * Holds keys that are pressed before their rows are loaded, and replays them in order once they are.
+ *
+ * @param isReady Whether the list can act on the next key: it knows its length and has its active row.
+ * @param onKey Handles a key; returns whether it did.
+ * @returns The list's key handler, with the same result.
+ */
+export function usePendingKeys(
+  isReady: boolean,
+  onKey: (key: ListKey) => boolean,
+): (event: KeyboardEvent) => boolean {
+  const held = useRef<ListKey[]>([]);
+  const replay = useEffectEvent(() => {
+    if (!isReady) return;
+    // A handled key renders the list again, which shows whether it is ready for the next.
+    let handled = false;
+    while (!handled && held.current.length > 0) handled = held.current.splice(0, 1).some(onKey);
+  });
+  useEffect(() => replay());
+
+  return (event) => {
+    if ((isReady && held.current.length === 0) || !isRowKey(event)) return onKey(event);
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+    if (held.current.length < maxHeld) held.current.push({ key, shiftKey, ctrlKey, metaKey, altKey });
+    return true;
+  };
+}
