@@ -80,9 +80,9 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
         secrets,
         style,
         logger,
-        mayBegin: () => true,
+        canStartNew: () => true,
         // A command says itself which files it wants.
-        wantedOfAll: () => [],
+        defaultAutoExports: () => [],
         onLost,
       }),
     handToWindow: async (recordings) => {

@@ -33,8 +33,8 @@ export interface LonghandOptions {
   readonly parallelUploads: () => number;
   /** The most bytes per second that uploads to cloud accounts take together; `null`: no limit. */
   readonly uploadLimit: () => number | null;
-  readonly mayBegin: () => boolean;
-  readonly wantedOfAll: () => readonly WantedFile[];
+  readonly canStartNew: () => boolean;
+  readonly defaultAutoExports: () => readonly WantedFile[];
   /**
    * Holds the built worker threads. Absent, where Node runs TypeScript: this thread inspects, probes and sorts recordings.
    */
@@ -139,8 +139,8 @@ export class Longhand {
       random,
       logger,
       parallelUploads: options.parallelUploads,
-      mayBegin: options.mayBegin,
-      wantedOfAll: options.wantedOfAll,
+      canStartNew: options.canStartNew,
+      defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
         this.queue.touch();
         this.#tell((listener) => listener.changed?.(id));
@@ -188,7 +188,7 @@ export class Longhand {
       onBalance: (service, credits) => this.#scheduler.setBalance(service, credits),
       onChange: (service) => this.#tell((listener) => listener.jobsChanged?.(service)),
       onImported: () => this.#tell((listener) => listener.libraryChanged?.()),
-      onAsked: (id, pollAfterMs) => this.#scheduler.tell([id], { kind: 'asked-meanwhile', pollAfterMs }),
+      onAsked: (id, pollAfterMs) => this.#scheduler.dispatch([id], { kind: 'polled-elsewhere', pollAfterMs }),
     });
   }
 

@@ -20,8 +20,8 @@ export interface CoreOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
-  readonly mayBegin: () => boolean;
-  readonly wantedOfAll: () => readonly WantedFile[];
+  readonly canStartNew: () => boolean;
+  readonly defaultAutoExports: () => readonly WantedFile[];
   readonly onLost: () => void;
   /** How transcripts are saved by themselves, where it is not as the settings say. */
   readonly style?: Partial<ExportChoices>;

@@ -81,8 +81,8 @@ function openQueue(store: Store): { scheduler: Scheduler; queue: Queue } {
     random: systemRandom,
     logger: quietLogger,
     parallelUploads: () => 4,
-    mayBegin: () => true,
-    wantedOfAll: () => [],
+    canStartNew: () => true,
+    defaultAutoExports: () => [],
     onSaved: () => undefined,
     onChange: () => undefined,
   });

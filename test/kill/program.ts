@@ -45,8 +45,8 @@ const scheduler = new Scheduler({
   random: systemRandom,
   logger: quietLogger,
   parallelUploads: () => 1,
-  mayBegin: () => true,
-  wantedOfAll: () => [],
+  canStartNew: () => true,
+  defaultAutoExports: () => [],
   onSaved: () => undefined,
   onChange: () => later(),
 });

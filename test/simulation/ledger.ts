@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
-import { occupyingStates, type Item, type ItemState } from '../../electron/core/item/item.ts';
+import { slotHoldingStates, type Item, type ItemState } from '../../electron/core/item/item.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { rule } from './rules.ts';
 import type { VirtualDisk } from './virtual-disk.ts';
@@ -117,7 +117,7 @@ export class Ledger {
     }
     for (const [id, text] of this.#saved)
       rule(store.transcripts.get(id)?.text === text, () => `transcript ${id} is lost`);
-    const active = items.tally.count(occupyingStates);
+    const active = items.tally.count(slotHoldingStates);
     rule(!this.#holdsSlots || active <= this.#activeLimit, () => `${active} items are active at once`);
   }
 

@@ -61,8 +61,8 @@ export class Program {
       logger: quietLogger,
       files,
       parallelUploads: () => parallelUploads,
-      mayBegin: () => true,
-      wantedOfAll: () => [],
+      canStartNew: () => true,
+      defaultAutoExports: () => [],
       onSaved: () => undefined,
       onChange: () => undefined,
     });

@@ -108,7 +108,7 @@ export class User {
       const now = disk.sourceAt(source.path);
       if (now !== null) store.transaction(() => store.items.setSource(item.id, now, item.name, item.place));
     }
-    scheduler.tell([item.id], { kind: 'retry' });
+    scheduler.dispatch([item.id], { kind: 'retry' });
   }
 
   /** The user does something; a full disk and a crash may come in between. */

@@ -16,7 +16,7 @@ export function longTold(count: number) {
   }));
   const transcript = { language: 'en', text: segments.map(({ text }) => text).join(' '), segments };
   return {
-    kind: 'job-told',
+    kind: 'job-status',
     job: {
       status: 'completed',
       progress: 100,
@@ -36,13 +36,13 @@ export const dayTold = longTold(3200);
 const oneMoment: Clock = { ...eagerClock, now: () => 0 };
 
 const writerOn = (store: Store, clock: Clock = oneMoment): ProgressWriter =>
-  new ProgressWriter({ store, clock, random: systemRandom, wantedOfAll: () => [] });
+  new ProgressWriter({ store, clock, random: systemRandom, defaultAutoExports: () => [] });
 
 /** Adds an item whose transcript the service is about to tell. */
 export function followLink(store: Store): void {
   const [id = -1] = store.items.add([{ ...newLink('https://a.example/day.mp3'), name: 'Day' }]);
   const writer = writerOn(store);
-  writer.apply(id, { kind: 'begin', ticket: { key: 'key', body: '{}' } });
+  writer.apply(id, { kind: 'start', ticket: { key: 'key', body: '{}' } });
   const created = { jobId: 'job', session: null };
   writer.apply(id, { kind: 'created', created, source: 'link', pollAfterMs: null });
 }
@@ -59,7 +59,7 @@ export function followed(store: Store): Item {
 export async function saveLong(store: Store, told: ItemEvent = dayTold, clock?: Clock): Promise<void> {
   const item = followed(store);
   const writer = writerOn(store, clock);
-  await writer.bring(item, told, new AbortController().signal);
+  await writer.stage(item, told, new AbortController().signal);
   store.transaction(() => writer.apply(item.id, told));
-  writer.release(item.id);
+  writer.discardStaged(item.id);
 }

@@ -54,13 +54,13 @@ export interface JobRef {
  * What has to be asked of the service before its upload goes on: nothing, or what the job's state is now. Told that
  * the job still waits for parts, `adopt` goes on with it and `renew` puts a new one in its place.
  */
-export type Doubt = 'none' | 'adopt' | 'renew';
+export type Recheck = 'none' | 'adopt' | 'renew';
 
 /**
  * A step on an item's way. A step is also the queue's to-do list: each names the one request that comes next, so a
  * restart needs nothing but the stored step.
  */
-export type Step =
+export type ItemStep =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'creating';
@@ -73,15 +73,15 @@ export type Step =
       readonly session: UploadSession;
       /** Parts 1 to `partsSent` are acknowledged. */
       readonly partsSent: number;
-      readonly doubt: Doubt;
+      readonly doubt: Recheck;
     } & JobRef)
-  | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly doubt: Doubt } & JobRef)
+  | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly doubt: Recheck } & JobRef)
   | ({
       readonly kind: 'transcribing';
       readonly status: JobStatus;
       readonly progress: number;
       /** `renew`: the job came back without its upload session, and may still wait for its parts. */
-      readonly doubt: Doubt;
+      readonly doubt: Recheck;
     } & JobRef)
   /** The job is completed; its transcript is fetched and saved in one go. */
   | ({ readonly kind: 'saving' } & JobRef);
@@ -96,9 +96,9 @@ export type AfterCancelling =
 
 /** The state of an item: where it is on its way, or why it is not (`docs/architecture.md`, the queue). */
 export type ItemState =
-  | Step
-  | { readonly kind: 'paused'; readonly at: Step }
-  | { readonly kind: 'blocked'; readonly problem: Problem; readonly at: Step }
+  | ItemStep
+  | { readonly kind: 'paused'; readonly at: ItemStep }
+  | { readonly kind: 'blocked'; readonly problem: Problem; readonly at: ItemStep }
   | { readonly kind: 'failed'; readonly problem: Problem }
   /** `jobId` is null while it is not known whether the create request took effect. */
   | {
@@ -113,7 +113,7 @@ export type ItemState =
 export type StateKind = ItemState['kind'];
 
 /** The part of an item that the state machine decides on. */
-export interface Progress {
+export interface ItemProgress {
   readonly state: ItemState;
   /** Attempts of the present step that failed in a way that passes by itself. */
   readonly attempts: number;
@@ -127,7 +127,7 @@ export interface Progress {
 }
 
 /** One request to transcribe one recording with given options on one service: a row of the queue. */
-export interface Item extends Progress {
+export interface Item extends ItemProgress {
   readonly id: ItemId;
   readonly service: ServiceAddress;
   readonly source: Source;
@@ -143,7 +143,7 @@ export interface Item extends Progress {
 }
 
 /** The progress of an item that has just been added, or starts again from nothing. */
-export const freshProgress: Progress = {
+export const initialProgress: ItemProgress = {
   state: { kind: 'waiting' },
   attempts: 0,
   nextAttemptAt: 0,
@@ -153,7 +153,7 @@ export const freshProgress: Progress = {
 };
 
 /** States in which the service holds an active job for the item, or may hold one (API part 8: 50 at once). */
-export const occupyingStates = [
+export const slotHoldingStates = [
   'creating',
   'uploading',
   'completing',

@@ -138,11 +138,11 @@ export class Queue {
   }
 
   pause(ids: readonly ItemId[]): void {
-    this.#options.scheduler.tell(ids, { kind: 'pause' });
+    this.#options.scheduler.dispatch(ids, { kind: 'pause' });
   }
 
   resume(ids: readonly ItemId[]): void {
-    this.#options.scheduler.tell(ids, { kind: 'resume' });
+    this.#options.scheduler.dispatch(ids, { kind: 'resume' });
   }
 
   /** Tries again what failed or waits for the user; a file that had changed is taken as it is now. */
@@ -161,13 +161,13 @@ export class Queue {
   }
 
   cancel(ids: readonly ItemId[]): void {
-    this.#options.scheduler.tell(ids, { kind: 'cancel', forget: false });
+    this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: false });
   }
 
   /** Takes rows off the list; what the service may still work on is cancelled first and stays until that is known. */
   remove(ids: readonly ItemId[]): void {
     this.#options.store.removed.keep(ids);
-    this.#options.scheduler.tell(ids, { kind: 'cancel', forget: true });
+    this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: true });
   }
 
   /** Puts back what was removed or cleared last; what is still being cancelled begins anew after that. */
@@ -178,7 +178,7 @@ export class Queue {
       store.items.takeIn(back.restored);
       return back;
     });
-    scheduler.tell(stillThere, { kind: 'keep' });
+    scheduler.dispatch(stillThere, { kind: 'undo-cancel' });
     this.touch();
     return restored.length + stillThere.length;
   }
@@ -196,14 +196,14 @@ export class Queue {
   /** Changes options of those that hold no request yet, or none any more; the number of these. */
   setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): number {
     let changed: readonly ItemId[] = [];
-    this.#options.scheduler.revise(() => (changed = this.#options.store.items.setOptions(ids, options)));
+    this.#options.scheduler.changeItems(() => (changed = this.#options.store.items.setOptions(ids, options)));
     return changed.length;
   }
 
   /** Gives those that no service holds anything of to another one, where they begin anew; the number of these. */
   sendWith(ids: readonly ItemId[], service: ServiceAddress): number {
     let moved: readonly ItemId[] = [];
-    this.#options.scheduler.revise(() => (moved = this.#options.store.items.sendWith(ids, service)));
+    this.#options.scheduler.changeItems(() => (moved = this.#options.store.items.sendWith(ids, service)));
     this.touch();
     return moved.length;
   }
@@ -211,7 +211,7 @@ export class Queue {
   /** Sends what has not begun to another service. */
   moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
     const { store, scheduler } = this.#options;
-    scheduler.revise(() => store.items.moveWaiting(from, to));
+    scheduler.changeItems(() => store.items.moveWaiting(from, to));
     this.touch();
   }
 

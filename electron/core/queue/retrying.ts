@@ -10,7 +10,7 @@ import type { Scheduler } from './scheduling/scheduler.ts';
 
 export interface RetryingOptions {
   readonly store: Store;
-  readonly scheduler: Pick<Scheduler, 'tell'>;
+  readonly scheduler: Pick<Scheduler, 'dispatch'>;
 }
 
 /** Tries again what failed or waits for the user, with the file as it is by then. */
@@ -36,7 +36,7 @@ export class Retrying {
       ...store.items.blockedBy('file_unreadable'),
     ]);
     const others = ids.filter((id) => !changed.has(id) && !away.has(id));
-    scheduler.tell(others, { kind: 'retry' });
+    scheduler.dispatch(others, { kind: 'retry' });
     for (const id of ids) {
       if (changed.has(id)) await this.#takeAnew(id, () => true);
       // Put back as a copy it is another file to the system, but the same recording.
@@ -64,7 +64,7 @@ export class Retrying {
     if (!isSameRecording(source, item.source))
       throw new ProblemError({ code: 'other_content', params: { path } });
     store.items.setSource(id, source, examined.name, examined.place);
-    scheduler.tell([id], { kind: 'retry' });
+    scheduler.dispatch([id], { kind: 'retry' });
   }
 
   /** Tries again with the file as it is now if it `mayBe` that, and otherwise with the file that was added. */
@@ -76,7 +76,7 @@ export class Retrying {
     if (!this.#isStill(item)) return;
     if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
       store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
-    scheduler.tell([id], { kind: 'retry' });
+    scheduler.dispatch([id], { kind: 'retry' });
   }
 
   /** Whether nothing has happened to an item meanwhile that makes a wish from before void. */

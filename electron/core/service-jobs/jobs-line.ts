@@ -3,7 +3,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { Answer, Fault } from '../api/answers.ts';
 import type { Recorded, ServiceClient } from '../api/client.ts';
 import type { Clock } from '../ports.ts';
-import { usualPollMs } from '../queue/machine/steps.ts';
+import { defaultPollMs } from '../queue/machine/steps.ts';
 import { pause } from '../pause.ts';
 import { faultProblem, hindrance, isPassing, isUnknown } from './job-problem.ts';
 
@@ -85,7 +85,7 @@ export class JobsLine {
       (requests, signal) => requests.record(jobId, signal),
       calledOff,
     );
-    this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? usualPollMs));
+    this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? defaultPollMs));
     return { ...value, pollAfterMs: retryAfterMs };
   }
 

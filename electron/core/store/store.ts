@@ -143,7 +143,7 @@ export class Store {
   }
 
   /** Makes sure that what the queue does next can be stored. @throws the database's error while it cannot. */
-  proveRoom(): void {
+  assertWritableSpace(): void {
     this.transaction(() => {
       this.#database.exec('CREATE TABLE IF NOT EXISTS room (filler BLOB) STRICT');
       this.#database.prepare('INSERT INTO room VALUES (zeroblob(?))').run(roomBytes);

@@ -180,8 +180,8 @@ export class WindowProgram {
       },
       program: 'window',
       // What is added before the first choice waits for it.
-      mayBegin: () => settings.get().service !== null,
-      wantedOfAll: () => savedOfAll(settings.get()),
+      canStartNew: () => settings.get().service !== null,
+      defaultAutoExports: () => savedOfAll(settings.get()),
       onLost: () => this.#leave(),
     });
   }

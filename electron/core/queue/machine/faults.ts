@@ -1,95 +1,100 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Fault, RequestKind } from '../../api/answers.ts';
-import type { Doubt, ItemState, Progress, Step } from '../../item/item.ts';
+import type { Recheck, ItemState, ItemProgress, ItemStep } from '../../item/item.ts';
 import {
-  afterCancelling,
+  finishCancelling,
   block,
-  discard,
-  stepTo,
-  tryAgain,
-  usualPollMs,
-  type Moment,
+  cancelJob,
+  enterState,
+  retryLater,
+  defaultPollMs,
+  type TransitionContext,
   type Transition,
 } from './steps.ts';
-import { verdictOf, type ServiceNews, type Verdict } from './verdict.ts';
+import { reactionTo, type ServiceSignal, type Reaction } from './verdict.ts';
 
 /** An answer that makes no sense, or that refuses to let go of a job, is believed when it comes so often in a row. */
-const senselessAnswers = 5;
+const maxUnexpectedAnswers = 5;
 /** A job that the service does not know is believed to be gone when it says so that often in a row. */
-const goneAnswers = 3;
+const answersUntilGone = 3;
 /** How long a create request waits that meets itself still being written, at most, in ms. */
-const longestPendingMs = 30_000;
+const maxPendingMs = 30_000;
 
-/** A request that failed; `isFirst` as the machine's event has it. */
-export interface Failure {
+/** A request that failed; `noEarlierAttempt` as the machine's event has it. */
+export interface FailedRequest {
   readonly request: RequestKind;
   readonly fault: Fault;
-  readonly isFirst?: boolean;
+  readonly noEarlierAttempt?: boolean;
 }
 
 /** What a request that failed makes of an item (the table of `verdict.ts`). */
 export function afterFault(
-  progress: Progress,
-  { request, fault, isFirst = false }: Failure,
-  moment: Moment,
+  progress: ItemProgress,
+  { request, fault, noEarlierAttempt = false }: FailedRequest,
+  context: TransitionContext,
 ): Transition {
-  if (!isFor(progress, request)) return { progress, effects: [] };
-  const verdict = verdictOf(request, fault);
-  const news = newsOf(verdict);
+  if (!concernsState(progress, request)) return { progress, effects: [] };
+  const reaction = reactionTo(request, fault);
+  const signal = signalOf(reaction);
   return {
     progress: progressAfter(
-      isFirst && fault.kind === 'refused' ? refusedAtFirst(progress, verdict) : progress,
+      noEarlierAttempt && fault.kind === 'refused' ? markRefused(progress, reaction) : progress,
       request,
-      verdict,
-      moment,
+      reaction,
+      context,
     ),
-    effects: news === null ? [] : [{ kind: 'news', news }],
+    effects: signal === null ? [] : [{ kind: 'signal', signal }],
   };
 }
 
 /** Where the service as a whole refuses the only request there was, it is known to hold nothing of it. */
-function refusedAtFirst(progress: Progress, verdict: Verdict): Progress {
+function markRefused(progress: ItemProgress, reaction: Reaction): ItemProgress {
   const { state } = progress;
-  return verdict.kind === 'service' && state.kind === 'creating'
+  return reaction.kind === 'service' && state.kind === 'creating'
     ? { ...progress, state: { ...state, refused: true } }
     : progress;
 }
 
-function newsOf(verdict: Verdict): ServiceNews | null {
-  if (verdict.kind === 'service') return verdict.news;
-  return verdict.kind === 'again' ? { kind: 'failing', retryAfterMs: verdict.floorMs } : null;
+function signalOf(reaction: Reaction): ServiceSignal | null {
+  if (reaction.kind === 'service') return reaction.signal;
+  return reaction.kind === 'retry' ? { kind: 'failing', retryAfterMs: reaction.floorMs } : null;
 }
 
-function progressAfter(progress: Progress, request: RequestKind, verdict: Verdict, moment: Moment): Progress {
+function progressAfter(
+  progress: ItemProgress,
+  request: RequestKind,
+  reaction: Reaction,
+  context: TransitionContext,
+): ItemProgress {
   const { state } = progress;
   switch (state.kind) {
     case 'cancelling':
-      return cancellingAfter(progress, state, request, verdict, moment);
+      return cancellingAfter(progress, state, request, reaction, context);
     case 'creating':
     case 'uploading':
     case 'completing':
     case 'transcribing':
     case 'saving':
-      return verdict.kind === 'service'
-        ? heldUp(progress, verdict.news, moment)
-        : stepAfter(progress, state, request, verdict, moment);
+      return reaction.kind === 'service'
+        ? holdBack(progress, reaction.signal, context)
+        : stepAfter(progress, state, request, reaction, context);
     default:
       return progress;
   }
 }
 
 /** The gate of the service holds back what its news are about; whatever else meets them waits by itself. */
-function heldUp(progress: Progress, news: ServiceNews, moment: Moment): Progress {
+function holdBack(progress: ItemProgress, news: ServiceSignal, context: TransitionContext): ItemProgress {
   if (news.kind !== 'no-credits' && news.kind !== 'slots-full') return progress;
   if (progress.state.kind !== 'creating') {
     const floorMs = news.kind === 'slots-full' ? news.retryAfterMs : null;
-    return tryAgain(progress, progress.state, news.problem, moment, floorMs);
+    return retryLater(progress, progress.state, news.problem, context, floorMs);
   }
   return news.kind === 'slots-full' ? { ...progress, lastProblem: news.problem } : progress;
 }
 
 /** A late answer to a request that the item's present step does not make says nothing about that step. */
-function isFor({ state }: Progress, request: RequestKind): boolean {
+function concernsState({ state }: ItemProgress, request: RequestKind): boolean {
   switch (request) {
     case 'create':
       return state.kind === 'creating' || (state.kind === 'cancelling' && state.jobId === null);
@@ -104,88 +109,87 @@ function isFor({ state }: Progress, request: RequestKind): boolean {
   }
 }
 
-type Requesting = Exclude<Step, { kind: 'waiting' }>;
-type OwnVerdict = Exclude<Verdict, { kind: 'service' }>;
+type RequestingStep = Exclude<ItemStep, { kind: 'waiting' }>;
+type ItemReaction = Exclude<Reaction, { kind: 'service' }>;
 
 function stepAfter(
-  progress: Progress,
-  state: Requesting,
+  progress: ItemProgress,
+  state: RequestingStep,
   request: RequestKind,
-  verdict: OwnVerdict,
-  moment: Moment,
-): Progress {
-  switch (verdict.kind) {
-    case 'again':
+  reaction: ItemReaction,
+  context: TransitionContext,
+): ItemProgress {
+  switch (reaction.kind) {
+    case 'retry':
       // Whether a completion took effect is asked before it is sent again.
       return request === 'complete'
-        ? ask(progress, state, verdict.problem, moment, verdict.floorMs)
-        : tryAgain(progress, state, verdict.problem, moment, verdict.floorMs);
-    case 'again-a-few-times':
+        ? recheckJob(progress, state, reaction.problem, context, reaction.floorMs)
+        : retryLater(progress, state, reaction.problem, context, reaction.floorMs);
+    case 'retry-few-times':
       return (
-        fewTimes(progress, state, verdict.problem, senselessAnswers, moment) ??
-        block(progress, verdict.problem, state)
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context) ??
+        block(progress, reaction.problem, state)
       );
     case 'pending': {
-      const waitMs =
-        verdict.floorMs ?? Math.min(longestPendingMs, 1_000 * 2 ** Math.min(progress.attempts, 5));
+      const waitMs = reaction.floorMs ?? Math.min(maxPendingMs, 1_000 * 2 ** Math.min(progress.attempts, 5));
       const attempts = progress.attempts + 1;
-      return { ...progress, attempts, nextAttemptAt: moment.now + waitMs, lastProblem: verdict.problem };
+      return { ...progress, attempts, nextAttemptAt: context.now + waitMs, lastProblem: reaction.problem };
     }
     case 'fail':
-      return fail(progress, state, verdict.problem);
+      return fail(progress, state, reaction.problem);
     case 'block':
-      return block(progress, verdict.problem, state);
+      return block(progress, reaction.problem, state);
     case 'resend':
-      return resend(progress, state, verdict.problem);
-    case 'adopt':
-      return ask(progress, state, verdict.problem, moment);
-    case 'renew':
-      return { ...progress, state: doubting(state, 'renew'), lastProblem: verdict.problem };
-    case 'gone':
+      return resend(progress, state, reaction.problem);
+    case 'resume-job':
+      return recheckJob(progress, state, reaction.problem, context);
+    case 'replace-job':
+      return { ...progress, state: withRecheck(state, 'renew'), lastProblem: reaction.problem };
+    case 'job-gone':
       return (
-        fewTimes(progress, state, jobGone, goneAnswers, moment) ??
+        retryUpTo(progress, state, jobGone, answersUntilGone, context) ??
         block(progress, jobGone, { kind: 'waiting' })
       );
   }
 }
 
 /** Asks the job before anything else is sent; also this question is a poll, and polls are 3 seconds apart. */
-function ask(
-  progress: Progress,
-  state: Requesting,
+function recheckJob(
+  progress: ItemProgress,
+  state: RequestingStep,
   problem: Problem,
-  moment: Moment,
+  context: TransitionContext,
   floorMs: number | null = null,
-): Progress {
-  return tryAgain(progress, doubting(state, 'adopt'), problem, moment, floorMs ?? usualPollMs);
+): ItemProgress {
+  return retryLater(progress, withRecheck(state, 'adopt'), problem, context, floorMs ?? defaultPollMs);
 }
 
 const jobGone: Problem = { code: 'job_gone' };
 
 /** The same request again, until it has met the same problem `times` times in a row: `null` then. */
-function fewTimes(
-  progress: Progress,
+function retryUpTo(
+  progress: ItemProgress,
   state: ItemState,
   problem: Problem,
   times: number,
-  moment: Moment,
-): Progress | null {
+  context: TransitionContext,
+): ItemProgress | null {
   const attempts = progress.lastProblem?.code === problem.code ? progress.attempts : 0;
-  return attempts + 1 < times ? tryAgain({ ...progress, attempts }, state, problem, moment) : null;
+  return attempts + 1 < times ? retryLater({ ...progress, attempts }, state, problem, context) : null;
 }
 
-function doubting(state: Requesting, doubt: Doubt): Requesting {
+function withRecheck(state: RequestingStep, doubt: Recheck): RequestingStep {
   return state.kind === 'uploading' || state.kind === 'completing' ? { ...state, doubt } : state;
 }
 
 /** A final refusal: the job that it leaves behind at the service is let go, but finished work is never thrown away. */
-function fail(progress: Progress, state: Requesting, problem: Problem): Progress {
+function fail(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
   switch (state.kind) {
     case 'creating':
-      return stepTo(progress, { kind: 'failed', problem });
+      return enterState(progress, { kind: 'failed', problem });
     case 'uploading':
     case 'completing':
-      return discard(progress, state, { kind: 'failed', problem });
+      return cancelJob(progress, state, { kind: 'failed', problem });
     case 'transcribing':
     case 'saving':
       return block(progress, problem, state);
@@ -193,55 +197,58 @@ function fail(progress: Progress, state: Requesting, problem: Problem): Progress
 }
 
 /** Sends all parts once more; each is checked against the file before it leaves. */
-function resend(progress: Progress, state: Requesting, problem: Problem): Progress {
+function resend(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
   if (state.kind !== 'uploading' && state.kind !== 'completing') return fail(progress, state, problem);
-  if (progress.resends > 0) return discard(progress, state, { kind: 'failed', problem });
+  if (progress.resends > 0) return cancelJob(progress, state, { kind: 'failed', problem });
   const { jobId, ticket, session } = state;
   const again = { ...progress, resends: progress.resends + 1 };
-  return stepTo(again, { kind: 'uploading', jobId, ticket, session, partsSent: 0, doubt: 'none' });
+  return enterState(again, { kind: 'uploading', jobId, ticket, session, partsSent: 0, doubt: 'none' });
 }
 
 type Cancelling = Extract<ItemState, { kind: 'cancelling' }>;
 
 /** Cancelling goes on until it is known that the service has let go; a recording that is refused never had a job. */
 function cancellingAfter(
-  progress: Progress,
+  progress: ItemProgress,
   state: Cancelling,
   request: RequestKind,
-  verdict: Verdict,
-  moment: Moment,
-): Progress {
-  switch (verdict.kind) {
-    case 'again':
+  reaction: Reaction,
+  context: TransitionContext,
+): ItemProgress {
+  switch (reaction.kind) {
+    case 'retry':
     case 'pending':
-      return tryAgain(progress, state, verdict.problem, moment, verdict.floorMs);
-    case 'again-a-few-times':
-      return tryAgain(progress, state, verdict.problem, moment);
+      return retryLater(progress, state, reaction.problem, context, reaction.floorMs);
+    case 'retry-few-times':
+      return retryLater(progress, state, reaction.problem, context);
     case 'service':
       // It may be asked for credits and slots before its jobs are looked through: that tells nothing of an earlier request.
-      return heldUp(progress, verdict.news, moment);
-    case 'gone':
-      return fewTimes(progress, state, jobGone, goneAnswers, moment) ?? afterCancelling(progress, state.next);
+      return holdBack(progress, reaction.signal, context);
+    case 'job-gone':
+      return (
+        retryUpTo(progress, state, jobGone, answersUntilGone, context) ??
+        finishCancelling(progress, state.next)
+      );
     case 'fail':
     case 'block':
     case 'resend':
-    case 'adopt':
-    case 'renew':
-      if (request === 'create') return afterCancelling(progress, state.next);
+    case 'resume-job':
+    case 'replace-job':
+      if (request === 'create') return finishCancelling(progress, state.next);
       return (
-        fewTimes(progress, state, verdict.problem, senselessAnswers, moment) ??
-        keptByService(progress, state, verdict.problem)
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context) ??
+        keptByService(progress, state, reaction.problem)
       );
   }
 }
 
 /** The service does not let go: the item ends without it, but no new job is put beside the old one unasked. */
-function keptByService(progress: Progress, { next }: Cancelling, problem: Problem): Progress {
-  return afterCancelling(progress, next.kind === 'waiting' ? { kind: 'blocked', problem } : next);
+function keptByService(progress: ItemProgress, { next }: Cancelling, problem: Problem): ItemProgress {
+  return finishCancelling(progress, next.kind === 'waiting' ? { kind: 'blocked', problem } : next);
 }
 
 /** A changed file ends its job, for nothing but the file that was added may arrive; a missing one may come back. */
-export function afterFileTrouble(progress: Progress, problem: Problem): Progress {
+export function afterFileProblem(progress: ItemProgress, problem: Problem): ItemProgress {
   const { state } = progress;
   switch (state.kind) {
     case 'waiting':
@@ -249,7 +256,7 @@ export function afterFileTrouble(progress: Progress, problem: Problem): Progress
     case 'creating':
       if (state.refused) return block(progress, problem, { kind: 'waiting' });
       return problem.code === 'file_changed'
-        ? stepTo(progress, {
+        ? enterState(progress, {
             kind: 'cancelling',
             ticket: state.ticket,
             jobId: null,
@@ -259,7 +266,7 @@ export function afterFileTrouble(progress: Progress, problem: Problem): Progress
     case 'uploading':
     case 'completing':
       return problem.code === 'file_changed'
-        ? discard(progress, state, { kind: 'blocked', problem })
+        ? cancelJob(progress, state, { kind: 'blocked', problem })
         : block(progress, problem, state);
     default:
       return progress;

@@ -2,15 +2,23 @@ import { isFinalStatus } from '../../../contract/job-status.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Created, Fault, Job, RequestKind } from '../../api/answers.ts';
-import type { JobRef, Progress, Source, CreateRequest } from '../../item/item.ts';
-import { afterFault, afterFileTrouble } from './faults.ts';
-import { afterCancelling, block, renew, stepTo, usualPollMs, type Moment, type Transition } from './steps.ts';
-import { askedMeanwhile, cancel, keep, pause, resume, retry } from './user-events.ts';
+import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
+import { afterFault, afterFileProblem } from './faults.ts';
+import {
+  finishCancelling,
+  block,
+  replaceJob,
+  enterState,
+  defaultPollMs,
+  type TransitionContext,
+  type Transition,
+} from './steps.ts';
+import { postponePoll, cancel, undoCancel, pause, resume, retry } from './user-events.ts';
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
   /** The item's turn has come; the ticket is new. */
-  | { readonly kind: 'begin'; readonly ticket: CreateRequest }
+  | { readonly kind: 'start'; readonly ticket: CreateRequest }
   | {
       readonly kind: 'created';
       readonly created: Created;
@@ -19,30 +27,30 @@ export type ItemEvent =
     }
   | { readonly kind: 'part-accepted'; readonly number: number }
   | { readonly kind: 'completion-accepted'; readonly job: Job | null; readonly pollAfterMs: number | null }
-  | { readonly kind: 'job-told'; readonly job: Job; readonly pollAfterMs: number | null }
+  | { readonly kind: 'job-status'; readonly job: Job; readonly pollAfterMs: number | null }
   | { readonly kind: 'saved'; readonly transcriptId: TranscriptId; readonly wordCount: number }
   /** The transcript could not be written here; the service still has it. */
   | { readonly kind: 'save-failed'; readonly problem: Problem }
   /** The service has let go of the job. */
   | { readonly kind: 'deleted' }
   /** A creation that was refused is asked for once more; this is stored before it leaves. */
-  | { readonly kind: 'asked-again' }
+  | { readonly kind: 'create-retried' }
   | {
-      readonly kind: 'faulted';
+      readonly kind: 'request-failed';
       readonly request: RequestKind;
       readonly fault: Fault;
       /** No request before it, of the same kind with the same ticket, can have taken effect unheard. */
-      readonly isFirst?: boolean;
+      readonly noEarlierAttempt?: boolean;
     }
   /** The file is not what was added, or cannot be read: what arrives at the service must be the file. */
-  | { readonly kind: 'file-trouble'; readonly problem: Problem }
+  | { readonly kind: 'file-problem'; readonly problem: Problem }
   /** Its job was asked for beside the queue, whose next poll comes only after what that answer says. */
-  | { readonly kind: 'asked-meanwhile'; readonly pollAfterMs: number | null }
+  | { readonly kind: 'polled-elsewhere'; readonly pollAfterMs: number | null }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
   /** The user wants an item back that is being given up: it begins anew once its job is gone. */
-  | { readonly kind: 'keep' }
+  | { readonly kind: 'undo-cancel' }
   /** `forget`: its row goes too, once nothing is left at the service. */
   | { readonly kind: 'cancel'; readonly forget: boolean };
 
@@ -50,96 +58,96 @@ export type ItemEvent =
  * The next progress of an item. Pure and total: an event that means nothing in a state changes nothing, so a late
  * answer to an item that was paused or cancelled meanwhile does no harm.
  */
-export function transition(progress: Progress, event: ItemEvent, moment: Moment): Transition {
+export function transition(progress: ItemProgress, event: ItemEvent, context: TransitionContext): Transition {
   switch (event.kind) {
-    case 'begin':
-      return only(
+    case 'start':
+      return noEffects(
         progress.state.kind === 'waiting'
-          ? stepTo(progress, { kind: 'creating', ticket: event.ticket, refused: false })
+          ? enterState(progress, { kind: 'creating', ticket: event.ticket, refused: false })
           : progress,
       );
-    case 'asked-again': {
+    case 'create-retried': {
       const { state } = progress;
       const refused = state.kind === 'creating' && state.refused;
-      return only(refused ? { ...progress, state: { ...state, refused: false } } : progress);
+      return noEffects(refused ? { ...progress, state: { ...state, refused: false } } : progress);
     }
     case 'created':
-      return only(afterCreated(progress, event, moment));
+      return noEffects(afterCreated(progress, event, context));
     case 'part-accepted':
-      return only(afterPart(progress, event.number));
+      return noEffects(afterPart(progress, event.number));
     case 'completion-accepted':
-      return afterCompletion(progress, event.job, event.pollAfterMs, moment);
-    case 'job-told':
-      return afterJobTold(progress, event.job, event.pollAfterMs, moment);
+      return afterCompletion(progress, event.job, event.pollAfterMs, context);
+    case 'job-status':
+      return afterJobStatus(progress, event.job, event.pollAfterMs, context);
     case 'saved': {
       const { transcriptId, wordCount } = event;
       const saving = progress.state.kind === 'saving';
-      return only(saving ? stepTo(progress, { kind: 'done', transcriptId, wordCount }) : progress);
+      return noEffects(saving ? enterState(progress, { kind: 'done', transcriptId, wordCount }) : progress);
     }
     case 'save-failed': {
       const { state } = progress;
-      return only(state.kind === 'saving' ? block(progress, event.problem, state) : progress);
+      return noEffects(state.kind === 'saving' ? block(progress, event.problem, state) : progress);
     }
     case 'deleted': {
       const { state } = progress;
-      return only(state.kind === 'cancelling' ? afterCancelling(progress, state.next) : progress);
+      return noEffects(state.kind === 'cancelling' ? finishCancelling(progress, state.next) : progress);
     }
-    case 'faulted':
-      return afterFault(progress, event, moment);
-    case 'file-trouble':
-      return only(afterFileTrouble(progress, event.problem));
-    case 'asked-meanwhile':
-      return only(askedMeanwhile(progress, moment.now + (event.pollAfterMs ?? usualPollMs)));
+    case 'request-failed':
+      return afterFault(progress, event, context);
+    case 'file-problem':
+      return noEffects(afterFileProblem(progress, event.problem));
+    case 'polled-elsewhere':
+      return noEffects(postponePoll(progress, context.now + (event.pollAfterMs ?? defaultPollMs)));
     case 'pause':
-      return only(pause(progress));
+      return noEffects(pause(progress));
     case 'resume':
-      return only(resume(progress));
+      return noEffects(resume(progress));
     case 'retry':
-      return only(retry(progress));
-    case 'keep':
-      return only(keep(progress));
+      return noEffects(retry(progress));
+    case 'undo-cancel':
+      return noEffects(undoCancel(progress));
     case 'cancel':
-      return only(cancel(progress, event.forget));
+      return noEffects(cancel(progress, event.forget));
   }
 }
 
-const only = (progress: Progress): Transition => ({ progress, effects: [] });
+const noEffects = (progress: ItemProgress): Transition => ({ progress, effects: [] });
 
 function afterCreated(
-  progress: Progress,
+  progress: ItemProgress,
   { created: { jobId, session }, source, pollAfterMs }: Extract<ItemEvent, { kind: 'created' }>,
-  { now }: Moment,
-): Progress {
+  { now }: TransitionContext,
+): ItemProgress {
   const { state } = progress;
-  if (state.kind === 'cancelling' && state.jobId === null) return stepTo(progress, { ...state, jobId });
+  if (state.kind === 'cancelling' && state.jobId === null) return enterState(progress, { ...state, jobId });
   if (state.kind !== 'creating') return progress;
   const job: JobRef = { jobId, ticket: state.ticket };
   if (source === 'file' && session !== null)
-    return stepTo(progress, { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' });
+    return enterState(progress, { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' });
   // A replay that tells no session may be of a job that was sent long ago: it is asked before anything is done to it.
   const doubt = source === 'file' ? 'renew' : 'none';
   const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0, doubt } as const;
-  return stepTo(progress, next, now + (pollAfterMs ?? usualPollMs));
+  return enterState(progress, next, now + (pollAfterMs ?? defaultPollMs));
 }
 
-function afterPart(progress: Progress, number: number): Progress {
+function afterPart(progress: ItemProgress, number: number): ItemProgress {
   const { state } = progress;
   if (state.kind !== 'uploading' || number !== state.partsSent + 1) return progress;
-  if (number < state.session.partCount) return stepTo(progress, { ...state, partsSent: number });
+  if (number < state.session.partCount) return enterState(progress, { ...state, partsSent: number });
   const { jobId, ticket, session } = state;
-  return stepTo(progress, { kind: 'completing', jobId, ticket, session, doubt: 'none' });
+  return enterState(progress, { kind: 'completing', jobId, ticket, session, doubt: 'none' });
 }
 
 function afterCompletion(
-  progress: Progress,
+  progress: ItemProgress,
   job: Job | null,
   pollAfterMs: number | null,
-  moment: Moment,
+  context: TransitionContext,
 ): Transition {
   const { state } = progress;
-  if (state.kind !== 'completing') return only(progress);
+  if (state.kind !== 'completing') return noEffects(progress);
   const { jobId, ticket } = state;
-  const started = stepTo(
+  const started = enterState(
     progress,
     {
       kind: 'transcribing',
@@ -149,10 +157,10 @@ function afterCompletion(
       progress: job?.progress ?? 0,
       doubt: 'none',
     },
-    moment.now + (pollAfterMs ?? usualPollMs),
+    context.now + (pollAfterMs ?? defaultPollMs),
   );
   // Told of its end at once, the job is asked for its transcript at once: this answer need not carry it.
-  return only(isOver(job?.status) ? { ...started, nextAttemptAt: 0 } : started);
+  return noEffects(isOver(job?.status) ? { ...started, nextAttemptAt: 0 } : started);
 }
 
 const isOver = (status: string | undefined): boolean => status !== undefined && isFinalStatus(status);
@@ -160,57 +168,63 @@ const isOver = (status: string | undefined): boolean => status !== undefined && 
 const waitsForParts = ({ status }: Job): boolean => status === 'accepted' || status === 'uploading';
 
 /** What leaves nothing to send the parts to. */
-const sessionUntold: Problem = {
+const missingSession: Problem = {
   code: 'unexpected_answer',
   detail: 'the job came back without its upload session',
 };
 
-function afterJobTold(progress: Progress, job: Job, pollAfterMs: number | null, moment: Moment): Transition {
+function afterJobStatus(
+  progress: ItemProgress,
+  job: Job,
+  pollAfterMs: number | null,
+  context: TransitionContext,
+): Transition {
   const { state } = progress;
   switch (state.kind) {
     case 'uploading':
     case 'completing': {
-      if (!waitsForParts(job)) return followJob(progress, state, job, pollAfterMs, moment);
-      if (state.doubt !== 'renew') return only({ ...progress, state: { ...state, doubt: 'none' } });
-      return only(renew(progress, state, progress.lastProblem ?? { code: 'upload_expired' }));
+      if (!waitsForParts(job)) return followJob(progress, state, job, pollAfterMs, context);
+      if (state.doubt !== 'renew') return noEffects({ ...progress, state: { ...state, doubt: 'none' } });
+      return noEffects(replaceJob(progress, state, progress.lastProblem ?? { code: 'upload_expired' }));
     }
     case 'transcribing':
-      if (state.doubt === 'renew' && waitsForParts(job)) return only(renew(progress, state, sessionUntold));
-      return followJob(progress, state, job, pollAfterMs, moment);
+      if (state.doubt === 'renew' && waitsForParts(job))
+        return noEffects(replaceJob(progress, state, missingSession));
+      return followJob(progress, state, job, pollAfterMs, context);
     case 'saving':
-      return followJob(progress, state, job, pollAfterMs, moment);
+      return followJob(progress, state, job, pollAfterMs, context);
     default:
-      return only(progress);
+      return noEffects(progress);
   }
 }
 
 /** Adopts what the service says of a job whose upload is over. */
 function followJob(
-  progress: Progress,
+  progress: ItemProgress,
   { jobId, ticket }: JobRef,
   job: Job,
   pollAfterMs: number | null,
-  moment: Moment,
+  context: TransitionContext,
 ): Transition {
   switch (job.status) {
     case 'completed': {
       const { transcript } = job;
       const saving = { kind: 'saving', jobId, ticket } as const;
       if (transcript !== null) {
-        return { progress: stepTo(progress, saving), effects: [{ kind: 'save', transcript, job }] };
+        return { progress: enterState(progress, saving), effects: [{ kind: 'save', transcript, job }] };
       }
       const fault: Fault = { kind: 'unexpected', message: 'the job is completed, but has no transcript' };
-      return afterFault({ ...progress, state: saving }, { request: 'status', fault }, moment);
+      return afterFault({ ...progress, state: saving }, { request: 'status', fault }, context);
     }
     case 'failed':
-      return only(
-        stepTo(progress, {
+      return noEffects(
+        enterState(progress, {
           kind: 'failed',
           problem: { code: 'job_failed', ...(job.error === null ? {} : { detail: job.error }) },
         }),
       );
     case 'deleted':
-      return only(block(progress, { code: 'job_deleted' }, { kind: 'waiting' }));
+      return noEffects(block(progress, { code: 'job_deleted' }, { kind: 'waiting' }));
     default: {
       const next = {
         kind: 'transcribing',
@@ -220,7 +234,7 @@ function followJob(
         progress: job.progress,
         doubt: 'none',
       } as const;
-      return only(stepTo(progress, next, moment.now + (pollAfterMs ?? usualPollMs)));
+      return noEffects(enterState(progress, next, context.now + (pollAfterMs ?? defaultPollMs)));
     }
   }
 }

@@ -1,74 +1,78 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import { backoffMs } from './backoff.ts';
-import type { AfterCancelling, ItemState, JobRef, Progress, Step } from '../../item/item.ts';
-import type { ServiceNews } from './verdict.ts';
+import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemStep } from '../../item/item.ts';
+import type { ServiceSignal } from './verdict.ts';
 
-/** Time and chance at the moment of an event. */
-export interface Moment {
+/** Time and random at the context of an event. */
+export interface TransitionContext {
   /** Unix milliseconds. */
   readonly now: number;
   /** A number in [0, 1). */
-  readonly chance: number;
+  readonly random: number;
 }
 
 /** What the scheduler has to do about a transition, besides storing it. */
 export type Effect =
-  | { readonly kind: 'news'; readonly news: ServiceNews }
+  | { readonly kind: 'signal'; readonly signal: ServiceSignal }
   /** Save the transcript together with the state `done`. */
   | { readonly kind: 'save'; readonly transcript: JobTranscript; readonly job: Job };
 
 export interface Transition {
-  readonly progress: Progress;
+  readonly progress: ItemProgress;
   readonly effects: readonly Effect[];
 }
 
 /** Polls without a `Retry-After` come every 3 seconds (API part 4.4). */
-export const usualPollMs = 3_000;
+export const defaultPollMs = 3_000;
 /** How often a lost upload session is renewed before the user is asked. */
-const renewalsWithoutAsking = 2;
+const maxAutomaticRenewals = 2;
 
 /** A step forward: what was tried before is forgotten. */
-export function stepTo(progress: Progress, state: ItemState, nextAttemptAt = 0): Progress {
+export function enterState(progress: ItemProgress, state: ItemState, nextAttemptAt = 0): ItemProgress {
   return { ...progress, state, attempts: 0, nextAttemptAt, lastProblem: null };
 }
 
 /** The same step again, after a wait that grows with each attempt. */
-export function tryAgain(
-  progress: Progress,
+export function retryLater(
+  progress: ItemProgress,
   state: ItemState,
   problem: Problem | null,
-  { now, chance }: Moment,
+  { now, random }: TransitionContext,
   floorMs: number | null = null,
-): Progress {
+): ItemProgress {
   const attempts = progress.attempts + 1;
   return {
     ...progress,
     state,
     attempts,
-    nextAttemptAt: now + backoffMs(attempts, chance, floorMs),
+    nextAttemptAt: now + backoffMs(attempts, random, floorMs),
     lastProblem: problem,
   };
 }
 
 /** Waits for the user, who finds the reason with the row; `at` is where the item goes on. */
-export function block(progress: Progress, problem: Problem, at: Step): Progress {
-  return stepTo(progress, { kind: 'blocked', problem, at });
+export function block(progress: ItemProgress, problem: Problem, at: ItemStep): ItemProgress {
+  return enterState(progress, { kind: 'blocked', problem, at });
 }
 
 /** Lets go of the job at the service first, so that it neither costs anything nor takes a slot. */
-export function discard(progress: Progress, { ticket, jobId }: JobRef, next: AfterCancelling): Progress {
-  return stepTo(progress, { kind: 'cancelling', ticket, jobId, next });
+export function cancelJob(
+  progress: ItemProgress,
+  { ticket, jobId }: JobRef,
+  next: AfterCancelling,
+): ItemProgress {
+  return enterState(progress, { kind: 'cancelling', ticket, jobId, next });
 }
 
 /** A new job in the place of one that cannot go on; at some point the user is asked. */
-export function renew(progress: Progress, job: JobRef, problem: Problem): Progress {
-  return progress.renewals < renewalsWithoutAsking
-    ? discard({ ...progress, renewals: progress.renewals + 1, resends: 0 }, job, { kind: 'waiting' })
-    : discard(progress, job, { kind: 'blocked', problem });
+export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem): ItemProgress {
+  return progress.renewals < maxAutomaticRenewals
+    ? cancelJob({ ...progress, renewals: progress.renewals + 1, resends: 0 }, job, { kind: 'waiting' })
+    : cancelJob(progress, job, { kind: 'blocked', problem });
 }
 
 /** Where an item goes once the service has let go of its job. */
-export function afterCancelling(progress: Progress, next: AfterCancelling): Progress {
-  return stepTo(progress, next.kind === 'blocked' ? { ...next, at: { kind: 'waiting' } } : next);
+export function finishCancelling(progress: ItemProgress, next: AfterCancelling): ItemProgress {
+  return enterState(progress, next.kind === 'blocked' ? { ...next, at: { kind: 'waiting' } } : next);
 }

@@ -2,7 +2,7 @@ import type { ApiErrorCode, Problem, ProblemCode } from '../../../contract/probl
 import type { Fault, RequestKind } from '../../api/answers.ts';
 
 /** What a whole service is told by one answer; all its items feel it. */
-export type ServiceNews =
+export type ServiceSignal =
   /** Nobody answers: one probe at a time until somebody does. */
   | { readonly kind: 'offline'; readonly problem: Problem }
   /** Nothing goes on before the user has mended it. */
@@ -16,13 +16,13 @@ export type ServiceNews =
   | { readonly kind: 'failing'; readonly retryAfterMs: number | null };
 
 /** What an item does about a fault. */
-export type Verdict =
+export type Reaction =
   /** The same request again, later. */
-  | { readonly kind: 'again'; readonly problem: Problem; readonly floorMs: number | null }
+  | { readonly kind: 'retry'; readonly problem: Problem; readonly floorMs: number | null }
   /** The same a few times, then the user is asked: an answer that makes no sense may go on making none. */
-  | { readonly kind: 'again-a-few-times'; readonly problem: Problem }
+  | { readonly kind: 'retry-few-times'; readonly problem: Problem }
   /** The whole service waits; the item has no part in the fault and loses no attempt. */
-  | { readonly kind: 'service'; readonly news: ServiceNews }
+  | { readonly kind: 'service'; readonly signal: ServiceSignal }
   /** The same request soon: it meets itself still being written. */
   | { readonly kind: 'pending'; readonly problem: Problem; readonly floorMs: number | null }
   | { readonly kind: 'fail'; readonly problem: Problem }
@@ -30,11 +30,11 @@ export type Verdict =
   /** Check the file and send all parts once more; a second time the item fails. */
   | { readonly kind: 'resend'; readonly problem: Problem }
   /** Ask what the job's state is and go on from there. */
-  | { readonly kind: 'adopt'; readonly problem: Problem }
+  | { readonly kind: 'resume-job'; readonly problem: Problem }
   /** Ask what the job's state is; still uploading: a new session in its place. */
-  | { readonly kind: 'renew'; readonly problem: Problem }
+  | { readonly kind: 'replace-job'; readonly problem: Problem }
   /** The service does not know the job. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'job-gone' };
 
 /** The fault in the words that the user gets. */
 export function problemOf(fault: Fault): Problem {
@@ -56,40 +56,45 @@ export function problemOf(fault: Fault): Problem {
 }
 
 /** The fault as the log has it: without words that may hold names. */
-export const brief = (fault: Fault): Readonly<Record<string, unknown>> =>
+export const faultLogFields = (fault: Fault): Readonly<Record<string, unknown>> =>
   fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };
 
 /** What each answer means (the table in `docs/reliability.md`; codes: API part 7). */
-export function verdictOf(request: RequestKind, fault: Fault): Verdict {
+export function reactionTo(request: RequestKind, fault: Fault): Reaction {
   const problem = problemOf(fault);
   switch (fault.kind) {
     case 'offline':
-      return { kind: 'service', news: { kind: 'offline', problem } };
+      return { kind: 'service', signal: { kind: 'offline', problem } };
     case 'interrupted':
-      return { kind: 'again', problem, floorMs: null };
+      return { kind: 'retry', problem, floorMs: null };
     case 'unexpected':
-      return { kind: 'again-a-few-times', problem };
+      return { kind: 'retry-few-times', problem };
     case 'foreign':
       return { kind: 'block', problem };
     case 'refused': {
-      const code = fault.code ?? codeByStatus(request, fault.httpStatus);
+      const code = fault.code ?? codeForStatus(request, fault.httpStatus);
       return code === null
-        ? verdictByStatus(fault.httpStatus, problem, fault.retryAfterMs)
-        : verdictByCode(request, code, { ...problem, code: wordsFor(request, code) }, fault.retryAfterMs);
+        ? reactionToStatus(fault.httpStatus, problem, fault.retryAfterMs)
+        : reactionToCode(
+            request,
+            code,
+            { ...problem, code: problemCodeFor(request, code) },
+            fault.retryAfterMs,
+          );
     }
   }
 }
 
 /** A create request that finds nothing means a wrong base address, not a missing job. */
-const wordsFor = (request: RequestKind, code: ApiErrorCode): ProblemCode =>
+const problemCodeFor = (request: RequestKind, code: ApiErrorCode): ProblemCode =>
   code === 'not_found' ? (request === 'create' ? 'wrong_address' : 'job_gone') : code;
 
-function verdictByCode(
+function reactionToCode(
   request: RequestKind,
   code: ApiErrorCode,
   problem: Problem,
   retryAfterMs: number | null,
-): Verdict {
+): Reaction {
   switch (code) {
     case 'invalid_json':
     case 'invalid_idempotency_key':
@@ -108,39 +113,42 @@ function verdictByCode(
     case 'upload_incomplete':
       return { kind: 'resend', problem };
     case 'invalid_api_key':
-      return { kind: 'service', news: { kind: 'stopped', problem } };
+      return { kind: 'service', signal: { kind: 'stopped', problem } };
     case 'insufficient_credits':
-      return { kind: 'service', news: { kind: 'no-credits', problem } };
+      return { kind: 'service', signal: { kind: 'no-credits', problem } };
     case 'not_found':
       return request === 'create'
-        ? { kind: 'service', news: { kind: 'stopped', problem } }
-        : { kind: 'gone' };
+        ? { kind: 'service', signal: { kind: 'stopped', problem } }
+        : { kind: 'job-gone' };
     case 'idempotency_pending':
       return { kind: 'pending', problem, floorMs: retryAfterMs };
     case 'idempotency_conflict':
       return { kind: 'block', problem };
     case 'invalid_status':
-      return { kind: 'adopt', problem };
+      return { kind: 'resume-job', problem };
     case 'upload_session_missing':
     case 'upload_expired':
       // Where no session is being used, this answer makes no sense.
-      return { kind: request === 'create' || request === 'status' ? 'again-a-few-times' : 'renew', problem };
+      return {
+        kind: request === 'create' || request === 'status' ? 'retry-few-times' : 'replace-job',
+        problem,
+      };
     case 'active_job_limit':
-      return { kind: 'service', news: { kind: 'slots-full', problem, retryAfterMs } };
+      return { kind: 'service', signal: { kind: 'slots-full', problem, retryAfterMs } };
     case 'rate_limited':
-      return { kind: 'service', news: { kind: 'rate-limited', retryAfterMs } };
+      return { kind: 'service', signal: { kind: 'rate-limited', retryAfterMs } };
     case 'request_failed':
     case 'upload_failed':
     case 'complete_failed':
     case 'remote_dns_failed':
     case 'provider_unavailable':
     case 'queue_unavailable':
-      return { kind: 'again', problem, floorMs: retryAfterMs };
+      return { kind: 'retry', problem, floorMs: retryAfterMs };
   }
 }
 
 /** The code that an HTTP status means when the body names none. */
-function codeByStatus(request: RequestKind, status: number): ApiErrorCode | null {
+function codeForStatus(request: RequestKind, status: number): ApiErrorCode | null {
   switch (status) {
     case 401:
     case 403:
@@ -164,9 +172,9 @@ function codeByStatus(request: RequestKind, status: number): ApiErrorCode | null
   }
 }
 
-function verdictByStatus(status: number, problem: Problem, retryAfterMs: number | null): Verdict {
+function reactionToStatus(status: number, problem: Problem, retryAfterMs: number | null): Reaction {
   // 408 and 425 are the two of the 4xx that ask for the same request again (RFC 9110, RFC 8470).
   if (status >= 500 || status === 408 || status === 425)
-    return { kind: 'again', problem, floorMs: retryAfterMs };
+    return { kind: 'retry', problem, floorMs: retryAfterMs };
   return { kind: 'fail', problem };
 }

@@ -3,9 +3,9 @@ import type { Clock } from '../../ports.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 
 /** So many items at once keep the process free for other work in between. */
-const sliceLength = 100;
+const sliceSize = 100;
 /** How long a slice that could not be stored waits for its next attempt, in milliseconds. */
-const againMs = 5_000;
+const retryMs = 5_000;
 
 /** An event for many items. */
 interface Command {
@@ -20,7 +20,7 @@ export interface CommandQueueOptions {
   /** Stores what `event` makes of `ids`, all or none. @throws the database's error. */
   readonly apply: (ids: readonly ItemId[], event: ItemEvent) => void;
   /** A later slice could not be stored; it is tried again. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Nothing is left to do. */
   readonly onDone: () => void;
 }
@@ -28,63 +28,63 @@ export interface CommandQueueOptions {
 /** Carries out what the user wants of items, in the order in which it was wanted, however many items it is about. */
 export class CommandQueue {
   readonly #options: CommandQueueOptions;
-  readonly #open: Command[] = [];
+  readonly #pending: Command[] = [];
 
   constructor(options: CommandQueueOptions) {
     this.#options = options;
   }
 
   /** Whether something is not stored yet. */
-  get busy(): boolean {
-    return this.#open.length > 0;
+  get isBusy(): boolean {
+    return this.#pending.length > 0;
   }
 
   /** Stores the first slice before it returns. @throws the database's error when it cannot; nothing is done then. */
-  tell(ids: readonly ItemId[], event: ItemEvent): void {
+  dispatch(ids: readonly ItemId[], event: ItemEvent): void {
     const command = { ids, event, done: 0 };
-    if (this.busy) {
-      this.#open.push(command);
+    if (this.isBusy) {
+      this.#pending.push(command);
       return;
     }
-    this.#slice(command);
+    this.#applySlice(command);
     if (command.done < ids.length) {
-      this.#open.push(command);
-      this.#later(0);
+      this.#pending.push(command);
+      this.#schedule(0);
     } else this.#options.onDone();
   }
 
   /** Brings everything to its end at once. @throws the database's error. */
   finish(): void {
-    for (const command of this.#open.splice(0))
-      while (command.done < command.ids.length) this.#slice(command);
+    for (const command of this.#pending.splice(0))
+      while (command.done < command.ids.length) this.#applySlice(command);
   }
 
   /** Forgets what is not stored yet. */
   drop(): void {
-    this.#open.length = 0;
+    this.#pending.length = 0;
   }
 
-  #later(delayMs: number): void {
-    this.#options.clock.schedule(delayMs, () => this.#goOn());
+  #schedule(delayMs: number): void {
+    this.#options.clock.schedule(delayMs, () => this.#runNextSlice());
   }
 
-  #goOn(): void {
-    const command = this.#open[0];
+  #runNextSlice(): void {
+    const command = this.#pending[0];
     if (command === undefined) return;
     try {
-      this.#slice(command);
+      this.#applySlice(command);
     } catch (error) {
-      this.#options.onTrouble(error);
-      this.#later(againMs);
+      this.#options.onError(error);
+      this.#schedule(retryMs);
       return;
     }
-    if (command.done >= command.ids.length) this.#open.shift();
-    if (this.busy) this.#later(0);
+    if (command.done >= command.ids.length) this.#pending.shift();
+    if (this.isBusy) this.#schedule(0);
     else this.#options.onDone();
   }
 
-  #slice(command: Command): void {
-    this.#options.apply(command.ids.slice(command.done, command.done + sliceLength), command.event);
-    command.done += sliceLength;
+  #applySlice(command: Command): void {
+    this.#options.apply(command.ids.slice(command.done, command.done + sliceSize), command.event);
+    command.done += sliceSize;
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports.ts';
 
 /** So long may one commit take up the process before other work has its turn, in milliseconds. */
-const longestMs = 8;
+const maxCommitMs = 8;
 
 interface Entry {
   readonly work: () => unknown;
@@ -15,7 +15,7 @@ export interface GroupCommitOptions {
   /** Runs `work` as one commit, all or nothing. @throws the database's error. */
   readonly transaction: (work: () => void) => void;
   /** Told at once that something could not be stored: whoever asked may have lost interest by the time it hears of it. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -40,7 +40,7 @@ export class GroupCommit {
   run<T>(work: () => T, signal: AbortSignal): Promise<T | null> {
     return new Promise<T | null>((resolve, reject) => {
       this.#pending.push({ work, signal, resolve: resolve as (result: unknown) => void, reject });
-      this.#later();
+      this.#schedule();
     });
   }
 
@@ -58,11 +58,11 @@ export class GroupCommit {
     for (const { resolve } of this.#pending.splice(0)) resolve(null);
   }
 
-  #later(): void {
+  #schedule(): void {
     this.#cancel ??= this.#options.clock.schedule(0, () => {
       this.#cancel = null;
       this.#commit();
-      if (this.#pending.length > 0) this.#later();
+      if (this.#pending.length > 0) this.#schedule();
     });
   }
 
@@ -78,17 +78,17 @@ export class GroupCommit {
           if (entry === undefined) return;
           batch.push(entry);
           results.push(entry.signal.aborted ? null : entry.work());
-        } while (clock.now() - begun < longestMs);
+        } while (clock.now() - begun < maxCommitMs);
       });
     } catch {
       // One that cannot be stored must not take the others with it.
-      for (const entry of batch) this.#commitAlone(entry);
+      for (const entry of batch) this.#commitSeparately(entry);
       return;
     }
     batch.forEach(({ resolve }, index) => resolve(results[index]));
   }
 
-  #commitAlone({ work, signal, resolve, reject }: Entry): void {
+  #commitSeparately({ work, signal, resolve, reject }: Entry): void {
     try {
       let result: unknown = null;
       this.#options.transaction(() => {
@@ -96,7 +96,7 @@ export class GroupCommit {
       });
       resolve(result);
     } catch (error) {
-      this.#options.onTrouble(error);
+      this.#options.onError(error);
       reject(error);
     }
   }

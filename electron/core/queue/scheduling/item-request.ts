@@ -1,33 +1,33 @@
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
 import type { Answer, RequestKind } from '../../api/answers.ts';
-import type { Item, Source, Step, CreateRequest } from '../../item/item.ts';
+import type { Item, Source, ItemStep, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import { newTicket } from './ticket.ts';
+import { newCreateRequest } from './ticket.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** What a request needs besides its item. */
-export interface RequestTools {
+export interface RequestContext {
   readonly client: ServiceRequests;
   readonly files: SourceFiles;
   readonly meter: TransferMeter;
   readonly signal: AbortSignal;
   /** Whether no creation with the item's ticket can have taken effect unheard. */
-  readonly isFirst: boolean;
+  readonly noEarlierAttempt: boolean;
   /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
 
 /** Begins an item whose turn has come: with a new ticket, as long as its file is what was added. */
-export async function begin(item: Item, files: SourceFiles): Promise<ItemEvent> {
+export async function startItem(item: Item, files: SourceFiles): Promise<ItemEvent> {
   try {
     if (item.source.kind === 'file') await checkSource(item.source, files);
-    return { kind: 'begin', ticket: newTicket(item) };
+    return { kind: 'start', ticket: newCreateRequest(item) };
   } catch (error) {
-    return { kind: 'file-trouble', problem: storageProblem(error) };
+    return { kind: 'file-problem', problem: storageProblem(error) };
   }
 }
 
@@ -37,46 +37,46 @@ export async function begin(item: Item, files: SourceFiles): Promise<ItemEvent> 
  *
  * @throws the signal's reason when it is aborted; whether the request took effect is then unknown.
  */
-export async function requestFor(item: Item, tools: RequestTools): Promise<ItemEvent | null> {
+export async function requestFor(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
   try {
     return await makeRequest(item, tools);
   } catch (error) {
-    if (error instanceof ProblemError) return { kind: 'file-trouble', problem: error.problem };
+    if (error instanceof ProblemError) return { kind: 'file-problem', problem: error.problem };
     throw error;
   }
 }
 
-async function makeRequest(item: Item, tools: RequestTools): Promise<ItemEvent | null> {
+async function makeRequest(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
   const { state, source } = item;
   switch (state.kind) {
     case 'creating':
       if (source.kind === 'file') await checkSource(source, tools.files);
-      if (state.refused) return { kind: 'asked-again' };
+      if (state.refused) return { kind: 'create-retried' };
       return create(state.ticket, source, tools);
     case 'uploading':
-      return state.doubt === 'none' ? sendPart(item, state, tools) : askStatus(state.jobId, tools);
+      return state.doubt === 'none' ? sendPart(item, state, tools) : pollStatus(state.jobId, tools);
     case 'completing':
-      return state.doubt === 'none' ? complete(source, state, tools) : askStatus(state.jobId, tools);
+      return state.doubt === 'none' ? complete(source, state, tools) : pollStatus(state.jobId, tools);
     case 'transcribing':
     case 'saving':
-      return askStatus(state.jobId, tools);
+      return pollStatus(state.jobId, tools);
     case 'cancelling':
       // Only the service knows whether a create request without an answer took effect: the same ticket finds out.
-      return state.jobId === null ? create(state.ticket, source, tools) : letGo(state.jobId, tools);
+      return state.jobId === null ? create(state.ticket, source, tools) : deleteJob(state.jobId, tools);
     default:
       return null;
   }
 }
 
-async function create(ticket: CreateRequest, source: Source, tools: RequestTools): Promise<ItemEvent> {
+async function create(ticket: CreateRequest, source: Source, tools: RequestContext): Promise<ItemEvent> {
   const answer = await tools.client.create(ticket, tools.signal);
-  return told('create', answer, tools, (created, pollAfterMs) => {
+  return eventFor('create', answer, tools, (created, pollAfterMs) => {
     const { session } = created;
     if (source.kind === 'file' && session !== null) {
       const planned = partCountOf(source.sizeBytes, session.partSize);
       if (planned !== session.partCount) {
         const message = `${session.partCount} parts of ${session.partSize} bytes do not make ${source.sizeBytes} bytes`;
-        return { kind: 'faulted', request: 'create', fault: { kind: 'unexpected', message } };
+        return { kind: 'request-failed', request: 'create', fault: { kind: 'unexpected', message } };
       }
     }
     return { kind: 'created', created, source: source.kind, pollAfterMs };
@@ -85,8 +85,8 @@ async function create(ticket: CreateRequest, source: Source, tools: RequestTools
 
 async function sendPart(
   { id, source }: Item,
-  { session, partsSent }: Extract<Step, { kind: 'uploading' }>,
-  tools: RequestTools,
+  { session, partsSent }: Extract<ItemStep, { kind: 'uploading' }>,
+  tools: RequestContext,
 ): Promise<ItemEvent | null> {
   if (source.kind !== 'file') return null;
   const handle = await openSource(source, tools.files);
@@ -95,7 +95,7 @@ async function sendPart(
     const part = partOf(source.sizeBytes, session.partSize, partsSent + 1);
     const body = partBody(handle, source.path, part, (bytes) => tools.meter.sent(id, bytes));
     const answer = await tools.client.sendPart(session, part.number, body, tools.signal);
-    return told('part', answer, tools, () => ({ kind: 'part-accepted', number: part.number }));
+    return eventFor('part', answer, tools, () => ({ kind: 'part-accepted', number: part.number }));
   } finally {
     tools.meter.endPart(id);
     await handle.close();
@@ -104,35 +104,35 @@ async function sendPart(
 
 async function complete(
   source: Source,
-  { jobId, session }: Extract<Step, { kind: 'completing' }>,
-  tools: RequestTools,
+  { jobId, session }: Extract<ItemStep, { kind: 'completing' }>,
+  tools: RequestContext,
 ): Promise<ItemEvent> {
   if (source.kind === 'file') await checkSource(source, tools.files);
   const answer = await tools.client.complete(jobId, session, tools.signal);
-  return told('complete', answer, tools, (job, pollAfterMs) => ({
+  return eventFor('complete', answer, tools, (job, pollAfterMs) => ({
     kind: 'completion-accepted',
     job,
     pollAfterMs,
   }));
 }
 
-async function askStatus(jobId: string, tools: RequestTools): Promise<ItemEvent> {
+async function pollStatus(jobId: string, tools: RequestContext): Promise<ItemEvent> {
   const answer = await tools.client.status(jobId, tools.signal);
-  return told('status', answer, tools, (job, pollAfterMs) => ({ kind: 'job-told', job, pollAfterMs }));
+  return eventFor('status', answer, tools, (job, pollAfterMs) => ({ kind: 'job-status', job, pollAfterMs }));
 }
 
-async function letGo(jobId: string, tools: RequestTools): Promise<ItemEvent> {
+async function deleteJob(jobId: string, tools: RequestContext): Promise<ItemEvent> {
   const answer = await tools.client.delete(jobId, tools.signal);
-  return told('delete', answer, tools, () => ({ kind: 'deleted' }));
+  return eventFor('delete', answer, tools, () => ({ kind: 'deleted' }));
 }
 
-function told<T>(
+function eventFor<T>(
   request: RequestKind,
   answer: Answer<T>,
-  { onBalance, isFirst }: RequestTools,
+  { onBalance, noEarlierAttempt }: RequestContext,
   event: (value: T, pollAfterMs: number | null) => ItemEvent,
 ): ItemEvent {
-  if (!answer.ok) return { kind: 'faulted', request, fault: answer.fault, isFirst };
+  if (!answer.ok) return { kind: 'request-failed', request, fault: answer.fault, noEarlierAttempt };
   if (answer.balanceCredits !== null) onBalance(answer.balanceCredits);
   return event(answer.value, answer.retryAfterMs);
 }

@@ -5,7 +5,7 @@ export const pieceBytes = 1024 * 1024;
 export type PieceBuffers = readonly [Buffer, Buffer];
 
 /** As many uploads as there may be at once. */
-const mostKept = 4;
+const maxKept = 4;
 const kept: PieceBuffers[] = [];
 
 /** Buffers for one part. Taken again and again, because new memory for each part costs as much as sending it. */
@@ -13,6 +13,6 @@ export const takeBuffers = (): PieceBuffers =>
   kept.pop() ?? [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
 
 /** Keeps buffers for the next part. Only those that nobody reads or sends any more. */
-export function giveBack(buffers: PieceBuffers): void {
-  if (kept.length < mostKept) kept.push(buffers);
+export function returnBuffers(buffers: PieceBuffers): void {
+  if (kept.length < maxKept) kept.push(buffers);
 }

@@ -10,7 +10,7 @@ import type { WantedFile } from '../../store/wanted-file-store.ts';
 import type { Item } from '../../item/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
 import type { Effect } from '../machine/steps.ts';
-import { stationOf } from './stations.ts';
+import { milestoneOf } from './stations.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 export interface ProgressWriterOptions {
@@ -18,7 +18,7 @@ export interface ProgressWriterOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** The files that are wanted of every transcript, decided when it is saved. */
-  readonly wantedOfAll: () => readonly WantedFile[];
+  readonly defaultAutoExports: () => readonly WantedFile[];
 }
 
 /** What an event has led to. */
@@ -35,48 +35,50 @@ const nothing: Applied = { effects: [], saved: false };
 export class ProgressWriter {
   readonly #options: ProgressWriterOptions;
   /** Long transcripts that have come, until they are saved. */
-  readonly #brought = new Map<ItemId, BroughtTranscript>();
+  readonly #staged = new Map<ItemId, BroughtTranscript>();
   /** They come one after the other: each takes as much time as others can spare. */
-  #lastComing: Promise<void> = Promise.resolve();
+  #lastStaging: Promise<void> = Promise.resolve();
 
   constructor(options: ProgressWriterOptions) {
     this.#options = options;
   }
 
   /** Whether an event tells of a transcript that is to be brought before the event is applied. */
-  isLong(event: ItemEvent): boolean {
-    return event.kind === 'job-told' && event.job.transcript !== null && isLong(event.job.transcript);
+  needsStaging(event: ItemEvent): boolean {
+    return event.kind === 'job-status' && event.job.transcript !== null && isLong(event.job.transcript);
   }
 
   /**
    * Has a long transcript come in pieces, between which everything else has its turn. Nobody sees it before
-   * {@link apply} gives it its place, and nothing is lost when that never happens. {@link release} has to be called
+   * {@link apply} gives it its place, and nothing is lost when that never happens. {@link discardStaged} has to be called
    * after it. What cannot be stored is told by {@link apply}.
    */
-  bring(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
-    const coming = this.#lastComing.then(() => this.#bring(item, event, signal)).catch(() => undefined);
-    this.#lastComing = coming;
-    return coming;
+  stage(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
+    const staging = this.#lastStaging
+      .then(() => this.#stageTranscript(item, event, signal))
+      .catch(() => undefined);
+    this.#lastStaging = staging;
+    return staging;
   }
 
-  async #bring(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
+  async #stageTranscript(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
     const { state } = item;
-    if (signal.aborted || event.kind !== 'job-told' || event.job.transcript === null) return;
+    if (signal.aborted || event.kind !== 'job-status' || event.job.transcript === null) return;
     if (!('jobId' in state) || state.jobId === null) return;
     const { store, clock } = this.#options;
     const steps = store.transcripts.bring(
       this.#newTranscript(item, state.jobId, event.job.transcript, event.job),
     );
-    const brought = await runSteps(steps, new TimeSlices(clock), signal);
-    if (brought !== null) this.#brought.set(item.id, brought);
+    const staged = await runSteps(steps, new TimeSlices(clock), signal);
+    if (staged !== null) this.#staged.set(item.id, staged);
   }
 
   /** Lets go of what was brought for an item: it has been saved, or is not wanted any more. */
-  release(id: ItemId): void {
-    const brought = this.#brought.get(id);
-    if (brought === undefined) return;
-    this.#brought.delete(id);
-    this.#options.store.transcripts.letGo(brought);
+  discardStaged(id: ItemId): void {
+    const staged = this.#staged.get(id);
+    if (staged === undefined) return;
+    this.#staged.delete(id);
+    this.#options.store.transcripts.letGo(staged);
   }
 
   /** @throws the database's error when it cannot be stored. */
@@ -85,15 +87,15 @@ export class ProgressWriter {
     const item = store.items.get(id);
     if (item === null) return nothing;
     const now = clock.now();
-    const { progress, effects } = transition(item, event, { now, chance: random.next() });
+    const { progress, effects } = transition(item, event, { now, random: random.next() });
     if (progress === item) return { effects, saved: false };
     store.transaction(() => {
       if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
       store.items.setProgress(id, progress);
-      const station = stationOf(item.state, progress.state);
+      const station = milestoneOf(item.state, progress.state);
       if (station !== null) store.times.note(id, station, now);
-      if (event.kind === 'begin' && progress !== item) store.items.countTicket(id);
-      const told = event.kind === 'job-told' ? event.job.durationSeconds : null;
+      if (event.kind === 'start' && progress !== item) store.items.countTicket(id);
+      const told = event.kind === 'job-status' ? event.job.durationSeconds : null;
       if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);
     });
     const save = effects.find((effect) => effect.kind === 'save');
@@ -102,16 +104,16 @@ export class ProgressWriter {
 
   /** The transcript and the state `done` are one commit: neither is ever there without the other. */
   #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): boolean {
-    const { store, wantedOfAll } = this.#options;
+    const { store, defaultAutoExports } = this.#options;
     if (item.state.kind !== 'saving') return false;
     const { jobId } = item.state;
     try {
       store.transaction(() => {
         const { id: transcriptId, wordCount } = store.transcripts.save(
           this.#newTranscript(item, jobId, transcript, job),
-          this.#brought.get(item.id),
+          this.#staged.get(item.id),
         );
-        store.wantedFiles.want(item.id, feasibleAutoExports(item.source, wantedOfAll()));
+        store.wantedFiles.want(item.id, feasibleAutoExports(item.source, defaultAutoExports()));
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {

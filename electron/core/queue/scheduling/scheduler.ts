@@ -5,24 +5,24 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
-import { begin, requestFor } from './item-request.ts';
+import { startItem, requestFor } from './item-request.ts';
 import type { Item } from '../../item/item.ts';
 import type { Effect } from '../machine/steps.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
-import { Runs, type Run } from './runs.ts';
-import type { Errand } from '../services/service-gate.ts';
+import { InFlightRequests, type InFlightRequest } from './runs.ts';
+import type { RequestPurpose } from '../services/service-gate.ts';
 import { ServiceStates } from '../services/service-states.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import { StorageRest } from './storage-rest.ts';
+import { StorageBackoff } from './storage-rest.ts';
 import { TransferMeter } from './transfer-meter.ts';
-import { sends, stirringStates, Turns } from './turns.ts';
-import { brief } from '../machine/verdict.ts';
+import { isUploading, schedulableStates, DueRequests } from './turns.ts';
+import { faultLogFields } from '../machine/verdict.ts';
 
 /** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
-const longestSleepMs = 10 * 60_000;
+const maxSleepMs = 10 * 60_000;
 
 export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
@@ -32,7 +32,7 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   /** How many files are sent at once, 1 to 4; read anew whenever one may start. */
   readonly parallelUploads: () => number;
   /** Whether new items may begin; what has begun goes on. */
-  readonly mayBegin: () => boolean;
+  readonly canStartNew: () => boolean;
   /** A transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
   /** An item, or with `null` the queue as a whole, is not as it was. */
@@ -49,49 +49,49 @@ export class Scheduler {
   readonly #writer: ProgressWriter;
   readonly #commits: GroupCommit;
   readonly #states = new ServiceStates();
-  readonly #rest: StorageRest;
+  readonly #storageBackoff: StorageBackoff;
   readonly #commands: CommandQueue;
-  readonly #running = new Runs();
-  readonly #turns: Turns;
-  readonly #ends = new Set<Promise<void>>();
-  #wake: (() => void) | null = null;
-  #stopListening: (() => void) | null = null;
-  #open = false;
+  readonly #inFlight = new InFlightRequests();
+  readonly #dueRequests: DueRequests;
+  readonly #pendingEnds = new Set<Promise<void>>();
+  #cancelWake: (() => void) | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #isRunning = false;
   #pumpedAt = 0;
-  #soon: (() => void) | null = null;
+  #cancelPump: (() => void) | null = null;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#writer = new ProgressWriter(options);
-    this.#turns = new Turns({
+    this.#dueRequests = new DueRequests({
       ...options,
       states: this.#states,
-      running: this.#running,
-      run: (item, errand, purpose, access) => this.#run(item, errand, purpose, access),
+      inFlight: this.#inFlight,
+      start: (item, kind, purpose, access) => this.#startRequest(item, kind, purpose, access),
     });
     this.#commits = new GroupCommit({
       clock: options.clock,
       transaction: (work) => options.store.transaction(work),
-      onTrouble: (error) => this.#lieDown(error),
+      onError: (error) => this.#pauseForStorageError(error),
     });
     this.meter = new TransferMeter(options.clock, options.onChange);
-    this.#rest = new StorageRest({
+    this.#storageBackoff = new StorageBackoff({
       clock: options.clock,
-      proveRoom: () => options.store.proveRoom(),
-      onOver: () => this.pump(),
+      assertWritableSpace: () => options.store.assertWritableSpace(),
+      onRetry: () => this.pump(),
     });
     this.#commands = new CommandQueue({
       clock: options.clock,
       apply: (ids, event) => this.#apply(ids, event),
-      onTrouble: (error) => this.#lieDown(error),
+      onError: (error) => this.#pauseForStorageError(error),
       onDone: () => this.pump(),
     });
   }
 
   /** Begins, or goes on where the last run ended. */
   start(): void {
-    this.#open = true;
-    this.#stopListening = this.#options.services.onChange((service) => this.#meetAnew(service));
+    this.#isRunning = true;
+    this.#unsubscribe = this.#options.services.onChange((service) => this.#onAccessChanged(service));
     this.pump();
   }
 
@@ -99,7 +99,7 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#commits.flush();
     this.#end();
-    await Promise.all(this.#ends);
+    await Promise.all(this.#pendingEnds);
     this.#commands.finish();
   }
 
@@ -111,13 +111,13 @@ export class Scheduler {
   }
 
   #end(): void {
-    this.#open = false;
-    this.#soon?.();
-    this.#soon = null;
-    this.#stopListening?.();
-    this.#wake?.();
-    this.#rest.hurry();
-    this.#running.abortAll('the queue stops');
+    this.#isRunning = false;
+    this.#cancelPump?.();
+    this.#cancelPump = null;
+    this.#unsubscribe?.();
+    this.#cancelWake?.();
+    this.#storageBackoff.retryNow();
+    this.#inFlight.abortAll('the queue stops');
   }
 
   /**
@@ -126,8 +126,8 @@ export class Scheduler {
    *
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
-  tell(ids: readonly ItemId[], event: ItemEvent): void {
-    this.#obey(() => this.#commands.tell(ids, event));
+  dispatch(ids: readonly ItemId[], event: ItemEvent): void {
+    this.#runUserCommand(() => this.#commands.dispatch(ids, event));
   }
 
   /**
@@ -135,18 +135,18 @@ export class Scheduler {
    *
    * @param change answers which items it has changed. @throws ProblemError when it cannot be stored.
    */
-  revise(change: () => readonly ItemId[]): void {
-    this.#obey(() => this.#abort(this.#options.store.transaction(change)));
+  changeItems(change: () => readonly ItemId[]): void {
+    this.#runUserCommand(() => this.#abort(this.#options.store.transaction(change)));
     this.pump();
   }
 
   /** What was answered before the user spoke counts: an item that has begun keeps what it began with. */
-  #obey(wish: () => void): void {
+  #runUserCommand(command: () => void): void {
     this.#commits.flush();
     try {
-      wish();
+      command();
     } catch (error) {
-      this.#lieDown(error);
+      this.#pauseForStorageError(error);
       throw new ProblemError(storageProblem(error), { cause: error });
     }
   }
@@ -158,7 +158,7 @@ export class Scheduler {
 
   #abort(ids: readonly ItemId[]): void {
     for (const id of ids) {
-      this.#running.abort(id, 'the user wants something else');
+      this.#inFlight.abort(id, 'the user wants something else');
       this.#options.onChange(id);
     }
   }
@@ -167,7 +167,7 @@ export class Scheduler {
   setPaused(paused: boolean): void {
     this.#commits.flush();
     this.#options.store.paused = paused;
-    if (paused) this.#running.abortAll('the queue is paused', { errand: 'send' });
+    if (paused) this.#inFlight.abortAll('the queue is paused', { kind: 'upload' });
     this.#options.onChange(null);
     this.pump();
   }
@@ -176,16 +176,16 @@ export class Scheduler {
    * Its access has changed: requests under the old one say nothing of the new, and are made again under it. What was
    * answered before counts.
    */
-  #meetAnew(service: ServiceAddress): void {
+  #onAccessChanged(service: ServiceAddress): void {
     this.#commits.flush();
-    this.#running.abortAll('the access to the service has changed', { service });
+    this.#inFlight.abortAll('the access to the service has changed', { service });
     this.reopen(service);
   }
 
   /** Tries a service again at once: its access changed, or the user has mended something. */
   reopen(service: ServiceAddress): void {
     this.#states.gate(service).reopen();
-    this.#rest.hurry();
+    this.#storageBackoff.retryNow();
     this.#options.onChange(null);
     this.pump();
   }
@@ -200,14 +200,14 @@ export class Scheduler {
 
   /** Time has gone by unseen: what waited is tried at once. */
   wake(): void {
-    this.#states.forgetWaits();
-    this.#rest.hurry();
+    this.#states.clearWaits();
+    this.#storageBackoff.retryNow();
     this.pump();
   }
 
   status(service: ServiceAddress): ServiceStatus {
     const access = this.#options.services.access(service);
-    const { problem } = this.#rest;
+    const { problem } = this.#storageBackoff;
     const isFull = this.#states.gate(service).isFull(this.#options.clock.now());
     return {
       service,
@@ -219,122 +219,140 @@ export class Scheduler {
 
   /** Starts all requests that may start now, and sets the clock for the next. */
   pump(): void {
-    if (!this.#open || this.#commands.busy) return;
+    if (!this.#isRunning || this.#commands.isBusy) return;
     const { store, clock } = this.#options;
     // One moment for all of it: what is not due yet when it is looked for has to be later when the clock is set.
     const now = clock.now();
-    if (now < this.#pumpedAt) this.#states.forgetWaits();
+    if (now < this.#pumpedAt) this.#states.clearWaits();
     this.#pumpedAt = now;
     try {
-      if (!this.#rest.isOver()) return;
-      for (const service of store.items.tally.services(stirringStates)) this.#turns.startAll(service, now);
-      this.#setClock(now);
+      if (!this.#storageBackoff.canResume()) return;
+      for (const service of store.items.tally.services(schedulableStates))
+        this.#dueRequests.startDue(service, now);
+      this.#scheduleWake(now);
     } catch (error) {
-      this.#lieDown(error);
+      this.#pauseForStorageError(error);
     }
   }
 
-  #run({ id, service }: Item, errand: Run['errand'], purpose: Errand, access: OpenAccess): void {
-    this.#states.gate(service).started(purpose, this.#options.clock.now());
-    const run: Run = { service, errand, abort: new AbortController() };
-    this.#running.add(id, run);
-    const done = this.#goOn(id, run, access)
+  #startRequest(
+    { id, service }: Item,
+    kind: InFlightRequest['kind'],
+    purpose: RequestPurpose,
+    access: OpenAccess,
+  ): void {
+    this.#states.gate(service).onRequestStarted(purpose, this.#options.clock.now());
+    const request: InFlightRequest = { service, kind, abort: new AbortController() };
+    this.#inFlight.add(id, request);
+    const done = this.#makeRequests(id, request, access)
       .catch((error: unknown) => {
-        if (!run.abort.signal.aborted) this.#lieDown(error);
+        if (!request.abort.signal.aborted) this.#pauseForStorageError(error);
       })
       .finally(() => {
-        this.#running.delete(id);
-        this.#writer.release(id);
-        this.#ends.delete(done);
-        this.#pumpSoon();
+        this.#inFlight.delete(id);
+        this.#writer.discardStaged(id);
+        this.#pendingEnds.delete(done);
+        this.#schedulePump();
         this.#options.onChange(id);
       })
       // Who was told could not read what there is now.
-      .catch((error: unknown) => this.#lieDown(error));
-    this.#ends.add(done);
+      .catch((error: unknown) => this.#pauseForStorageError(error));
+    this.#pendingEnds.add(done);
   }
 
   /** Once for all requests that end together. */
-  #pumpSoon(): void {
-    this.#soon ??= this.#options.clock.schedule(0, () => {
-      this.#soon = null;
+  #schedulePump(): void {
+    this.#cancelPump ??= this.#options.clock.schedule(0, () => {
+      this.#cancelPump = null;
       this.pump();
     });
   }
 
   /** Makes an item's requests one after the other, as long as the next may be made at once. */
-  async #goOn(id: ItemId, run: Run, access: OpenAccess): Promise<void> {
+  async #makeRequests(id: ItemId, request: InFlightRequest, access: OpenAccess): Promise<void> {
     const { store, clock, onSaved } = this.#options;
-    let isFirst = false;
+    let noEarlierAttempt = false;
     for (;;) {
       const item = store.items.get(id);
       if (item === null) return;
       const event: ItemEvent | null =
         item.state.kind === 'waiting'
-          ? await begin(item, this.#options.files ?? diskFiles)
-          : await this.#request(item, run, access, isFirst);
-      if (event === null || run.abort.signal.aborted) return;
-      if (this.#writer.isLong(event)) await this.#writer.bring(item, event, run.abort.signal);
-      const applied = await this.#commits.run(() => this.#writer.apply(id, event), run.abort.signal);
+          ? await startItem(item, this.#options.files ?? diskFiles)
+          : await this.#makeRequest(item, request, access, noEarlierAttempt);
+      if (event === null || request.abort.signal.aborted) return;
+      if (this.#writer.needsStaging(event)) await this.#writer.stage(item, event, request.abort.signal);
+      const applied = await this.#commits.run(() => this.#writer.apply(id, event), request.abort.signal);
       if (applied === null) return;
       const { effects, saved } = applied;
-      isFirst = event.kind === 'begin' || event.kind === 'asked-again';
+      noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
       if (saved) onSaved(id);
-      this.#hear(run.service, item, event, effects);
+      this.#handleOutcome(request.service, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);
       if (
         next === null ||
-        !sends(next) ||
-        run.errand !== 'send' ||
+        !isUploading(next) ||
+        request.kind !== 'upload' ||
         next.nextAttemptAt > clock.now() ||
         store.paused
       )
         return;
-      if (effects.length > 0 || this.#rest.problem !== null) return;
+      if (effects.length > 0 || this.#storageBackoff.problem !== null) return;
     }
   }
 
-  #request(item: Item, run: Run, { client }: OpenAccess, isFirst: boolean): Promise<ItemEvent | null> {
-    const onBalance = (credits: number): void => this.#states.setBalance(run.service, credits);
+  #makeRequest(
+    item: Item,
+    request: InFlightRequest,
+    { client }: OpenAccess,
+    noEarlierAttempt: boolean,
+  ): Promise<ItemEvent | null> {
+    const onBalance = (credits: number): void => this.#states.setBalance(request.service, credits);
     const files = this.#options.files ?? diskFiles;
-    const { signal } = run.abort;
-    return requestFor(item, { client, files, meter: this.meter, signal, isFirst, onBalance });
+    const { signal } = request.abort;
+    return requestFor(item, { client, files, meter: this.meter, signal, noEarlierAttempt, onBalance });
   }
 
   /** Lets the service's gate hear what the answer said of the service as a whole. */
-  #hear(service: ServiceAddress, { state }: Item, event: ItemEvent, effects: readonly Effect[]): void {
+  #handleOutcome(
+    service: ServiceAddress,
+    { state }: Item,
+    event: ItemEvent,
+    effects: readonly Effect[],
+  ): void {
     const { clock, random, logger, onChange } = this.#options;
-    if (event.kind === 'faulted') {
-      logger.info('a request failed', { service, request: event.request, ...brief(event.fault) });
+    if (event.kind === 'request-failed') {
+      logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
     }
     const nobodyAnswered =
-      event.kind === 'asked-again' || (event.kind === 'faulted' && event.fault.kind !== 'refused');
-    const heard = {
+      event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
+    const outcome = {
       effects,
-      answered: state.kind !== 'waiting' && !nobodyAnswered,
-      errand: event.kind === 'created' ? ('begin' as const) : ('go-on' as const),
-      slotFreed: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
+      isAnswered: state.kind !== 'waiting' && !nobodyAnswered,
+      purpose: event.kind === 'created' ? ('start' as const) : ('continue' as const),
+      freesSlot: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
     };
-    this.#states.hear(service, heard, { now: clock.now(), chance: random.next() });
+    this.#states.handle(service, outcome, { now: clock.now(), random: random.next() });
     onChange(null);
   }
 
-  #setClock(now: number): void {
-    this.#wake?.();
+  #scheduleWake(now: number): void {
+    this.#cancelWake?.();
     const { clock } = this.#options;
-    const times = [this.#states.nextChangeAt(now), this.#turns.nextAt(now)].filter((time) => time !== null);
-    if (times.length === 0) this.#wake = null;
-    else this.#wake = clock.schedule(Math.min(longestSleepMs, Math.min(...times) - now), () => this.pump());
+    const times = [this.#states.nextChangeAt(now), this.#dueRequests.nextDueAt(now)].filter(
+      (time) => time !== null,
+    );
+    if (times.length === 0) this.#cancelWake = null;
+    else this.#cancelWake = clock.schedule(Math.min(maxSleepMs, Math.min(...times) - now), () => this.pump());
   }
 
   /** Nothing can be stored: nothing is sent either, until there is room again. */
-  #lieDown(error: unknown): void {
-    if (!this.#open) return;
+  #pauseForStorageError(error: unknown): void {
+    if (!this.#isRunning) return;
     const { logger, onChange } = this.#options;
     logger.error('the queue rests', { problem: storageProblem(error).code, error: String(error) });
-    this.#wake?.();
-    this.#rest.begin(error);
+    this.#cancelWake?.();
+    this.#storageBackoff.start(error);
     onChange(null);
   }
 }

@@ -4,7 +4,7 @@ import { NotAFileError, openRegularFile } from '../../media/open-file.ts';
 import type { Part } from '../../api/part-plan.ts';
 import type { HttpBody } from '../../api/http.ts';
 import type { FileSource } from '../../item/item.ts';
-import { giveBack, pieceBytes, takeBuffers } from './piece-buffers.ts';
+import { returnBuffers, pieceBytes, takeBuffers } from './piece-buffers.ts';
 
 /** Where recordings are read from: the disk, or what a simulation brings. */
 export interface SourceFiles {
@@ -106,7 +106,7 @@ export function partBody(
       onSent(bytesRead);
     }
     // Not after an error: the connection that breaks may still hold one of them.
-    giveBack(buffers);
+    returnBuffers(buffers);
   }
   return { length: part.length, chunks };
 }

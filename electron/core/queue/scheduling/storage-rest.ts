@@ -3,23 +3,23 @@ import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
 /** How long a full disk is left alone before it is looked at again. */
-const restMs = 5_000;
+const retryAfterMs = 5_000;
 
-export interface StorageRestOptions {
+export interface StorageBackoffOptions {
   readonly clock: Clock;
   /** Throws while nothing can be stored. */
-  readonly proveRoom: () => void;
+  readonly assertWritableSpace: () => void;
   /** Called when it is time to look again. */
-  readonly onOver: () => void;
+  readonly onRetry: () => void;
 }
 
 /** Keeps the queue still while nothing can be stored: what cannot be remembered must not be begun. */
-export class StorageRest {
-  readonly #options: StorageRestOptions;
+export class StorageBackoff {
+  readonly #options: StorageBackoffOptions;
   #problem: Problem | null = null;
   #cancel: (() => void) | null = null;
 
-  constructor(options: StorageRestOptions) {
+  constructor(options: StorageBackoffOptions) {
     this.#options = options;
   }
 
@@ -28,26 +28,26 @@ export class StorageRest {
     return this.#problem;
   }
 
-  begin(error: unknown): void {
-    const { clock, onOver } = this.#options;
+  start(error: unknown): void {
+    const { clock, onRetry: onOver } = this.#options;
     this.#problem = storageProblem(error);
     this.#cancel?.();
-    this.#cancel = clock.schedule(restMs, () => {
+    this.#cancel = clock.schedule(retryAfterMs, () => {
       this.#cancel = null;
       onOver();
     });
   }
 
   /** Lets the next look come at once. */
-  hurry(): void {
+  retryNow(): void {
     this.#cancel?.();
     this.#cancel = null;
   }
 
   /** Whether the queue may go on; looks for room when the rest is over. @throws the database's error without room. */
-  isOver(): boolean {
+  canResume(): boolean {
     if (this.#cancel !== null) return false;
-    if (this.#problem !== null) this.#options.proveRoom();
+    if (this.#problem !== null) this.#options.assertWritableSpace();
     this.#problem = null;
     return true;
   }

@@ -7,11 +7,11 @@ import type { Item, CreateRequest } from '../../item/item.ts';
  * item's seed and the number of keys that it has used: an item that comes back from a backup, and has forgotten that
  * it was sent meanwhile, asks under the same keys again and finds its job instead of making another.
  */
-export function newTicket({ source, options, name, seed, tickets }: Item): CreateRequest {
+export function newCreateRequest({ source, options, name, seed, tickets }: Item): CreateRequest {
   const recording =
     source.kind === 'link'
       ? { url: source.url }
-      : { file_name: nameOnTheWire(name), file_size: source.sizeBytes, mime_type: source.mimeType };
+      : { file_name: wireFileName(name), file_size: source.sizeBytes, mime_type: source.mimeType };
   const body = {
     ...recording,
     language: options.language,
@@ -25,7 +25,7 @@ export function newTicket({ source, options, name, seed, tickets }: Item): Creat
  * The file's name in a form that any service takes, extension included (API part 4.1). Names on this computer may hold
  * line breaks, backslashes or bytes that are no text.
  */
-function nameOnTheWire(name: string): string {
+function wireFileName(name: string): string {
   const extension = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';
   return cleanFileName(basename(name, extension), extension);
 }

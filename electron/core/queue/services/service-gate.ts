@@ -1,33 +1,33 @@
 import type { ServiceCondition } from '../../../contract/service.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { backoffMs } from '../machine/backoff.ts';
-import type { Moment } from '../machine/steps.ts';
-import type { ServiceNews } from '../machine/verdict.ts';
+import type { TransitionContext } from '../machine/steps.ts';
+import type { ServiceSignal } from '../machine/verdict.ts';
 
 /** After so many milliseconds without an answer a probe is taken for lost. */
-const probeMs = 120_000;
+const probeTimeoutMs = 120_000;
 /** Without credits so often one new job is tried, in milliseconds. */
-const creditProbeMs = 15 * 60_000;
+const creditProbeIntervalMs = 15 * 60_000;
 /** How long too many requests are waited out, and too many jobs, where no `Retry-After` says it, in milliseconds. */
-const usualLimitMs = 30_000;
-const usualSlotMs = 15_000;
+const defaultRateLimitMs = 30_000;
+const defaultSlotWaitMs = 15_000;
 /** After each time of so many milliseconds without a refusal one request more may run at once. */
-const cleanMinuteMs = 60_000;
+const rampUpMs = 60_000;
 /** A service that fails so often in a row is left alone but for one probe. */
-const failuresInARow = 5;
+const maxConsecutiveFailures = 5;
 /** Probes come ever more seldom, but at least each minute. */
-const slowestProbe = 6;
+const maxBackoffAttempts = 6;
 
 /** What a request is for: new jobs are held back where old ones go on. */
-export type Errand = 'begin' | 'go-on';
+export type RequestPurpose = 'start' | 'continue';
 
 /** Nothing is asked of a service but one probe at a time. */
-interface Silence {
+interface Outage {
   readonly reason: 'offline' | 'failing';
   readonly probes: number;
   readonly probeAt: number;
   /** A probe is on its way; what else fails meanwhile was sent before and says nothing new. */
-  readonly probing: boolean;
+  readonly isProbing: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Silence {
 export class ServiceGate {
   readonly #fullConcurrency: number;
   #stopped: Problem | null = null;
-  #silence: Silence | null = null;
+  #outage: Outage | null = null;
   #failures = 0;
   #limitedUntil = 0;
   #noCredits: { readonly problem: Problem; readonly probeAt: number } | null = null;
@@ -52,46 +52,46 @@ export class ServiceGate {
     this.#concurrency = fullConcurrency;
   }
 
-  /** What is shown of the service. Pauses that are over are over once {@link room} or {@link nextChangeAt} was asked. */
+  /** What is shown of the service. Pauses that are over are over once {@link capacity} or {@link nextChangeAt} was asked. */
   get condition(): ServiceCondition {
     if (this.#stopped !== null) return { kind: 'stopped', problem: this.#stopped };
-    if (this.#silence?.reason === 'offline') return { kind: 'offline' };
-    if (this.#silence !== null) return { kind: 'limited', until: this.#silence.probeAt };
+    if (this.#outage?.reason === 'offline') return { kind: 'offline' };
+    if (this.#outage !== null) return { kind: 'limited', until: this.#outage.probeAt };
     if (this.#limitedUntil > 0) return { kind: 'limited', until: this.#limitedUntil };
     if (this.#noCredits !== null) return { kind: 'no-credits', problem: this.#noCredits.problem };
     return { kind: 'ready' };
   }
 
   /** Hears what an answer said of the whole service. */
-  hear(news: ServiceNews, moment: Moment): void {
-    const { now } = moment;
-    switch (news.kind) {
+  handle(signal: ServiceSignal, context: TransitionContext): void {
+    const { now } = context;
+    switch (signal.kind) {
       case 'offline':
-        return this.#fallSilent('offline', moment, 1_000);
+        return this.#backOff('offline', context, 1_000);
       case 'failing':
         this.#failures += 1;
-        if (this.#failures >= failuresInARow || this.#silence !== null)
-          this.#fallSilent('failing', moment, news.retryAfterMs);
+        if (this.#failures >= maxConsecutiveFailures || this.#outage !== null)
+          this.#backOff('failing', context, signal.retryAfterMs);
         return;
       case 'stopped':
-        this.#stopped = news.problem;
+        this.#stopped = signal.problem;
         return;
       case 'no-credits':
-        this.#noCredits = { problem: news.problem, probeAt: now + creditProbeMs };
+        this.#noCredits = { problem: signal.problem, probeAt: now + creditProbeIntervalMs };
         return;
       case 'slots-full':
-        this.#slotsUntil = now + (news.retryAfterMs ?? usualSlotMs);
+        this.#slotsUntil = now + (signal.retryAfterMs ?? defaultSlotWaitMs);
         return;
       case 'rate-limited':
-        this.#limit(now, now + (news.retryAfterMs ?? usualLimitMs));
+        this.#limit(now, now + (signal.retryAfterMs ?? defaultRateLimitMs));
     }
   }
 
-  #fallSilent(reason: Silence['reason'], { now, chance }: Moment, floorMs: number | null): void {
-    if (this.#silence !== null && !this.#silence.probing) return;
-    const probes = (this.#silence?.probes ?? 0) + 1;
-    const probeAt = now + backoffMs(Math.min(probes, slowestProbe), chance, floorMs);
-    this.#silence = { reason, probes, probeAt, probing: false };
+  #backOff(reason: Outage['reason'], { now, random }: TransitionContext, floorMs: number | null): void {
+    if (this.#outage !== null && !this.#outage.isProbing) return;
+    const probes = (this.#outage?.probes ?? 0) + 1;
+    const probeAt = now + backoffMs(Math.min(probes, maxBackoffAttempts), random, floorMs);
+    this.#outage = { reason, probes, probeAt, isProbing: false };
   }
 
   /** Half as many requests at once; several that were refused together count as one. */
@@ -104,19 +104,19 @@ export class ServiceGate {
   }
 
   #concurrencyAt(now: number): number {
-    const cleanMinutes = Math.max(0, Math.floor((now - this.#cleanSince) / cleanMinuteMs));
+    const cleanMinutes = Math.max(0, Math.floor((now - this.#cleanSince) / rampUpMs));
     return Math.min(this.#fullConcurrency, this.#concurrency + cleanMinutes);
   }
 
   /** A request was answered by a service that works, whatever it said of the item. */
-  succeeded(errand: Errand): void {
+  onSuccess(purpose: RequestPurpose): void {
     this.#failures = 0;
-    this.#silence = null;
-    if (errand === 'begin') this.#noCredits = null;
+    this.#outage = null;
+    if (purpose === 'start') this.#noCredits = null;
   }
 
   /** The account has more credits than before: new jobs may be tried at once. */
-  balanceRose(): void {
+  onBalanceIncreased(): void {
     this.#noCredits = null;
   }
 
@@ -126,22 +126,22 @@ export class ServiceGate {
   }
 
   /** One of our jobs has ended. */
-  slotFreed(): void {
+  onSlotFreed(): void {
     this.#slotsUntil = 0;
   }
 
   /** The user has mended something, or wants it tried at once. A pause that the service asked for is kept. */
   reopen(): void {
     this.#stopped = null;
-    this.#silence = null;
+    this.#outage = null;
     this.#failures = 0;
     this.#noCredits = null;
     this.#slotsUntil = 0;
   }
 
   /** The clock was set, or time went by unseen: what was to last until some moment has lost its meaning. */
-  forgetWaits(): void {
-    this.#silence = null;
+  clearWaits(): void {
+    this.#outage = null;
     this.#noCredits = null;
     this.#slotsUntil = 0;
     this.#limitedUntil = 0;
@@ -149,22 +149,22 @@ export class ServiceGate {
   }
 
   /** A request has been started; while something is wrong it is the one probe for some time. */
-  started(errand: Errand, now: number): void {
-    if (this.#silence !== null) {
-      this.#silence = { ...this.#silence, probeAt: now + probeMs, probing: true };
+  onRequestStarted(purpose: RequestPurpose, now: number): void {
+    if (this.#outage !== null) {
+      this.#outage = { ...this.#outage, probeAt: now + probeTimeoutMs, isProbing: true };
     }
-    if (this.#noCredits !== null && errand === 'begin') {
-      this.#noCredits = { ...this.#noCredits, probeAt: now + creditProbeMs };
+    if (this.#noCredits !== null && purpose === 'start') {
+      this.#noCredits = { ...this.#noCredits, probeAt: now + creditProbeIntervalMs };
     }
   }
 
   /** How many requests for `errand` may run at once now, besides the `running` ones. */
-  room(errand: Errand, running: number, now: number): number {
-    this.#endPauses(now);
+  capacity(purpose: RequestPurpose, inFlight: number, now: number): number {
+    this.#clearExpired(now);
     if (this.#stopped !== null || this.#limitedUntil > 0) return 0;
-    if (this.#silence !== null) return now >= this.#silence.probeAt ? 1 : 0;
-    const free = Math.max(0, this.#concurrencyAt(now) - running);
-    if (errand === 'go-on') return free;
+    if (this.#outage !== null) return now >= this.#outage.probeAt ? 1 : 0;
+    const free = Math.max(0, this.#concurrencyAt(now) - inFlight);
+    if (purpose === 'continue') return free;
     if (now < this.#slotsUntil) return 0;
     if (this.#noCredits !== null) return now >= this.#noCredits.probeAt ? Math.min(1, free) : 0;
     return free;
@@ -172,18 +172,18 @@ export class ServiceGate {
 
   /** When something will be allowed that is not now, Unix milliseconds; `null` when time alone changes nothing. */
   nextChangeAt(now: number): number | null {
-    this.#endPauses(now);
+    this.#clearExpired(now);
     const times = [
       this.#slotsUntil,
       this.#limitedUntil,
-      this.#silence?.probeAt ?? 0,
+      this.#outage?.probeAt ?? 0,
       this.#noCredits?.probeAt ?? 0,
     ];
     const coming = times.filter((time) => time > now);
     return coming.length === 0 ? null : Math.min(...coming);
   }
 
-  #endPauses(now: number): void {
+  #clearExpired(now: number): void {
     if (now >= this.#limitedUntil) this.#limitedUntil = 0;
   }
 }

@@ -1,10 +1,10 @@
 import type { ServiceAddress, ServiceCondition } from '../../../contract/service.ts';
-import type { Effect, Moment } from '../machine/steps.ts';
-import { ServiceGate, type Errand } from './service-gate.ts';
+import type { Effect, TransitionContext } from '../machine/steps.ts';
+import { ServiceGate, type RequestPurpose } from './service-gate.ts';
 import type { ServiceAccess } from './services.ts';
 
 /** How many requests to one service run at once while nothing is wrong: uploads, at most 4, and polls beside them. */
-const requestsAtOnce = 8;
+const maxConcurrentRequests = 8;
 
 /** How each service does: its gate, and the credits that it last told. */
 export class ServiceStates {
@@ -14,7 +14,7 @@ export class ServiceStates {
   gate(service: ServiceAddress): ServiceGate {
     const known = this.#gates.get(service);
     if (known !== undefined) return known;
-    const gate = new ServiceGate(requestsAtOnce);
+    const gate = new ServiceGate(maxConcurrentRequests);
     this.#gates.set(service, gate);
     return gate;
   }
@@ -27,16 +27,16 @@ export class ServiceStates {
   setBalance(service: ServiceAddress, credits: number): void {
     const before = this.#balances.get(service);
     this.#balances.set(service, credits);
-    if (before !== undefined && credits > before) this.gate(service).balanceRose();
+    if (before !== undefined && credits > before) this.gate(service).onBalanceIncreased();
   }
 
   /** Hears what an answer, and what it made of an item, say of the service as a whole. */
-  hear(service: ServiceAddress, heard: Heard, moment: Moment): void {
+  handle(service: ServiceAddress, outcome: RequestOutcome, context: TransitionContext): void {
     const gate = this.gate(service);
-    const news = heard.effects.find((effect) => effect.kind === 'news');
-    if (news !== undefined) gate.hear(news.news, moment);
-    else if (heard.answered) gate.succeeded(heard.errand);
-    if (heard.slotFreed) gate.slotFreed();
+    const effect = outcome.effects.find((effect) => effect.kind === 'signal');
+    if (effect !== undefined) gate.handle(effect.signal, context);
+    else if (outcome.isAnswered) gate.onSuccess(outcome.purpose);
+    if (outcome.freesSlot) gate.onSlotFreed();
   }
 
   condition(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
@@ -51,8 +51,8 @@ export class ServiceStates {
   }
 
   /** Waits that a clock reckoned that has been set since, or that a sleep outlasted, mean nothing any more. */
-  forgetWaits(): void {
-    for (const gate of this.#gates.values()) gate.forgetWaits();
+  clearWaits(): void {
+    for (const gate of this.#gates.values()) gate.clearWaits();
   }
 
   /** When time alone lets something begin that may not now, Unix milliseconds; `null`: never. */
@@ -62,11 +62,11 @@ export class ServiceStates {
   }
 }
 
-export interface Heard {
+export interface RequestOutcome {
   readonly effects: readonly Effect[];
   /** The request was answered as it should be. */
-  readonly answered: boolean;
-  readonly errand: Errand;
+  readonly isAnswered: boolean;
+  readonly purpose: RequestPurpose;
   /** One of our jobs has ended. */
-  readonly slotFreed: boolean;
+  readonly freesSlot: boolean;
 }

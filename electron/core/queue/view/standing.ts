@@ -2,7 +2,7 @@ import type { QueueSummary } from '../../../contract/queue.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import { stirringStates } from '../scheduling/turns.ts';
+import { schedulableStates } from '../scheduling/turns.ts';
 import { Soon } from '../../soon.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
@@ -52,7 +52,7 @@ export class Standing {
       timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
       dues: tally.dues(),
       paused: store.paused,
-      waitsForUser: tally.services(stirringStates).some((service) => {
+      waitsForUser: tally.services(schedulableStates).some((service) => {
         const { kind } = scheduler.status(service).condition;
         return kind === 'stopped' || kind === 'no-credits';
       }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Item, ItemState, Progress, Source } from '../../item/item.ts';
+import type { Item, ItemState, ItemProgress, Source } from '../../item/item.ts';
 import { optionsSchema, problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
 
 /** A row of the table `items`. */
@@ -64,7 +64,7 @@ export interface ProgressColumns {
   readonly resends: number;
 }
 
-export function columnsOf(progress: Progress): ProgressColumns {
+export function columnsOf(progress: ItemProgress): ProgressColumns {
   return {
     kind: progress.state.kind,
     state: JSON.stringify(progress.state),

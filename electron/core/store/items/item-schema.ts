@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobOptionsSchema } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { AfterCancelling, ItemState, Source, Step } from '../../item/item.ts';
+import type { AfterCancelling, ItemState, Source, ItemStep } from '../../item/item.ts';
 
 /** What the JSON columns of an item must hold; a row that does not is a damaged one. */
 
@@ -37,7 +37,7 @@ const session = z.object({
 });
 const doubt = z.enum(['none', 'adopt', 'renew']);
 
-const stepSchema: z.ZodType<Step> = z.discriminatedUnion('kind', [
+const stepSchema: z.ZodType<ItemStep> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   // Rows of earlier versions lack what has a default.
   z.object({ kind: z.literal('creating'), ticket, refused: z.boolean().default(false) }),

@@ -3,7 +3,13 @@ import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
-import { freshProgress, type Item, type Progress, type Source, type StateKind } from '../../item/item.ts';
+import {
+  initialProgress,
+  type Item,
+  type ItemProgress,
+  type Source,
+  type StateKind,
+} from '../../item/item.ts';
 import type { SummaryInput } from '../../item/item-summary.ts';
 import { ItemReader } from './item-reader.ts';
 import { columnsOf, sourceColumns, type ProgressColumns } from './item-row.ts';
@@ -87,7 +93,7 @@ export class ItemStore {
     const rank = this.#statements.prepare(
       'INSERT INTO ranks (item_id, even, odd) VALUES (@id, @rank, @rank)',
     );
-    const fresh = columnsOf(freshProgress);
+    const fresh = columnsOf(initialProgress);
     const last = this.#line.lastPosition;
     const ids = this.#database.transaction(() =>
       items.map((item, index) => {
@@ -131,7 +137,7 @@ export class ItemStore {
   }
 
   /** Stores how far an item is. The commit is on the disk when this returns. */
-  setProgress(id: ItemId, progress: Progress): void {
+  setProgress(id: ItemId, progress: ItemProgress): void {
     this.#change(id, () => this.#setProgress.run({ id, ...columnsOf(progress) }));
   }
 
@@ -184,7 +190,7 @@ export class ItemStore {
          RETURNING id`,
       )
       .pluck()
-      .all({ ...columnsOf(freshProgress), ids: JSON.stringify(ids), service });
+      .all({ ...columnsOf(initialProgress), ids: JSON.stringify(ids), service });
     this.recount();
     return moved;
   }

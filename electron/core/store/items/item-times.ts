@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 
-/** A station on an item's way; `again`: it waits for its turn once more. */
-export type Station = 'started' | 'sent' | 'ended' | 'again';
+/** A station on an item's way; `restarted`: it waits for its turn once more. */
+export type Milestone = 'started' | 'sent' | 'ended' | 'restarted';
 
 /** When an item reached its stations of late, Unix milliseconds; `null` for those that it has not. */
 export interface Times {
@@ -15,11 +15,11 @@ export interface Times {
   readonly endedAt: number | null;
 }
 
-const assignments: Readonly<Record<Station, string>> = {
+const assignments: Readonly<Record<Milestone, string>> = {
   started: 'started_at = @at, sent_at = NULL, ended_at = NULL',
   sent: 'sent_at = @at',
   ended: 'ended_at = @at',
-  again: 'started_at = NULL, sent_at = NULL, ended_at = NULL',
+  restarted: 'started_at = NULL, sent_at = NULL, ended_at = NULL',
 };
 
 /** When the items of the queue reached the stations of their way. */
@@ -31,7 +31,7 @@ export class ItemTimes {
   }
 
   /** @param at Unix milliseconds. */
-  note(id: ItemId, station: Station, at: number): void {
+  note(id: ItemId, station: Milestone, at: number): void {
     this.#statements
       .prepare(`UPDATE items SET ${assignments[station]} WHERE id = @id AND @at IS NOT NULL`)
       .run({ id, at: Math.round(at) });

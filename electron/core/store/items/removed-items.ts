@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import { freshProgress } from '../../item/item.ts';
+import { initialProgress } from '../../item/item.ts';
 import { columnsOf } from './item-row.ts';
 import { rankColumns } from './rank-columns.ts';
 
@@ -40,7 +40,7 @@ export class RemovedItems {
    * job is put back as a new one: its job is gone by now, since only then its row goes. To be called in a transaction.
    */
   restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly ItemId[] } {
-    const fresh = columnsOf(freshProgress);
+    const fresh = columnsOf(initialProgress);
     const stillThere = this.#database
       .prepare<[], ItemId>('SELECT id FROM main.items WHERE id IN (SELECT id FROM temp.removed_items)')
       .pluck()

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import { newTicket } from '../../../../electron/core/queue/scheduling/ticket.ts';
+import { newCreateRequest } from '../../../../electron/core/queue/scheduling/ticket.ts';
 import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../support/core.ts';
@@ -101,16 +101,16 @@ describe('a damaged database', () => {
     const [id = -1] = store.items.add([newLink('https://a.example/sent-later.mp3')]);
     await backUp(store);
     const before = store.items.get(id);
-    const ticket = before === null ? null : newTicket(before);
+    const ticket = before === null ? null : newCreateRequest(before);
     store.items.countTicket(id);
     const after = store.items.get(id);
-    expect(after === null ? null : newTicket(after).key).not.toBe(ticket?.key);
+    expect(after === null ? null : newCreateRequest(after).key).not.toBe(ticket?.key);
     await store.close();
     damage(databasePath());
 
     const restored = openStore(folder.path);
     const item = restored.items.get(id);
-    expect(item === null ? null : newTicket(item)).toEqual(ticket);
+    expect(item === null ? null : newCreateRequest(item)).toEqual(ticket);
     await restored.close();
   });
 });

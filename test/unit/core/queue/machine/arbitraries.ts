@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { apiErrorCodes, localProblemCodes, type Problem } from '../../../../../electron/contract/problem.ts';
 import type { Fault, Job, RequestKind } from '../../../../../electron/core/api/answers.ts';
-import type { ItemState, Progress, Step, UploadSession } from '../../../../../electron/core/item/item.ts';
+import type {
+  ItemState,
+  ItemProgress,
+  ItemStep,
+  UploadSession,
+} from '../../../../../electron/core/item/item.ts';
 import type { ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 
 /** Any progress an item can have, and anything that can happen to it. */
@@ -32,7 +37,7 @@ const problem: fc.Arbitrary<Problem> = fc.record({
   code: fc.constantFrom(...apiErrorCodes, ...localProblemCodes),
 });
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<ItemStep> = fc.oneof(
   fc.constant({ kind: 'waiting' as const }),
   fc.record({ kind: fc.constant('creating' as const), ticket, refused: fc.boolean() }),
   fc
@@ -74,7 +79,7 @@ const state: fc.Arbitrary<ItemState> = fc.oneof(
   }),
 );
 
-export const progress: fc.Arbitrary<Progress> = fc.record({
+export const progress: fc.Arbitrary<ItemProgress> = fc.record({
   state,
   attempts: fc.nat(12),
   nextAttemptAt: fc.nat(1_000_000),
@@ -127,7 +132,7 @@ const request = fc.constantFrom<RequestKind>('create', 'part', 'complete', 'stat
 const pollAfterMs = fc.option(fc.integer({ min: 1_000, max: 3_600_000 }));
 
 export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
-  fc.record({ kind: fc.constant('begin' as const), ticket }),
+  fc.record({ kind: fc.constant('start' as const), ticket }),
   fc.record({
     kind: fc.constant('created' as const),
     created: fc.record({ jobId, session: fc.option(session) }),
@@ -136,7 +141,7 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('part-accepted' as const), number: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ kind: fc.constant('completion-accepted' as const), job: fc.option(job), pollAfterMs }),
-  fc.record({ kind: fc.constant('job-told' as const), job, pollAfterMs }),
+  fc.record({ kind: fc.constant('job-status' as const), job, pollAfterMs }),
   fc.record({
     kind: fc.constant('saved' as const),
     transcriptId: fc.integer({ min: 1 }),
@@ -144,19 +149,19 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('save-failed' as const), problem }),
   fc.constant({ kind: 'deleted' as const }),
-  fc.record({ kind: fc.constant('faulted' as const), request, fault, isFirst: fc.boolean() }),
-  fc.constant({ kind: 'asked-again' as const }),
-  fc.constant({ kind: 'keep' as const }),
+  fc.record({ kind: fc.constant('request-failed' as const), request, fault, noEarlierAttempt: fc.boolean() }),
+  fc.constant({ kind: 'create-retried' as const }),
+  fc.constant({ kind: 'undo-cancel' as const }),
   fc.record({
-    kind: fc.constant('file-trouble' as const),
+    kind: fc.constant('file-problem' as const),
     problem: fc.record({ code: fc.constantFrom('file_missing', 'file_changed', 'file_unreadable') }),
   }),
-  fc.record({ kind: fc.constant('asked-meanwhile' as const), pollAfterMs: fc.option(fc.nat(60_000)) }),
+  fc.record({ kind: fc.constant('polled-elsewhere' as const), pollAfterMs: fc.option(fc.nat(60_000)) }),
   fc.record({ kind: fc.constantFrom('pause', 'resume', 'retry') }),
   fc.record({ kind: fc.constant('cancel' as const), forget: fc.boolean() }),
 );
 
 export const moment = fc.record({
   now: fc.integer({ min: 1_000_000, max: 2_000_000 }),
-  chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  random: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });

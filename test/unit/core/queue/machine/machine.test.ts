@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../../../electron/core/api/answers.ts';
-import { freshProgress, type ItemState, type Progress } from '../../../../../electron/core/item/item.ts';
+import {
+  initialProgress,
+  type ItemState,
+  type ItemProgress,
+} from '../../../../../electron/core/item/item.ts';
 import { transition, type ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 import { stateSchema } from '../../../../../electron/core/store/items/item-schema.ts';
 import { event, moment, progress } from './arbitraries.ts';
 
-const noon = { now: 1_000_000, chance: 0.5 };
+const noon = { now: 1_000_000, random: 0.5 };
 const ticket = { key: 'key-1', body: '{}' };
 const session = { partSize: 8, partCount: 2, partPath: '/upload', completePath: '/complete' };
 const job = (status: string, more: Partial<Job> = {}): Job => ({
@@ -18,15 +22,15 @@ const job = (status: string, more: Partial<Job> = {}): Job => ({
   error: null,
   ...more,
 });
-const after = (start: Progress, ...events: readonly ItemEvent[]): Progress =>
+const after = (start: ItemProgress, ...events: readonly ItemEvent[]): ItemProgress =>
   events.reduce((now, one) => transition(now, one, noon).progress, start);
-const at = (state: ItemState): Progress => ({ ...freshProgress, state });
+const at = (state: ItemState): ItemProgress => ({ ...initialProgress, state });
 const refused = (
-  request: Extract<ItemEvent, { kind: 'faulted' }>['request'],
+  request: Extract<ItemEvent, { kind: 'request-failed' }>['request'],
   httpStatus: number,
-  code: Extract<Extract<ItemEvent, { kind: 'faulted' }>['fault'], { kind: 'refused' }>['code'],
+  code: Extract<Extract<ItemEvent, { kind: 'request-failed' }>['fault'], { kind: 'refused' }>['code'],
 ): ItemEvent => ({
-  kind: 'faulted',
+  kind: 'request-failed',
   request,
   fault: { kind: 'refused', httpStatus, code, message: '', retryAfterMs: null },
 });
@@ -36,15 +40,15 @@ describe('the way of a file', () => {
     const transcript = { text: 'Hello.', segments: [], language: 'en' };
     const saving = transition(
       after(
-        freshProgress,
-        { kind: 'begin', ticket },
+        initialProgress,
+        { kind: 'start', ticket },
         { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null },
         { kind: 'part-accepted', number: 1 },
         { kind: 'part-accepted', number: 2 },
         { kind: 'completion-accepted', job: job('queued'), pollAfterMs: 5_000 },
-        { kind: 'job-told', job: job('processing', { progress: 40 }), pollAfterMs: null },
+        { kind: 'job-status', job: job('processing', { progress: 40 }), pollAfterMs: null },
       ),
-      { kind: 'job-told', job: job('completed', { transcript }), pollAfterMs: null },
+      { kind: 'job-status', job: job('completed', { transcript }), pollAfterMs: null },
       noon,
     );
     expect(saving.effects).toMatchObject([{ kind: 'save', transcript }]);
@@ -65,12 +69,12 @@ describe('the way of a file', () => {
   it('a pause brings no poll forward, and an answer beside the queue counts', () => {
     const polled = after(
       at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0, doubt: 'none' }),
-      { kind: 'job-told', job: job('processing'), pollAfterMs: 20_000 },
+      { kind: 'job-status', job: job('processing'), pollAfterMs: 20_000 },
       { kind: 'pause' },
     );
     for (const kind of ['resume', 'retry'] as const) {
       expect(after(polled, { kind }).nextAttemptAt).toBe(noon.now + 20_000);
-      const asked = after(polled, { kind: 'asked-meanwhile', pollAfterMs: 30_000 }, { kind });
+      const asked = after(polled, { kind: 'polled-elsewhere', pollAfterMs: 30_000 }, { kind });
       expect(asked.nextAttemptAt).toBe(noon.now + 30_000);
     }
   });
@@ -85,7 +89,7 @@ describe('the way of a file', () => {
       doubt: 'none',
     });
     const told = (pollAfterMs: number | null) =>
-      after(polled, { kind: 'job-told', job: job('processing'), pollAfterMs }).nextAttemptAt - noon.now;
+      after(polled, { kind: 'job-status', job: job('processing'), pollAfterMs }).nextAttemptAt - noon.now;
     expect(told(9_000)).toBe(9_000);
     expect(told(null)).toBe(3_000);
   });
@@ -98,11 +102,11 @@ describe('a fault', () => {
     for (const one of [
       refused('part', 401, 'invalid_api_key'),
       refused('part', 429, 'rate_limited'),
-      { kind: 'faulted', request: 'part', fault: { kind: 'offline', message: '' } } as const,
+      { kind: 'request-failed', request: 'part', fault: { kind: 'offline', message: '' } } as const,
     ]) {
       const { progress: next, effects } = transition(uploading, one, noon);
       expect(next).toEqual(uploading);
-      expect(effects).toMatchObject([{ kind: 'news' }]);
+      expect(effects).toMatchObject([{ kind: 'signal' }]);
     }
   });
 
@@ -116,12 +120,12 @@ describe('a fault', () => {
     let now = uploading;
     for (let renewals = 1; renewals <= 2; renewals += 1) {
       now = after(now, refused('part', 410, 'upload_expired'));
-      now = after(now, { kind: 'job-told', job: job('uploading'), pollAfterMs: null });
+      now = after(now, { kind: 'job-status', job: job('uploading'), pollAfterMs: null });
       expect(now).toMatchObject({ state: { kind: 'cancelling', next: { kind: 'waiting' } }, renewals });
       now = after(
         now,
         { kind: 'deleted' },
-        { kind: 'begin', ticket: { ...ticket, key: `key-${renewals + 1}` } },
+        { kind: 'start', ticket: { ...ticket, key: `key-${renewals + 1}` } },
       );
       now = after(now, {
         kind: 'created',
@@ -131,19 +135,19 @@ describe('a fault', () => {
       });
     }
     now = after(now, refused('part', 410, 'upload_expired'));
-    now = after(now, { kind: 'job-told', job: job('uploading'), pollAfterMs: null }, { kind: 'deleted' });
+    now = after(now, { kind: 'job-status', job: job('uploading'), pollAfterMs: null }, { kind: 'deleted' });
     expect(now.state).toMatchObject({ kind: 'blocked', problem: { code: 'upload_expired' } });
   });
 
   it('of a completion without an answer is asked about before it is sent again', () => {
     const completing = at({ kind: 'completing', jobId: 'j1', ticket, session, doubt: 'none' });
     const doubting = after(completing, {
-      kind: 'faulted',
+      kind: 'request-failed',
       request: 'complete',
       fault: { kind: 'interrupted', message: '' },
     });
     expect(doubting.state).toMatchObject({ kind: 'completing', doubt: 'adopt' });
-    expect(after(doubting, { kind: 'job-told', job: job('queued'), pollAfterMs: null }).state.kind).toBe(
+    expect(after(doubting, { kind: 'job-status', job: job('queued'), pollAfterMs: null }).state.kind).toBe(
       'transcribing',
     );
   });
@@ -166,7 +170,7 @@ describe('a fault', () => {
   });
 
   it('of a changed file lets go of the job before the user is asked', () => {
-    const changed = after(uploading, { kind: 'file-trouble', problem: { code: 'file_changed' } });
+    const changed = after(uploading, { kind: 'file-problem', problem: { code: 'file_changed' } });
     expect(changed.state).toMatchObject({ kind: 'cancelling', jobId: 'j1' });
     const blocked = after(changed, { kind: 'deleted' });
     expect(blocked.state).toMatchObject({ kind: 'blocked', problem: { code: 'file_changed' } });
@@ -208,7 +212,10 @@ describe('any event in any state', () => {
         if (held === null || jobOf(next.state) === held) return;
         // Only the service's own word, or its repeated ignorance, ends what it holds.
         const toldSo =
-          one.kind === 'job-told' || one.kind === 'deleted' || one.kind === 'saved' || one.kind === 'faulted';
+          one.kind === 'job-status' ||
+          one.kind === 'deleted' ||
+          one.kind === 'saved' ||
+          one.kind === 'request-failed';
         const conflicting =
           before.state.kind === 'blocked' && before.state.problem.code === 'idempotency_conflict';
         expect(toldSo || conflicting).toBe(true);
@@ -221,7 +228,7 @@ describe('any event in any state', () => {
     fc.assert(
       fc.property(progress, moment, (before, now) => {
         fc.pre(before.state.kind !== 'waiting');
-        expect(transition(before, { kind: 'begin', ticket }, now).progress).toEqual(before);
+        expect(transition(before, { kind: 'start', ticket }, now).progress).toEqual(before);
       }),
     );
   });
@@ -250,20 +257,20 @@ function jobOf(state: ItemState): string | null {
 function goodAnswerTo(state: ItemState): ItemEvent {
   switch (state.kind) {
     case 'waiting':
-      return { kind: 'begin', ticket };
+      return { kind: 'start', ticket };
     case 'creating':
       return { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null };
     case 'uploading':
       return state.doubt === 'none'
         ? { kind: 'part-accepted', number: state.partsSent + 1 }
-        : { kind: 'job-told', job: job('uploading'), pollAfterMs: null };
+        : { kind: 'job-status', job: job('uploading'), pollAfterMs: null };
     case 'completing':
       return state.doubt === 'none'
         ? { kind: 'completion-accepted', job: null, pollAfterMs: null }
-        : { kind: 'job-told', job: job('queued'), pollAfterMs: null };
+        : { kind: 'job-status', job: job('queued'), pollAfterMs: null };
     case 'transcribing':
       return {
-        kind: 'job-told',
+        kind: 'job-status',
         job: job('completed', { transcript: { text: '', segments: [], language: null } }),
         pollAfterMs: null,
       };

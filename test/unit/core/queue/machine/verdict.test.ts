@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrorCodes } from '../../../../../electron/contract/problem.ts';
 import type { Fault, RequestKind } from '../../../../../electron/core/api/answers.ts';
-import { problemOf, verdictOf } from '../../../../../electron/core/queue/machine/verdict.ts';
+import { problemOf, reactionTo } from '../../../../../electron/core/queue/machine/verdict.ts';
 import { codes } from '../../../../faults/meanings.ts';
 
 const requests = ['create', 'part', 'complete', 'status', 'delete'] as const satisfies readonly RequestKind[];
@@ -24,19 +24,19 @@ describe('a refusal without a code', () => {
   it.each(requests)('of a %s request means what its status means', (request) => {
     for (const code of plain) {
       const [status] = codes[code];
-      expect(verdictOf(request, refused(status, null)).kind).toBe(
-        verdictOf(request, refused(status, code)).kind,
+      expect(reactionTo(request, refused(status, null)).kind).toBe(
+        reactionTo(request, refused(status, code)).kind,
       );
     }
   });
 
   it('with 409 is never taken for a conflict', () => {
-    expect(verdictOf('create', refused(409, null))).toMatchObject({ kind: 'pending' });
-    expect(verdictOf('complete', refused(409, null))).toMatchObject({ kind: 'adopt' });
+    expect(reactionTo('create', refused(409, null))).toMatchObject({ kind: 'pending' });
+    expect(reactionTo('complete', refused(409, null))).toMatchObject({ kind: 'resume-job' });
   });
 
   it('with 429 limits the rate', () => {
-    expect(verdictOf('status', refused(429, null, 9_000))).toEqual({
+    expect(reactionTo('status', refused(429, null, 9_000))).toEqual({
       kind: 'service',
       news: { kind: 'rate-limited', retryAfterMs: 9_000 },
     });
@@ -45,19 +45,19 @@ describe('a refusal without a code', () => {
   it('is tried again where the status says so, and final where it does not', () => {
     const kinds = [400, 405, 408, 418, 425, 500, 502, 503, 504, 599].map((status) => [
       status,
-      verdictOf('create', refused(status, null)).kind,
+      reactionTo('create', refused(status, null)).kind,
     ]);
     expect(Object.fromEntries(kinds)).toEqual({
       400: 'fail',
       405: 'fail',
-      408: 'again',
+      408: 'retry',
       418: 'fail',
-      425: 'again',
-      500: 'again',
-      502: 'again',
-      503: 'again',
-      504: 'again',
-      599: 'again',
+      425: 'retry',
+      500: 'retry',
+      502: 'retry',
+      503: 'retry',
+      504: 'retry',
+      599: 'retry',
     });
   });
 });
@@ -67,8 +67,8 @@ describe('a refusal with a code', () => {
     for (const request of requests) {
       for (const code of apiErrorCodes) {
         const [status] = codes[code];
-        expect(verdictOf(request, refused(400, code)).kind).toBe(
-          verdictOf(request, refused(status, code)).kind,
+        expect(reactionTo(request, refused(400, code)).kind).toBe(
+          reactionTo(request, refused(status, code)).kind,
         );
       }
     }
@@ -84,7 +84,7 @@ describe('a refusal with a code', () => {
   });
 
   it('that a service cannot mean of a creation is told as a wrong address', () => {
-    expect(verdictOf('create', refused(404, 'not_found'))).toMatchObject({
+    expect(reactionTo('create', refused(404, 'not_found'))).toMatchObject({
       kind: 'service',
       news: { kind: 'stopped', problem: { code: 'wrong_address' } },
     });

@@ -19,7 +19,7 @@ function commandsWith(fail: () => boolean = () => false) {
       if (fail()) throw new Error('no room');
       applied.push(...ids.map((id) => ({ id, kind })));
     },
-    onTrouble: () => said.push('trouble'),
+    onError: () => said.push('trouble'),
     onDone: () => said.push('done'),
   });
   return { clock, applied, said, commands };
@@ -27,10 +27,10 @@ function commandsWith(fail: () => boolean = () => false) {
 
 it('does a part of a great many at once, and the rest in turn', () => {
   const { clock, applied, said, commands } = commandsWith();
-  commands.tell(many, { kind: 'pause' });
+  commands.dispatch(many, { kind: 'pause' });
   expect(applied.length).toBeGreaterThan(0);
   expect(applied.length).toBeLessThan(many.length);
-  expect(commands.busy).toBe(true);
+  expect(commands.isBusy).toBe(true);
   clock.advance(0);
   expect(applied.map(({ id }) => id)).toEqual(many);
   expect(said).toEqual(['done']);
@@ -38,23 +38,23 @@ it('does a part of a great many at once, and the rest in turn', () => {
 
 it('does what was wanted later after what was wanted first', () => {
   const { clock, applied, commands } = commandsWith();
-  commands.tell(many, { kind: 'pause' });
-  commands.tell([1], { kind: 'resume' });
+  commands.dispatch(many, { kind: 'pause' });
+  commands.dispatch([1], { kind: 'resume' });
   clock.advance(0);
   expect(applied.filter(({ id }) => id === 1).map(({ kind }) => kind)).toEqual(['pause', 'resume']);
 });
 
 it('tells whoever wants it that nothing could be stored', () => {
   const { applied, commands } = commandsWith(() => true);
-  expect(() => commands.tell(many, { kind: 'pause' })).toThrow('no room');
+  expect(() => commands.dispatch(many, { kind: 'pause' })).toThrow('no room');
   expect(applied).toEqual([]);
-  expect(commands.busy).toBe(false);
+  expect(commands.isBusy).toBe(false);
 });
 
 it('tries a later part again until it can be stored', () => {
   let calls = 0;
   const { clock, applied, said, commands } = commandsWith(() => (calls += 1) === 2);
-  commands.tell(many, { kind: 'pause' });
+  commands.dispatch(many, { kind: 'pause' });
   clock.advance(0);
   expect(said).toEqual(['trouble']);
   clock.advance(10_000);
@@ -63,7 +63,7 @@ it('tries a later part again until it can be stored', () => {
 
 it('brings everything to its end when the program ends', () => {
   const { applied, commands } = commandsWith();
-  commands.tell(many, { kind: 'pause' });
+  commands.dispatch(many, { kind: 'pause' });
   commands.finish();
   expect(applied).toHaveLength(many.length);
 });

@@ -18,7 +18,7 @@ function openLog() {
       work();
       commits.push(open);
     },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   const write = (name: string) => (): string => {
     open?.push(name);

@@ -17,7 +17,7 @@ it('no file is wanted beside a link', async () => {
     store,
     clock: new ManualClock(),
     random: systemRandom,
-    wantedOfAll: () => [
+    defaultAutoExports: () => [
       { format: 'txt', folder: null },
       { format: 'srt', folder: '/texts' },
     ],
@@ -31,14 +31,14 @@ it('no file is wanted beside a link', async () => {
     creditsCharged: 0,
     error: null,
   };
-  writer.apply(id, { kind: 'begin', ticket: { key: 'key', body: '{}' } });
+  writer.apply(id, { kind: 'start', ticket: { key: 'key', body: '{}' } });
   writer.apply(id, {
     kind: 'created',
     created: { jobId: 'job', session: null },
     source: 'link',
     pollAfterMs: null,
   });
-  expect(writer.apply(id, { kind: 'job-told', job, pollAfterMs: null }).saved).toBe(true);
+  expect(writer.apply(id, { kind: 'job-status', job, pollAfterMs: null }).saved).toBe(true);
   expect(store.items.get(id)?.state.kind).toBe('done');
   expect(store.wantedFiles.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
 });
@@ -51,20 +51,20 @@ it('a long transcript comes before its item is done, and nobody sees it until th
     store,
     clock: eagerClock,
     random: systemRandom,
-    wantedOfAll: () => [],
+    defaultAutoExports: () => [],
   });
   const item = followed(store);
-  expect(writer.isLong(dayTold)).toBe(true);
+  expect(writer.needsStaging(dayTold)).toBe(true);
 
   // Called off half way, what has come is left to be removed.
   const stop = new AbortController();
-  const stopped = writer.bring(item, dayTold, stop.signal);
+  const stopped = writer.stage(item, dayTold, stop.signal);
   stop.abort();
   await stopped;
   expect(store.unfinished.left().length).toBeLessThanOrEqual(1);
   for (const id of store.unfinished.left()) Array.from(store.unfinished.remove(id));
 
-  await writer.bring(item, dayTold, new AbortController().signal);
+  await writer.stage(item, dayTold, new AbortController().signal);
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
   expect(store.unfinished.left()).toEqual([]);
   expect(followed(store).state.kind).toBe('transcribing');
@@ -79,7 +79,7 @@ it('a long transcript comes before its item is done, and nobody sees it until th
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
 
   expect(writer.apply(item.id, dayTold).saved).toBe(true);
-  writer.release(item.id);
+  writer.discardStaged(item.id);
   const { state } = followed(store);
   const id = state.kind === 'done' ? state.transcriptId : -1;
   const { transcript } = dayTold.job;

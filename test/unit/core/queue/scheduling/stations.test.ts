@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stationOf } from '../../../../../electron/core/queue/scheduling/stations.ts';
+import { milestoneOf } from '../../../../../electron/core/queue/scheduling/stations.ts';
 import type { ItemState } from '../../../../../electron/core/item/item.ts';
 
 const ticket = { key: 'key', body: '{}' };
@@ -33,9 +33,9 @@ test.each([
     'ended',
   ],
   ['ended when it failed', transcribing, failed, 'ended'],
-  ['at its beginning when it is tried again', failed, waiting, 'again'],
+  ['at its beginning when it is tried again', failed, waiting, 'restarted'],
   ['where it was when it waited in a pause', { kind: 'paused', at: waiting }, waiting, null],
   ['where it was while parts go', uploading, { ...uploading, partsSent: 1 }, null],
 ] as const)('an item is %s', (_what, before, after, station) => {
-  expect(stationOf(before, after)).toBe(station);
+  expect(milestoneOf(before, after)).toBe(station);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StorageRest } from '../../../../../electron/core/queue/scheduling/storage-rest.ts';
+import { StorageBackoff } from '../../../../../electron/core/queue/scheduling/storage-rest.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
@@ -8,37 +8,37 @@ it('keeps the queue still until there is room, and says why', () => {
   const clock = new ManualClock();
   let looks = 0;
   let hasRoom = false;
-  const rest = new StorageRest({
+  const rest = new StorageBackoff({
     clock,
-    proveRoom: () => {
+    assertWritableSpace: () => {
       if (!hasRoom) throw full;
     },
-    onOver: () => (looks += 1),
+    onRetry: () => (looks += 1),
   });
-  expect(rest.isOver()).toBe(true);
+  expect(rest.canResume()).toBe(true);
 
-  rest.begin(full);
+  rest.start(full);
   expect(rest.problem?.code).toBe('disk_full');
-  expect(rest.isOver()).toBe(false);
+  expect(rest.canResume()).toBe(false);
   clock.advance(60_000);
   expect(looks).toBe(1);
-  expect(() => rest.isOver()).toThrow('full');
+  expect(() => rest.canResume()).toThrow('full');
 
-  rest.begin(full);
+  rest.start(full);
   hasRoom = true;
   clock.advance(60_000);
   expect(looks).toBe(2);
-  expect(rest.isOver()).toBe(true);
+  expect(rest.canResume()).toBe(true);
   expect(rest.problem).toBeNull();
 });
 
 it('looks at once when the user says that there is room', () => {
-  const rest = new StorageRest({
+  const rest = new StorageBackoff({
     clock: new ManualClock(),
-    proveRoom: () => undefined,
-    onOver: () => undefined,
+    assertWritableSpace: () => undefined,
+    onRetry: () => undefined,
   });
-  rest.begin(full);
-  rest.hurry();
-  expect(rest.isOver()).toBe(true);
+  rest.start(full);
+  rest.retryNow();
+  expect(rest.canResume()).toBe(true);
 });

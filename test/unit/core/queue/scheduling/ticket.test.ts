@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
-import { freshProgress, type Item } from '../../../../../electron/core/item/item.ts';
-import { newTicket } from '../../../../../electron/core/queue/scheduling/ticket.ts';
+import { initialProgress, type Item } from '../../../../../electron/core/item/item.ts';
+import { newCreateRequest } from '../../../../../electron/core/queue/scheduling/ticket.ts';
 
 const itemNamed = (name: string): Item => ({
-  ...freshProgress,
+  ...initialProgress,
   id: 1,
   seed: 'seed',
   tickets: 0,
@@ -26,7 +26,7 @@ const itemNamed = (name: string): Item => ({
   addedAt: 0,
 });
 const nameSent = (name: string): unknown => {
-  const body = JSON.parse(newTicket(itemNamed(name)).body) as Record<string, unknown>;
+  const body = JSON.parse(newCreateRequest(itemNamed(name)).body) as Record<string, unknown>;
   return body['file_name'];
 };
 

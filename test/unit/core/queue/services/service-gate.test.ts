@@ -1,82 +1,82 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceGate } from '../../../../../electron/core/queue/services/service-gate.ts';
-import type { ServiceNews } from '../../../../../electron/core/queue/machine/verdict.ts';
+import type { ServiceSignal } from '../../../../../electron/core/queue/machine/verdict.ts';
 
 const start = 1_000_000;
 const second = 1_000;
 const minute = 60 * second;
 const problem = { code: 'internal' } as const;
-const at = (now: number) => ({ now, chance: 0.5 });
-const failing: ServiceNews = { kind: 'failing', retryAfterMs: null };
-const offline: ServiceNews = { kind: 'offline', problem };
+const at = (now: number) => ({ now, random: 0.5 });
+const failing: ServiceSignal = { kind: 'failing', retryAfterMs: null };
+const offline: ServiceSignal = { kind: 'offline', problem };
 
 describe('the gate of a service', () => {
   it('lets so many requests through as may run at once', () => {
     const gate = new ServiceGate(8);
-    expect(gate.room('begin', 0, start)).toBe(8);
-    expect(gate.room('go-on', 7, start)).toBe(1);
-    expect(gate.room('go-on', 9, start)).toBe(0);
+    expect(gate.capacity('start', 0, start)).toBe(8);
+    expect(gate.capacity('continue', 7, start)).toBe(1);
+    expect(gate.capacity('continue', 9, start)).toBe(0);
   });
 
   it('keeps a pause that a late answer does not end', () => {
     const gate = new ServiceGate(8);
-    gate.hear({ kind: 'rate-limited', retryAfterMs: 10 * second }, at(start));
-    gate.succeeded('go-on');
-    expect(gate.room('go-on', 0, start + 9 * second)).toBe(0);
+    gate.handle({ kind: 'rate-limited', retryAfterMs: 10 * second }, at(start));
+    gate.onSuccess('continue');
+    expect(gate.capacity('continue', 0, start + 9 * second)).toBe(0);
     expect(gate.nextChangeAt(start)).toBe(start + 10 * second);
-    expect(gate.room('go-on', 0, start + 10 * second)).toBe(4);
+    expect(gate.capacity('continue', 0, start + 10 * second)).toBe(4);
     expect(gate.condition).toEqual({ kind: 'ready' });
   });
 
   it('halves what runs at once a single time for requests that were refused together', () => {
     const gate = new ServiceGate(8);
-    const limited: ServiceNews = { kind: 'rate-limited', retryAfterMs: second };
-    for (let refusal = 0; refusal < 8; refusal += 1) gate.hear(limited, at(start + refusal));
-    expect(gate.room('go-on', 0, start + 2 * second)).toBe(4);
-    gate.hear(limited, at(start + 2 * second));
-    expect(gate.room('go-on', 0, start + 3 * second)).toBe(2);
-    gate.hear(limited, at(start + 3 * second));
-    gate.hear(limited, at(start + 5 * second));
-    expect(gate.room('go-on', 0, start + 6 * second)).toBe(1);
+    const limited: ServiceSignal = { kind: 'rate-limited', retryAfterMs: second };
+    for (let refusal = 0; refusal < 8; refusal += 1) gate.handle(limited, at(start + refusal));
+    expect(gate.capacity('continue', 0, start + 2 * second)).toBe(4);
+    gate.handle(limited, at(start + 2 * second));
+    expect(gate.capacity('continue', 0, start + 3 * second)).toBe(2);
+    gate.handle(limited, at(start + 3 * second));
+    gate.handle(limited, at(start + 5 * second));
+    expect(gate.capacity('continue', 0, start + 6 * second)).toBe(1);
   });
 
   it('lets one more through with each clean minute', () => {
     const gate = new ServiceGate(8);
-    gate.hear({ kind: 'rate-limited', retryAfterMs: second }, at(start));
+    gate.handle({ kind: 'rate-limited', retryAfterMs: second }, at(start));
     const clean = start + second;
-    const rooms = [0, 1, 2, 3, 4, 5].map((minutes) => gate.room('go-on', 0, clean + minutes * minute));
+    const rooms = [0, 1, 2, 3, 4, 5].map((minutes) => gate.capacity('continue', 0, clean + minutes * minute));
     expect(rooms).toEqual([4, 5, 6, 7, 8, 8]);
   });
 
   it('falls silent at the fifth failure in a row, and not before', () => {
     const gate = new ServiceGate(8);
-    for (let failure = 0; failure < 4; failure += 1) gate.hear(failing, at(start));
-    gate.succeeded('go-on');
-    for (let failure = 0; failure < 4; failure += 1) gate.hear(failing, at(start));
-    expect(gate.room('go-on', 0, start)).toBe(8);
-    gate.hear(failing, at(start));
-    expect(gate.room('go-on', 0, start)).toBe(0);
+    for (let failure = 0; failure < 4; failure += 1) gate.handle(failing, at(start));
+    gate.onSuccess('continue');
+    for (let failure = 0; failure < 4; failure += 1) gate.handle(failing, at(start));
+    expect(gate.capacity('continue', 0, start)).toBe(8);
+    gate.handle(failing, at(start));
+    expect(gate.capacity('continue', 0, start)).toBe(0);
     expect(gate.condition).toEqual({ kind: 'limited', until: start + second });
   });
 
   it('lets a single probe through, and all again after its good answer', () => {
     const gate = new ServiceGate(8);
-    gate.hear(offline, at(start));
+    gate.handle(offline, at(start));
     expect(gate.condition).toEqual({ kind: 'offline' });
     const probeAt = gate.nextChangeAt(start) ?? 0;
-    expect(gate.room('go-on', 0, probeAt - 1)).toBe(0);
-    expect(gate.room('go-on', 0, probeAt)).toBe(1);
-    gate.started('go-on', probeAt);
-    expect(gate.room('go-on', 1, probeAt)).toBe(0);
-    expect(gate.room('begin', 1, probeAt + minute)).toBe(0);
-    gate.succeeded('go-on');
-    expect(gate.room('go-on', 0, probeAt)).toBe(8);
+    expect(gate.capacity('continue', 0, probeAt - 1)).toBe(0);
+    expect(gate.capacity('continue', 0, probeAt)).toBe(1);
+    gate.onRequestStarted('continue', probeAt);
+    expect(gate.capacity('continue', 1, probeAt)).toBe(0);
+    expect(gate.capacity('start', 1, probeAt + minute)).toBe(0);
+    gate.onSuccess('continue');
+    expect(gate.capacity('continue', 0, probeAt)).toBe(8);
   });
 
   it('counts requests that were lost together as one probe', () => {
     const gate = new ServiceGate(8);
-    for (let lost = 0; lost < 8; lost += 1) gate.hear(offline, at(start));
+    for (let lost = 0; lost < 8; lost += 1) gate.handle(offline, at(start));
     expect(gate.nextChangeAt(start)).toBe(start + second);
   });
 
@@ -85,49 +85,51 @@ describe('the gate of a service', () => {
     let now = start;
     const waits: number[] = [];
     for (let probe = 0; probe < 9; probe += 1) {
-      gate.hear(offline, { now, chance: 0.999_999 });
+      gate.handle(offline, { now, random: 0.999_999 });
       const next = gate.nextChangeAt(now) ?? 0;
       waits.push(Math.round((next - now) / second));
       now = next;
-      gate.started('go-on', now);
+      gate.onRequestStarted('continue', now);
     }
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60, 60]);
   });
 
   it('holds back new jobs alone while there are no credits, and lets one try each 15 minutes', () => {
     const gate = new ServiceGate(8);
-    gate.hear({ kind: 'no-credits', problem }, at(start));
-    expect(gate.room('begin', 0, start + 14 * minute)).toBe(0);
-    expect(gate.room('go-on', 0, start)).toBe(8);
-    gate.succeeded('go-on');
+    gate.handle({ kind: 'no-credits', problem }, at(start));
+    expect(gate.capacity('start', 0, start + 14 * minute)).toBe(0);
+    expect(gate.capacity('continue', 0, start)).toBe(8);
+    gate.onSuccess('continue');
     expect(gate.condition.kind).toBe('no-credits');
-    expect(gate.room('begin', 0, start + 15 * minute)).toBe(1);
-    gate.started('begin', start + 15 * minute);
-    expect(gate.room('begin', 1, start + 15 * minute)).toBe(0);
-    gate.balanceRose();
-    expect(gate.room('begin', 0, start + 15 * minute)).toBe(8);
+    expect(gate.capacity('start', 0, start + 15 * minute)).toBe(1);
+    gate.onRequestStarted('start', start + 15 * minute);
+    expect(gate.capacity('start', 1, start + 15 * minute)).toBe(0);
+    gate.onBalanceIncreased();
+    expect(gate.capacity('start', 0, start + 15 * minute)).toBe(8);
   });
 
   it('holds back new jobs alone while all slots are taken, until one of ours ends', () => {
     const gate = new ServiceGate(8);
-    gate.hear({ kind: 'slots-full', problem, retryAfterMs: 40 * second }, at(start));
-    expect([gate.room('begin', 0, start + 39 * second), gate.room('go-on', 0, start)]).toEqual([0, 8]);
+    gate.handle({ kind: 'slots-full', problem, retryAfterMs: 40 * second }, at(start));
+    expect([gate.capacity('start', 0, start + 39 * second), gate.capacity('continue', 0, start)]).toEqual([
+      0, 8,
+    ]);
     expect(gate.nextChangeAt(start)).toBe(start + 40 * second);
-    gate.slotFreed();
-    expect(gate.room('begin', 0, start)).toBe(8);
+    gate.onSlotFreed();
+    expect(gate.capacity('start', 0, start)).toBe(8);
   });
 
   it('stays shut until the user has mended it, whatever late answers say', () => {
     const gate = new ServiceGate(8);
-    gate.hear({ kind: 'stopped', problem }, at(start));
-    gate.hear(offline, at(start));
-    gate.hear({ kind: 'rate-limited', retryAfterMs: second }, at(start));
-    gate.succeeded('begin');
-    gate.balanceRose();
-    expect(gate.room('go-on', 0, start + 1_000 * minute)).toBe(0);
+    gate.handle({ kind: 'stopped', problem }, at(start));
+    gate.handle(offline, at(start));
+    gate.handle({ kind: 'rate-limited', retryAfterMs: second }, at(start));
+    gate.onSuccess('start');
+    gate.onBalanceIncreased();
+    expect(gate.capacity('continue', 0, start + 1_000 * minute)).toBe(0);
     expect(gate.condition).toEqual({ kind: 'stopped', problem });
     gate.reopen();
-    expect(gate.room('go-on', 0, start + 1_000 * minute)).toBe(8);
+    expect(gate.capacity('continue', 0, start + 1_000 * minute)).toBe(8);
   });
 
   it('opens by time alone, unless it waits for the user', () => {
@@ -148,11 +150,11 @@ describe('the gate of a service', () => {
         const gate = new ServiceGate(8);
         let now = start;
         for (const [one, wait] of heard) {
-          gate.hear(one, at(now));
+          gate.handle(one, at(now));
           now += wait;
         }
         for (let next = gate.nextChangeAt(now); next !== null; next = gate.nextChangeAt(now)) now = next;
-        expect(gate.room('begin', 0, now)).toBeGreaterThan(0);
+        expect(gate.capacity('start', 0, now)).toBeGreaterThan(0);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import type { QueueSort } from '../../../../../electron/contract/queue.ts';
 import { queueSortKeys } from '../../../../../electron/contract/choices.ts';
-import { freshProgress } from '../../../../../electron/core/item/item.ts';
+import { initialProgress } from '../../../../../electron/core/item/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore, takeOrder } from '../store-kit.ts';
@@ -26,7 +26,7 @@ const names = (): string => namesInOrder(store).join(' ');
 const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
 const end = (id: ItemId): void =>
   store.items.setProgress(id, {
-    ...freshProgress,
+    ...initialProgress,
     state: { kind: 'failed', problem: { code: 'not_media' } },
   });
 const sort = (by: QueueSort['by'], descending: boolean): void => {
