@@ -1,7 +1,7 @@
 import type { ServiceCondition } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Fault } from '../api/answers.ts';
-import { problemOf } from '../queue/machine/verdict.ts';
+import { problemOf } from '../queue/machine/fault-reactions.ts';
 
 /** Why a service may not be asked now; `null` when it may. */
 export function hindrance(condition: ServiceCondition): Problem | null {

@@ -3,7 +3,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { Answer, Fault } from '../api/answers.ts';
 import type { Recorded, ServiceClient } from '../api/client.ts';
 import type { Clock } from '../ports.ts';
-import { defaultPollMs } from '../queue/machine/steps.ts';
+import { defaultPollMs } from '../queue/machine/transitions.ts';
 import { pause } from '../pause.ts';
 import { faultProblem, hindrance, isPassing, isUnknown } from './job-problem.ts';
 

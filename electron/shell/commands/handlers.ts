@@ -6,7 +6,7 @@ import type { Problem } from '../../contract/problem.ts';
 import type { Exporter } from '../../core/library/export/exporter.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
-import type { QueueWatch } from '../../core/queue/view/queue-watch.ts';
+import type { QueueWatch } from '../../core/queue/view/queue-views.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { WindowAdding } from '../recording-adder.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';

@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Created, Fault, Job, RequestKind } from '../../api/answers.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
-import { afterFault, afterFileProblem } from './faults.ts';
+import { afterFault, afterFileProblem } from './fault-transitions.ts';
 import {
   finishCancelling,
   block,
@@ -12,7 +12,7 @@ import {
   defaultPollMs,
   type TransitionContext,
   type Transition,
-} from './steps.ts';
+} from './transitions.ts';
 import { postponePoll, cancel, undoCancel, pause, resume, retry } from './user-events.ts';
 
 /** Everything that can happen to an item. */

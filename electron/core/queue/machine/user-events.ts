@@ -6,7 +6,7 @@ import {
   type ItemProgress,
   type ItemStep,
 } from '../../item/item.ts';
-import { enterState } from './steps.ts';
+import { enterState } from './transitions.ts';
 
 /**
  * Stops at the present step. What is being saved or let go of is brought to its end instead. When the job may be asked

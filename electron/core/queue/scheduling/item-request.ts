@@ -6,7 +6,7 @@ import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import { newCreateRequest } from './ticket.ts';
+import { newCreateRequest } from './create-request.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** What a request needs besides its item. */

@@ -7,11 +7,11 @@ import type { Clock, Random } from '../../ports.ts';
 import { isLong, type BroughtTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
-import type { Item } from '../../item/item.ts';
+import type { Item, ItemState } from '../../item/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
-import type { Effect } from '../machine/steps.ts';
-import { milestoneOf } from './stations.ts';
+import type { Effect } from '../machine/transitions.ts';
 import { storageProblem } from '../../storage-problem.ts';
+import type { Milestone } from '../../store/items/item-times.ts';
 
 export interface ProgressWriterOptions {
   readonly store: Store;
@@ -134,5 +134,26 @@ export class ProgressWriter {
       recording: item.source.kind === 'file' ? item.source : null,
       createdAt: this.#options.clock.now(),
     };
+  }
+}
+
+/** The station that an item has reached by going from one state to another, if any. */
+export function milestoneOf(before: ItemState, after: ItemState): Milestone | null {
+  if (after.kind === before.kind) return null;
+  switch (after.kind) {
+    case 'creating':
+      // From a pause it goes on with the request that it has made before.
+      return before.kind === 'waiting' ? 'started' : null;
+    case 'waiting':
+      return before.kind === 'paused' || before.kind === 'blocked' ? null : 'restarted';
+    case 'completing':
+    case 'transcribing':
+      return before.kind === 'uploading' ? 'sent' : null;
+    case 'done':
+    case 'failed':
+    case 'cancelled':
+      return 'ended';
+    default:
+      return null;
   }
 }

@@ -7,19 +7,18 @@ import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
 import { startItem, requestFor } from './item-request.ts';
 import type { Item } from '../../item/item.ts';
-import type { Effect } from '../machine/steps.ts';
+import type { Effect } from '../machine/transitions.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
-import { InFlightRequests, type InFlightRequest } from './runs.ts';
-import type { RequestPurpose } from '../services/service-gate.ts';
-import { ServiceStates } from '../services/service-states.ts';
+import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
+import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import { StorageBackoff } from './storage-rest.ts';
+import { StorageBackoff } from './storage-backoff.ts';
 import { TransferMeter } from './transfer-meter.ts';
-import { isUploading, schedulableStates, DueRequests } from './turns.ts';
-import { faultLogFields } from '../machine/verdict.ts';
+import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
+import { faultLogFields } from '../machine/fault-reactions.ts';
 
 /** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
 const maxSleepMs = 10 * 60_000;

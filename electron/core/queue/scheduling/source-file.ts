@@ -4,7 +4,6 @@ import { NotAFileError, openRegularFile } from '../../media/open-file.ts';
 import type { Part } from '../../api/part-plan.ts';
 import type { HttpBody } from '../../api/http.ts';
 import type { FileSource } from '../../item/item.ts';
-import { returnBuffers, pieceBytes, takeBuffers } from './piece-buffers.ts';
 
 /** Where recordings are read from: the disk, or what a simulation brings. */
 export interface SourceFiles {
@@ -127,3 +126,22 @@ const fileProblem = (code: ProblemCode, path: string): { code: ProblemCode; para
   code,
   params: { path },
 });
+
+/** Recordings are read and sent in pieces of this size, in bytes. */
+export const pieceBytes = 1024 * 1024;
+
+/** Two in turn: while one is being sent, the next piece is read into the other. */
+export type PieceBuffers = readonly [Buffer, Buffer];
+
+/** As many uploads as there may be at once. */
+const maxKept = 4;
+const kept: PieceBuffers[] = [];
+
+/** Buffers for one part. Taken again and again, because new memory for each part costs as much as sending it. */
+export const takeBuffers = (): PieceBuffers =>
+  kept.pop() ?? [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
+
+/** Keeps buffers for the next part. Only those that nobody reads or sends any more. */
+export function returnBuffers(buffers: PieceBuffers): void {
+  if (kept.length < maxKept) kept.push(buffers);
+}

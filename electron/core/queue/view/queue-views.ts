@@ -3,9 +3,9 @@ import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
-import type { QueueWatch, Viewport } from './queue-watch.ts';
 import { factsOf } from './row.ts';
 import { Standing } from './standing.ts';
+import type { QueueFilter } from '../../../contract/choices.ts';
 
 export interface QueueViewsOptions extends QueueRowsOptions {
   readonly clock: Clock;
@@ -81,3 +81,13 @@ export class QueueViews {
     this.#standing.finish(seconds);
   }
 }
+
+/** The part of the queue that somebody looks at. */
+export interface Viewport {
+  readonly filter: QueueFilter;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Somebody's look at the queue. */
+export type QueueWatch = ListWatch<Viewport, QueueView>;

@@ -2,7 +2,7 @@ import type { QueueSummary } from '../../../contract/queue.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import { schedulableStates } from '../scheduling/turns.ts';
+import { schedulableStates } from '../scheduling/due-requests.ts';
 import { Soon } from '../../soon.ts';
 import { SpeedMeter } from './speed-meter.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
-import { newCreateRequest } from '../../../../electron/core/queue/scheduling/ticket.ts';
+import { newCreateRequest } from '../../../../electron/core/queue/scheduling/create-request.ts';
 import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { quietLogger } from '../../../support/core.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../../../../electron/core/queue/machine/backoff.ts';
+import { backoffMs } from '../../../../../electron/core/queue/machine/transitions.ts';
 
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true });
 

@@ -3,8 +3,11 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { partOf } from '../../../../../electron/core/api/part-plan.ts';
-import { pieceBytes } from '../../../../../electron/core/queue/scheduling/piece-buffers.ts';
-import { diskFiles, partBody } from '../../../../../electron/core/queue/scheduling/source-file.ts';
+import {
+  diskFiles,
+  partBody,
+  pieceBytes,
+} from '../../../../../electron/core/queue/scheduling/source-file.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 
 const size = 3 * pieceBytes + 12_345;

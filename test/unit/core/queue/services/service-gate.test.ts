@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceGate } from '../../../../../electron/core/queue/services/service-gate.ts';
-import type { ServiceSignal } from '../../../../../electron/core/queue/machine/verdict.ts';
+import type { ServiceSignal } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
 
 const start = 1_000_000;
 const second = 1_000;

@@ -1,8 +1,7 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
-import { backoffMs } from './backoff.ts';
 import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemStep } from '../../item/item.ts';
-import type { ServiceSignal } from './verdict.ts';
+import type { ServiceSignal } from './fault-reactions.ts';
 
 /** Time and random at the context of an event. */
 export interface TransitionContext {
@@ -75,4 +74,24 @@ export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem
 /** Where an item goes once the service has let go of its job. */
 export function finishCancelling(progress: ItemProgress, next: AfterCancelling): ItemProgress {
   return enterState(progress, next.kind === 'blocked' ? { ...next, at: { kind: 'waiting' } } : next);
+}
+
+const baseMs = 1_000;
+const maxJitterMs = 60_000;
+const maxJitteredAttempts = 8;
+const slowRetryMs = 300_000;
+
+/**
+ * How long to wait before the next attempt: full jitter over an exponential ceiling,
+ * `random(0, min(60 s, 1 s * 2^n))`, and after 8 attempts one each 5 minutes.
+ *
+ * @param attempts failed attempts so far, at least 1.
+ * @param random a number in [0, 1).
+ * @param floorMs what the service asked for by `Retry-After`, if it did.
+ * @returns milliseconds.
+ */
+export function backoffMs(attempts: number, random: number, floorMs: number | null): number {
+  const wait =
+    attempts > maxJitteredAttempts ? slowRetryMs : random * Math.min(maxJitterMs, baseMs * 2 ** attempts);
+  return Math.max(Math.round(wait), floorMs ?? 0);
 }

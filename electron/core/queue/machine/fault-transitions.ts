@@ -10,8 +10,8 @@ import {
   defaultPollMs,
   type TransitionContext,
   type Transition,
-} from './steps.ts';
-import { reactionTo, type ServiceSignal, type Reaction } from './verdict.ts';
+} from './transitions.ts';
+import { reactionTo, type ServiceSignal, type Reaction } from './fault-reactions.ts';
 
 /** An answer that makes no sense, or that refuses to let go of a job, is believed when it comes so often in a row. */
 const maxUnexpectedAnswers = 5;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import { initialProgress, type Item } from '../../../../../electron/core/item/item.ts';
-import { newCreateRequest } from '../../../../../electron/core/queue/scheduling/ticket.ts';
+import { newCreateRequest } from '../../../../../electron/core/queue/scheduling/create-request.ts';
 
 const itemNamed = (name: string): Item => ({
   ...initialProgress,

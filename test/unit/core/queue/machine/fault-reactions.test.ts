@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrorCodes } from '../../../../../electron/contract/problem.ts';
 import type { Fault, RequestKind } from '../../../../../electron/core/api/answers.ts';
-import { problemOf, reactionTo } from '../../../../../electron/core/queue/machine/verdict.ts';
+import { problemOf, reactionTo } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
 import { codes } from '../../../../faults/meanings.ts';
 
 const requests = ['create', 'part', 'complete', 'status', 'delete'] as const satisfies readonly RequestKind[];

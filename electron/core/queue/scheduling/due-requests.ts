@@ -2,9 +2,8 @@ import type { ServiceAddress } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import type { Store } from '../../store/store.ts';
 import { slotHoldingStates, type Item, type StateKind } from '../../item/item.ts';
-import type { InFlightRequest, InFlightRequests } from './runs.ts';
-import type { RequestPurpose } from '../services/service-gate.ts';
-import type { ServiceStates } from '../services/service-states.ts';
+import type { InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
+import type { RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 
 /** States whose next request sends the recording, in the order of their turns: what is on its way before what is new. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { milestoneOf } from '../../../../../electron/core/queue/scheduling/stations.ts';
+import { milestoneOf } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
 import type { ItemState } from '../../../../../electron/core/item/item.ts';
 
 const ticket = { key: 'key', body: '{}' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StorageBackoff } from '../../../../../electron/core/queue/scheduling/storage-rest.ts';
+import { StorageBackoff } from '../../../../../electron/core/queue/scheduling/storage-backoff.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
