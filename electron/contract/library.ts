@@ -10,7 +10,7 @@ export interface Transcript {
   readonly id: TranscriptId;
   readonly itemId: ItemId | null;
   readonly name: string;
-  /** ISO 639 code when the service told it or it was asked for. */
+  /** ISO 639 code, if detected or requested. */
   readonly language: string | null;
   readonly durationSeconds: number | null;
   readonly wordCount: number;
@@ -20,26 +20,26 @@ export interface Transcript {
   readonly segments: readonly Segment[];
 }
 
-/** A piece of a text: from `start` to before `end`, in UTF-16 units. */
+/** A range of a text, from `start` to before `end`, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A text with what a search found in it. Text and marks are apart: nothing in the text is ever markup. */
+/** A text with search highlights. They are separate: nothing in the text is ever markup. */
 export interface MarkedText {
   readonly text: string;
-  /** In order, apart from each other. */
+  /** In order and not overlapping. */
   readonly marks: readonly TextRange[];
 }
 
-/** A segment that answers a search, or a place in a text without times. */
+/** A segment that matches a search, or a part of a text without times. */
 export interface Passage extends MarkedText {
   /** `null` in a text without times. */
   readonly segment: SegmentId | null;
-  /** When it is said, in seconds from the start of the recording; `null` as above. */
+  /** Seconds from the start of the recording; `null` in a text without times. */
   readonly start: number | null;
-  /** Where the passage stands in a text without times. */
+  /** The position in a text without times. */
   readonly range?: TextRange;
 }
 
@@ -47,7 +47,7 @@ export interface Passage extends MarkedText {
 export interface TranscriptRow {
   readonly id: TranscriptId;
   readonly name: string;
-  /** What a search found in the name. */
+  /** The search highlights in the name. */
   readonly nameMarks: readonly TextRange[];
   readonly language: string | null;
   readonly durationSeconds: number | null;
@@ -55,93 +55,93 @@ export interface TranscriptRow {
   readonly createdAt: number;
   /** The first words, on one line. */
   readonly excerpt: string;
-  /** In the order of the alphabet. */
+  /** In alphabetical order. */
   readonly tags: readonly string[];
-  /** The best answers to the search; none without one, or when the name alone answers it. */
+  /** The best matches of the search; none without a search, or if only the name matches. */
   readonly passages: readonly Passage[];
-  /** How many passages of this transcript were found. */
+  /** The number of matching passages. */
   readonly passageCount: number;
-  /** When it was moved to the trash, Unix milliseconds; `null` when it was not. */
+  /** When it was moved to the trash, Unix milliseconds; `null` if it was not. */
   readonly trashedAt: number | null;
 }
 
-/** Which transcripts are asked for, and in what order. */
+/** Which transcripts to list, and in what order. */
 export interface LibraryQuery {
   /** Words, `"phrases"`, `begin*`, `-without`; empty for all. */
   readonly query: string;
-  /** Only those that have this tag; `null` for all. */
+  /** Only those with this tag; `null` for all. */
   readonly tag: string | null;
   readonly sort: LibrarySort;
-  /** Whether the trash is asked for, in place of the library. */
+  /** Whether to list the trash instead of the library. */
   readonly trash: boolean;
 }
 
 export interface LibraryView {
-  /** Whether the query asks for anything; signs alone do not, and everything is listed. */
+  /** Whether the query has any terms; with punctuation only, everything is listed. */
   readonly isSearch: boolean;
-  /** Transcripts that answer the question; at least so many when it {@link isWhole} not. */
+  /** The number of matching transcripts; at least that many unless {@link isWhole}. */
   readonly total: number;
   readonly offset: number;
   readonly rows: readonly TranscriptRow[];
-  /** Passages that were found in them; at least so many when {@link isCapped}. */
+  /** The number of matching passages; at least that many if {@link isCapped}. */
   readonly passageTotal: number;
-  /** Whether more was found than is ranked: by relevance, the rest follows, the newest first. */
+  /** Whether there are more matches than are ranked; by relevance, the rest follows, newest first. */
   readonly isCapped: boolean;
-  /** Whether this counts all that there are, and not only those that are ranked. */
+  /** Whether this covers all matches and not only the ranked ones. */
   readonly isWhole: boolean;
-  /** Whether older transcripts are still being taken into the index, and may be missing from a search. */
+  /** Whether transcripts are still being indexed and may be missing from a search. */
   readonly isIndexing: boolean;
 }
 
-/** A tag with the number of transcripts that have it. */
+/** A tag with the number of its transcripts. */
 export interface Tag {
   readonly name: string;
   readonly count: number;
 }
 
-/** How much the library holds. */
+/** The size of the library. */
 export interface LibraryCounts {
   /** Transcripts outside the trash. */
   readonly total: number;
   readonly trashed: number;
 }
 
-/** A transcript's recording, as far as it is a local file. */
+/** A transcript's recording, if it is a local file. */
 export interface RecordingFile {
-  /** Where it was seen last. */
+  /** Where it was last seen. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Of its content; `null` when the file was given by the user although its content was another. */
+  /** Of its content; `null` if the user chose a file with different content. */
   readonly fingerprint: string | null;
 }
 
-/** What came of bringing files into the library. */
+/** The outcome of an import. */
 export interface ImportReport {
-  /** Transcripts that are new in the library, in the order of the files. */
+  /** New transcripts, in the order of the files. */
   readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
-  /** Transcripts that were there already. */
+  /** Number of transcripts that were already there. */
   readonly known: number;
   readonly leftOut: readonly LeftOut[];
-  /** Files that nobody has looked at, because it was called off; `null`: it was not. */
+  /** Files that were not read because of a cancellation; `null` if it was not cancelled. */
   readonly unread: number | null;
 }
 
-/** What came of deleting transcripts for good. */
+/** The outcome of permanently deleting transcripts. */
 export interface PurgeReport {
   readonly deleted: number;
-  /** Jobs that the service was to delete as well, and has not. */
+  /** Jobs that the service should have deleted as well and did not. */
   readonly leftAtService: number;
-  /** Whether it was called off; what is left is in the trash. */
+  /** Whether it was cancelled; the rest stays in the trash. */
   readonly cancelled: boolean;
 }
 
-/** What came of looking for recordings that are not where they were. */
+/** The outcome of a search for missing recordings. */
 export interface RecordingsReport {
   /** Transcripts whose recording was missing. */
   readonly missing: number;
-  /** Those that have theirs again. */
+  /** Those whose recording was found. */
   readonly found: number;
-  /** Whether it was called off; what was found until then stays. */
+  /** Whether it was cancelled; what was found stays. */
   readonly cancelled: boolean;
 }
 
@@ -156,44 +156,44 @@ const question = {
 export const libraryCommands = {
   'library.counts': command({ input: nothing, result: result<LibraryCounts>() }),
   /**
-   * A stretch of what answers a question. Of a search for frequent words the best of the newest come at once; `whole`
-   * has all others after them, which may take a while.
+   * A page of the matching transcripts. A search for frequent words returns the best of the newest at once; with `whole`
+   * all others follow them, which may take a while.
    */
   'library.list': command({
     input: z.strictObject({ ...question, ...page, whole: z.boolean() }),
     result: result<LibraryView>(),
   }),
-  /** All transcripts that answer the question, in its order: a selection reaches beyond the loaded rows. */
+  /** All matching transcripts in order: a selection extends beyond the loaded rows. */
   'library.ids': command({ input: z.strictObject(question), result: result<readonly TranscriptId[]>() }),
-  /** All tags in the order of the alphabet. */
+  /** All tags in alphabetical order. */
   'library.tags': command({ input: nothing, result: result<readonly Tag[]>() }),
-  /** All tags, each with how many of these transcripts have it. */
+  /** All tags with the number of these transcripts that have each. */
   'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
   'library.tag': command({
     input: z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
   }),
-  /** A tag of the new name that is there already takes in the other one. Answers the name that counts now. */
+  /** Renames a tag, or merges it into the tag that has the new name. Returns the resulting name. */
   'library.renameTag': command({ input: z.strictObject({ from: tag, to: tag }), result: result<string>() }),
   'library.removeTag': command({ input: z.strictObject({ name: tag }) }),
   'library.rename': command({
     input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   }),
   'library.trash': command({ input: z.strictObject({ ids }) }),
-  /** How many came back: what was deleted for good does not. */
+  /** Returns how many were restored: those permanently deleted are not. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
-  /** Deletes transcripts of the trash for good; before that, these jobs at the service in use. */
+  /** Permanently deletes transcripts in the trash; before that, these jobs at the service in use. */
   'library.purge': command({ input: z.strictObject({ ids, jobIds, task }), result: result<PurgeReport>() }),
-  /** Takes subtitles, texts and Longhand's own JSON into the library, from folders as well. */
+  /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
   'library.import': command({
     input: z.strictObject({ paths: z.array(path).max(maxRows), task }),
     result: result<ImportReport>(),
   }),
-  /** Asks for such files, or a folder of them; `null` when the user chose none. */
+  /** Asks for such files or a folder of them; `null` if the user chose none. */
   'library.pickImport': command({
     input: z.strictObject({ what: z.enum(['files', 'folder']) }),
     result: result<readonly string[] | null>(),
   }),
-  /** Asks for a folder and looks there for recordings that are missing; `null` when the user chose none. */
+  /** Asks for a folder and searches it for missing recordings; `null` if the user chose none. */
   'library.findRecordings': command({
     input: z.strictObject({ task }),
     result: result<RecordingsReport | null>(),

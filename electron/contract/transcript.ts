@@ -9,11 +9,11 @@ import type { Waveform } from './waveform.ts';
 /** A segment as it is being edited. */
 export interface DraftSegment extends Segment {
   readonly id: SegmentId;
-  /** Index into {@link Draft.speakers}; `null` when nobody is named. */
+  /** Index into {@link Draft.speakers}; `null` without a speaker. */
   readonly speaker: number | null;
 }
 
-/** A remark of the user at a moment of the recording. */
+/** The user's note at a moment of the recording. */
 export interface Note {
   readonly id: number;
   readonly atSeconds: number;
@@ -22,19 +22,19 @@ export interface Note {
 
 /** Everything of a transcript that can be edited. */
 export interface Draft {
-  /** In the order of their starts. */
+  /** Ordered by start. */
   readonly segments: readonly DraftSegment[];
-  /** The text of a transcript without times; `null` for one that has them, which is in its segments. */
+  /** The text of a transcript without times; `null` for one with times, whose text is in its segments. */
   readonly text: string | null;
   /** Names by index; a speaker without a name has an empty one. */
   readonly speakers: readonly string[];
-  /** In the order of their times. */
+  /** Ordered by time. */
   readonly notes: readonly Note[];
-  /** Larger than the number of any segment or note that there ever was. */
+  /** Greater than any number that a segment or note has or had. */
   readonly nextId: number;
 }
 
-/** How a text is looked for. */
+/** A text to find, with options. */
 export interface Query {
   readonly text: string;
   readonly matchCase: boolean;
@@ -47,12 +47,12 @@ export type EditOperation =
   | {
       readonly kind: 'split';
       readonly segment: SegmentId;
-      /** Where in the text, in UTF-16 units. */
+      /** The offset in the text, in UTF-16 units. */
       readonly offset: number;
-      /** Where in time; `null` shares the time by characters. */
+      /** The time; `null` estimates it from the letters. */
       readonly atSeconds: number | null;
     }
-  /** Joins a segment with the one after it. */
+  /** Merges a segment with the one after it. */
   | { readonly kind: 'merge'; readonly segment: SegmentId }
   /** Moves the start or the end of a segment; the edge of a neighbour that touches it moves along. */
   | {
@@ -66,10 +66,10 @@ export type EditOperation =
       readonly kind: 'insert';
       readonly after: SegmentId | null;
       readonly text: string;
-      /** Lasts as long as the gap, not only as long as a sentence. */
+      /** Whether it fills the whole gap. */
       readonly fillsGap: boolean;
     }
-  /** Puts a segment where its start belongs, as one that was deleted elsewhere while somebody typed in it. */
+  /** Inserts a segment by its start: one that was deleted elsewhere while the user typed in it. */
   | {
       readonly kind: 'put-back';
       readonly start: number;
@@ -79,46 +79,46 @@ export type EditOperation =
       readonly speaker: number | null;
     }
   | { readonly kind: 'delete'; readonly segments: readonly SegmentId[] }
-  /** Moves every time to `time * factor + offsetSeconds`. */
+  /** Changes every time to `time * factor + offsetSeconds`. */
   | { readonly kind: 'retime'; readonly factor: number; readonly offsetSeconds: number }
   | {
       readonly kind: 'set-speaker';
       readonly segments: readonly SegmentId[];
       readonly speaker: number | null;
     }
-  /** Names the speakers, by index; two with one name become one, and those beyond the list keep theirs. */
+  /** Names the speakers by index; equal names merge speakers, and those beyond the list keep their names. */
   | { readonly kind: 'name-speakers'; readonly names: readonly string[] }
-  /** Replaces a text wherever it is found. */
+  /** Replaces all matches of a text. */
   | {
       readonly kind: 'replace';
       readonly query: Query;
       readonly replacement: string;
-      /** In these segments alone; absent: everywhere. */
+      /** Only in these segments; if absent, everywhere. */
       readonly segments?: readonly SegmentId[] | undefined;
     }
   | { readonly kind: 'add-note'; readonly atSeconds: number; readonly text: string }
   | { readonly kind: 'change-note'; readonly note: number; readonly text: string }
   | { readonly kind: 'remove-note'; readonly note: number }
-  /** Changes the text of a transcript without times: `removed` UTF-16 units from `at` on give way to `inserted`. */
+  /** Replaces `removed` UTF-16 units at `at` by `inserted`, in a transcript without times. */
   | {
       readonly kind: 'edit-text';
       readonly at: number;
       readonly removed: number;
       readonly inserted: string;
     }
-  /** Brings the segments, or the text, back as they came from the service. */
+  /** Restores the original segments or text. */
   | { readonly kind: 'restore' };
 
-/** One step of a {@link Change}; it holds what was there before as well, so that it can be taken back exactly. */
+/** One step of a {@link Change}; it includes the state before, so that undo is exact. */
 export type ChangeStep =
   | {
       readonly kind: 'splice';
-      /** Index of the first segment concerned. */
+      /** Index of the first affected segment. */
       readonly at: number;
       readonly removed: readonly DraftSegment[];
       readonly inserted: readonly DraftSegment[];
     }
-  /** Segments that stay where they are but are no longer the same. */
+  /** Segments that change in place. */
   | {
       readonly kind: 'replace';
       readonly pairs: readonly {
@@ -127,99 +127,99 @@ export type ChangeStep =
         readonly after: DraftSegment;
       }[];
     }
-  /** Start and end of every segment, one after the other. */
+  /** Start and end of every segment, alternating. */
   | { readonly kind: 'times'; readonly before: readonly number[]; readonly after: readonly number[] }
-  /** A stretch of a text without times; `at` in UTF-16 units. */
+  /** A range of a text without times; `at` in UTF-16 units. */
   | { readonly kind: 'text'; readonly at: number; readonly removed: string; readonly inserted: string }
   | { readonly kind: 'speakers'; readonly before: readonly string[]; readonly after: readonly string[] }
   | { readonly kind: 'notes'; readonly before: readonly Note[]; readonly after: readonly Note[] };
 
-/** What an operation has done to a draft, in the order in which it was done. */
+/** The effect of an operation on a draft, in order. */
 export type Change = readonly ChangeStep[];
 
-/** How a transcript stands after an edit. */
+/** The state of a transcript after an edit. */
 export interface EditState {
-  /** Rises with each edit, undo and redo. An edit names the one that it was made on. */
+  /** Increases with each edit, undo and redo. An edit names the revision that it is based on. */
   readonly revision: number;
   readonly wordCount: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
 
-/** An edit that was taken back or made again, with what that did; `change` is empty when there was nothing to do. */
+/** The result of an undo or redo; `change` is empty if there was nothing to do. */
 export interface StepResult extends EditState {
   readonly change: Change;
 }
 
-/** A transcript opened for reading and editing. */
+/** A transcript that is open for reading and editing. */
 export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'>, Draft, EditState {
-  /** Whether it has ever been edited, so that there is an original to go back to. */
+  /** Whether it was ever edited, so that there is an original to restore. */
   readonly edited: boolean;
-  /** Whether it is in the trash, where it can be edited all the same. */
+  /** Whether it is in the trash, where it can still be edited. */
   readonly trashed: boolean;
   /** The keys of review findings that the user has accepted. */
   readonly accepted: readonly string[];
 }
 
-/** Some of the segments of a transcript, by their numbers. A long one is sent in pieces, so that nothing waits for it. */
+/** A piece of a transcript, ordered by segment number. Pieces keep a long transcript from blocking anything. */
 export interface SegmentPiece {
   readonly segments: readonly DraftSegment[];
-  /** The number that the next piece begins with; `null` when this is the last. */
+  /** The first number of the next piece; `null` in the last one. */
   readonly next: SegmentId | null;
-  /** With the last piece the numbers of all segments by their places; `null` when the numbers rise with them. */
+  /** In the last piece: the numbers of all segments in order; `null` if they are ascending. */
   readonly order: readonly SegmentId[] | null;
 }
 
-/** A transcript opened, with the segments that it begins with: what is seen first does not wait for all the others. */
+/** An opened transcript with its first segments: the first screen does not wait for the rest. */
 export interface SentDocument extends TranscriptDocument {
   /** Whether these are all of its segments. */
   readonly isWhole: boolean;
 }
 
-/** A transcript as it came from the service. */
+/** A transcript as it arrived. */
 export interface OriginalTranscript {
   readonly segments: readonly Segment[];
   /** `null` for a transcript with times. */
   readonly text: string | null;
 }
 
-/** The recording of a transcript, as the window can play it. */
+/** The recording of a transcript, for playing in the window. */
 export type Recording =
   | {
       readonly kind: 'ready';
       readonly media: 'audio' | 'video';
       readonly url: string;
       readonly sizeBytes: number;
-      /** Which file it is now: another one, or the same one changed, has another stamp. */
+      /** Identifies the state of the file: it changes with the file. */
       readonly stamp: string;
     }
-  /** The file is not where it was. */
+  /** The file is missing. */
   | { readonly kind: 'missing'; readonly name: string }
-  /** There never was a file on this computer. */
+  /** There never was a local file. */
   | { readonly kind: 'none' };
 
-/** A recording after the user was asked where it is. */
+/** A recording that the user has located. */
 export interface LocatedRecording {
   readonly recording: Recording;
-  /** Other transcripts of the same content that have it now as well. */
+  /** Number of other transcripts of the same content that got it too. */
   readonly others: number;
-  /** Whether it is not the recording that was transcribed. */
+  /** Whether it is a different recording from the transcribed one. */
   readonly isOther: boolean;
 }
 
 const number = z.int().nonnegative();
-/** A time of a recording, or how far times are put off: some months at the most, and before the start as well. */
+/** A time of a recording or an offset: at most some months, also negative. */
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const segments = z.array(number).max(maxSegments).readonly();
-/** A hundred speakers are more than anybody tells apart. */
+/** More speakers than anybody can tell apart. */
 const mostSpeakers = 100;
 const speaker = z
   .int()
   .min(0)
   .max(mostSpeakers - 1);
 
-/** How a text is looked for. */
+/** A text to find, with options. */
 export const querySchema = z.strictObject({
   text: z.string().max(maxFindLength),
   matchCase: z.boolean(),
@@ -281,20 +281,20 @@ const operation = z.discriminatedUnion('kind', [
 
 /** The revision that the user sees. */
 const revision = number;
-/** Whether it follows something that was sent before it and not answered yet. */
+/** Whether it follows a command that was sent before and is not answered yet. */
 const ahead = z.boolean().optional();
 
 export const transcriptCommands = {
   'transcript.get': command({ input: z.strictObject({ id }), result: result<SentDocument | null>() }),
-  /** More segments of a transcript. Refused with `transcript_changed` when the revision is no longer the present one. */
+  /** More segments of a transcript. Rejects with `transcript_changed` if the revision is not current. */
   'transcript.segments': command({
     input: z.strictObject({ id, revision, from: number }),
     result: result<SegmentPiece>(),
   }),
   'transcript.original': command({ input: z.strictObject({ id }), result: result<OriginalTranscript>() }),
   /**
-   * Refused with `transcript_changed` when the revision is no longer the present one, as steps are. What `continues`
-   * becomes one edit with the typing before it; what is made `ahead` follows one that was not answered when it was sent.
+   * Rejects with `transcript_changed` if the revision is not current, as undo and redo do. With `continues` it becomes one
+   * edit with the typing before it; with `ahead` it follows a command that is not answered yet.
    */
   'transcript.edit': command({
     input: z.strictObject({ id, revision, ahead, operation, continues: z.boolean().optional() }),
@@ -309,11 +309,11 @@ export const transcriptCommands = {
     result: result<StepResult>(),
   }),
   'transcript.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
-  /** Asks the user for the recording's file; others of the same content get it too. */
+  /** Asks the user for the recording's file; transcripts of the same content get it too. */
   'transcript.locate': command({ input: z.strictObject({ id }), result: result<LocatedRecording>() }),
-  /** The waveform of the recording as far as it was kept; `null` when nothing was. */
+  /** The cached waveform of the recording; `null` if there is none. */
   'transcript.waveform': command({ input: z.strictObject({ id }), result: result<Waveform | null>() }),
-  /** Keeps the waveform of the file that has this stamp; of any other it is nothing. */
+  /** Stores the waveform of the file with this stamp; ignored if the file has changed. */
   'transcript.keepWaveform': command({
     input: z.strictObject({
       id,
@@ -324,9 +324,9 @@ export const transcriptCommands = {
       }),
     }),
   }),
-  /** Puts a text on the clipboard. */
+  /** Copies a text to the clipboard. */
   'transcript.copy': command({ input: z.strictObject({ text: z.string().max(maxTextLength) }) }),
-  /** Keeps a finding of the review from being shown again, or lets it. */
+  /** Hides a finding of the review, or shows it again. */
   'transcript.accept': command({
     input: z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
   }),

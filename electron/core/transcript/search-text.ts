@@ -1,30 +1,30 @@
-/** A word of a text as the search knows it. */
+/** A word of a text, as the search index stores it. */
 export interface Token {
-  /** Where it stands in the text, in UTF-16 units; `end` is past its last. */
+  /** The range in the text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   /** Lower case, without accents. */
   readonly plain: string;
-  /** Lower case with its accents; `null` for a word without any. */
+  /** Lower case with accents; `null` for a word without any. */
   readonly accented: string | null;
 }
 
-/** Scripts that put no spaces between words: each of their characters is a word of its own, in a row a phrase. */
+/** Scripts without spaces between words: each character is a word, and a sequence is a phrase. */
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc\uff70`;
-/** Half-width voicing marks stand after their letter as letters of their own. */
+/** Half-width voicing marks are letters of their own after the letter that they mark. */
 const word = new RegExp(
   String.raw`[${unspaced}][\p{M}\uff9e\uff9f]*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`,
   'gu',
 );
-/** What the index takes for the space between words: ¼ is 1⁄4 to it, and some ligatures are signs upon a space. */
+/** What separates words in the index: it reads ¼ as 1⁄4, and some ligatures as marks on a space. */
 const unindexed = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const asciiOnly = /^[\0-\x7f]*$/;
-/** Accents that are written in everyday text: those on Latin, Greek and Cyrillic letters. */
+/** Accents on Latin, Greek and Cyrillic letters. */
 const accents = /[\u0300-\u036f]/gu;
-/** Signs that everyday writing leaves out: Hebrew points, Arabic vowels and hamzas, Syriac vowels. */
+/** Marks that everyday writing omits: Hebrew points, Arabic vowels and hamzas, Syriac vowels. */
 const optionalSigns =
   /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u06d6-\u06dc\u0730-\u074a]/gu;
-/** Letters with a stroke or a bond, which Unicode does not take apart, and variants that mean the same. */
+/** Ligatures and letters with a stroke, which Unicode does not decompose. */
 const respelt: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -38,8 +38,8 @@ const respelt: Readonly<Record<string, string>> = {
 };
 const respeltLetters = /[æœøłđðþħŧ]/gu;
 /**
- * Arabic letters that are written for each other: ة and ه, ى and ي at the end of a word, and what keyboards for Persian
- * and Urdu have in the place of ه, ي and ك. Nobody who searches knows which of them a text has.
+ * Interchangeable Arabic letters: ة and ه, ى and ي at the end of a word, and what Persian and Urdu keyboards have for ه,
+ * ي and ك. Nobody who searches knows which of them a text has.
  */
 const sameArabic: Readonly<Record<string, string>> = {
   ة: 'ه',
@@ -52,9 +52,9 @@ const sameArabic: Readonly<Record<string, string>> = {
 const sameArabicLetters = /[ةۃہىیک]/gu;
 
 /**
- * The words of a text, in order. Upper and lower case are the same, and so are the forms in which Unicode writes one
- * letter. A letter whose mark makes another letter of it, with no plain one that people type in its place, stays as
- * it is: the vowels of Indian scripts, Japanese voicing marks, and the Russian й.
+ * Splits a text into words, in order. Case and the Unicode forms of a letter make no difference. Marks that make another
+ * letter, for which nobody types the plain one, stay: the vowels of Indian scripts, Japanese voicing marks, and the
+ * Russian й.
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -69,17 +69,17 @@ function foldWord(written: string): Pick<Token, 'plain' | 'accented'> {
   if (asciiOnly.test(written)) return { plain: written.toLowerCase(), accented: null };
   const whole = written
     .normalize('NFKC')
-    // A dotted capital I has a dot of its own in lower case.
+    // In lower case, İ would become an i with a combining dot.
     .replaceAll('İ', 'i')
     .toLowerCase()
     .normalize('NFKD')
-    // Persian ۀ, which Unicode takes apart into another letter than ه.
+    // Persian ۀ, which Unicode decomposes into another letter than ه.
     .replaceAll('\u06d5\u0654', 'ه')
     .replace(optionalSigns, '')
     .replace(sameArabicLetters, (letter) => sameArabic[letter] ?? letter)
-    // In Russian, ё is most often written е; й is another letter than и.
+    // Russian ё is usually written е; й is another letter than и.
     .replaceAll('е\u0308', 'е')
-    // Neither has capitals that tell it from the other: Turkish ı and i, and ß, which Switzerland does without.
+    // Capitals do not distinguish Turkish ı from i, nor ß from ss, which Switzerland always writes.
     .replaceAll('ı', 'i')
     .replaceAll('ß', 'ss')
     .normalize('NFC')
@@ -99,13 +99,13 @@ const plainLetter = (letter: string): string =>
         .normalize('NFC')
         .replace(respeltLetters, (one) => respelt[one] ?? one);
 
-/** All words of a text without accents, as the index takes them. */
+/** Returns all words of a text without accents, for the index. */
 export const plainWords = (text: string): string =>
   tokensOf(text)
     .map(({ plain }) => plain)
     .join(' ');
 
-/** The words of a text that have accents, with them, as the index takes them. */
+/** Returns the accented words of a text, for the index. */
 export const accentedWords = (text: string): string =>
   tokensOf(text)
     .flatMap(({ accented }) => accented ?? [])

@@ -3,7 +3,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft } from '../../../contract/transcript.ts';
 import { segmentAt, type Located } from './draft.ts';
 
-/** What an edge of a segment cannot go beyond. */
+/** What limits an edge of a segment. */
 export type BoundaryLimit =
   /** The other edge of the segment. */
   'self' | 'before' | 'after' | 'recording';
@@ -13,7 +13,7 @@ interface Limit {
   readonly by: BoundaryLimit;
 }
 
-/** A segment, and the times between which one of its edges can be. */
+/** A segment and the range of times for one of its edges. */
 export interface BoundaryRange extends Located {
   readonly earliest: Limit;
   readonly latest: Limit;
@@ -25,8 +25,8 @@ interface Edge {
 }
 
 /**
- * How far an edge can go: nothing gets a negative length, and no segment starts before the one before it. `null` where
- * that leaves no room, as between segments that came out of order, and for a segment that is not there.
+ * Returns how far an edge can move: no duration gets negative, and no segment starts before the previous one. `null` if
+ * that leaves no room, as between segments that are out of order, or if there is no such segment.
  */
 export function boundaryRange(
   draft: Draft,
@@ -64,10 +64,10 @@ const first = (limits: readonly (Limit | null)[]): Limit | null =>
     return one;
   }, null);
 
-/** Why an edge does not go where it is to go. */
+/** Why an edge cannot move to a time. */
 export type BoundaryStop = 'there' | 'order' | BoundaryLimit;
 
-/** What keeps an edge from a time, or that it is there already; `null` where it goes there. */
+/** Returns why an edge cannot move to a time; `null` if it can. */
 export function boundaryStop(
   draft: Draft,
   move: Edge & { readonly toSeconds: number },

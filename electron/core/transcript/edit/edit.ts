@@ -6,15 +6,15 @@ import { insert, putBack, remove } from './segment-operations.ts';
 import { merge, replaceAll, setText, split } from './text-operations.ts';
 import { moveBoundary, retime } from './time-operations.ts';
 
-/** What of a transcript an edit has to know beside the draft. */
+/** What an edit needs to know in addition to the draft. */
 export interface EditContext {
   readonly durationSeconds: number | null;
   readonly original: () => OriginalTranscript;
 }
 
 /**
- * What an operation does to a draft; empty when it does nothing. It follows from the arguments alone: the window shows
- * it at once and the main process, which stores it, comes to the same.
+ * Returns what an operation does to a draft; empty if nothing. It depends on the arguments only: the window shows it at
+ * once, and the main process, which stores it, gets the same result.
  */
 export function changeOf(draft: Draft, operation: EditOperation, context: EditContext): Change {
   switch (operation.kind) {
@@ -53,7 +53,7 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
   }
 }
 
-/** A transcript that nobody has edited. */
+/** Returns the draft of an unedited transcript. */
 export const draftOf = (segments: readonly Segment[], text: string | null = null): Draft => ({
   text,
   segments: segments.map((segment, id) => ({ ...segment, id, speaker: null })),
@@ -62,7 +62,7 @@ export const draftOf = (segments: readonly Segment[], text: string | null = null
   nextId: segments.length,
 });
 
-/** What came in the place of all there is; a speaker stays with a segment that is still there. */
+/** Replaces everything by the original; segments that still exist keep their speakers. */
 function restore(draft: Draft, original: OriginalTranscript): Change {
   if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
   const speakers = new Map(draft.segments.map(({ id, speaker }) => [id, speaker]));

@@ -5,19 +5,19 @@ import { newSegment } from '../segment.ts';
 import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
-/** Length in seconds of a new segment where there is room for it. */
+/** Duration of a new segment if there is room for it. */
 const insertedSeconds = 2;
 
 type Insertion = Extract<EditOperation, { kind: 'insert' }>;
 type PuttingBack = Extract<EditOperation, { kind: 'put-back' }>;
 
-/** A new segment in the gap after another one. Without a gap it has no length until its edges are moved. */
+/** Inserts a segment into the gap after another one. Without a gap it has no duration until its edges are moved. */
 export function insert(
   draft: Draft,
   { after, text, fillsGap }: Insertion,
   durationSeconds: number | null,
 ): Change {
-  // A text without times stays one.
+  // A text without times gets no segments.
   if (draft.text !== null) return [];
   const found = after === null ? null : segmentAt(draft, after);
   if (after !== null && found === null) return [];
@@ -37,7 +37,7 @@ export function insert(
 
 export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
   const gone = new Set(ids);
-  // From the end, so that the places before stay the same.
+  // From the end, so that the earlier indexes stay valid.
   return draft.segments
     .flatMap((segment, at) =>
       gone.has(segment.id) ? [{ kind: 'splice' as const, at, removed: [segment], inserted: [] }] : [],
@@ -45,7 +45,7 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
     .toReversed();
 }
 
-/** A segment in the order of starts; it is cut where it would go beyond the recording, and never where another one is. */
+/** Inserts a segment by its start. It is cut at the end of the recording, but may overlap others. */
 export function putBack(draft: Draft, segment: PuttingBack, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
   const longest = durationSeconds ?? Infinity;

@@ -3,14 +3,14 @@ import type { DraftSegment } from '../../../contract/transcript.ts';
 import { joinTexts } from '../plain-text.ts';
 import { timeAtOffset } from '../segment.ts';
 
-/** A stretch of a segment's text, in UTF-16 units; where nothing is selected, the caret: it ends where it starts. */
+/** A range of a segment's text, in UTF-16 units; without a selection, the caret as an empty range. */
 export interface SegmentRange {
   readonly segment: SegmentId;
   readonly start: number;
   readonly end: number;
 }
 
-/** What one person says in one go. */
+/** What one speaker says without interruption. */
 export interface SpeakerTurn {
   readonly speaker: number | null;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface SpeakerTurn {
   readonly atSeconds: number;
 }
 
-/** What is said in some stretches of a transcript, by turns; those without words are left out. */
+/** Returns the text in some ranges of a transcript, divided by speaker; skips empty ranges. */
 export function speakerTurns(
   segments: readonly DraftSegment[],
   stretches: readonly SegmentRange[],

@@ -9,7 +9,7 @@ import { textChange } from './text-diff.ts';
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const controls = /\p{Cc}+/gu;
 
-/** Text as a segment can hold it: well-formed, without line breaks and other control characters. */
+/** Normalizes text for a segment: well-formed, without line breaks and other control characters. */
 export const plainText = (text: string): string => text.toWellFormed().replaceAll(controls, ' ');
 
 export function setText(draft: Draft, id: SegmentId, text: string): Change {
@@ -20,9 +20,9 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
 }
 
 /**
- * Splits a segment in two, never within a character. Nothing is split off before the first or after the last letter.
+ * Splits a segment in two, never inside a character; both halves have text.
  *
- * @param atSeconds where in time; `null` shares the time by characters.
+ * @param atSeconds where in time; `null` estimates it from the letters
  */
 export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: number | null): Change {
   const found = segmentAt(draft, id);
@@ -42,7 +42,7 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
   return [{ kind: 'splice', at: index, removed: [segment], inserted }];
 }
 
-/** When the segment after `index` starts, which no part of the one at `index` may start after. */
+/** Returns the latest start for a part of the segment at `index`: the start of the next one. */
 const startAfter = (draft: Draft, index: number): number =>
   Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
 
@@ -57,7 +57,7 @@ export function merge(draft: Draft, id: SegmentId): Change {
 
 type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
-/** Replaces a text wherever it is, letter by letter: nothing in the replacement has a meaning of its own. */
+/** Replaces all matches literally: nothing in the replacement has a special meaning. */
 export function replaceAll(draft: Draft, { query, replacement, segments }: Replacing): Change {
   const pattern = patternOf(query);
   if (pattern === null) return [];

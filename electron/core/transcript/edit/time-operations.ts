@@ -6,8 +6,8 @@ import { boundaryRange } from './boundary-range.ts';
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
 
 /**
- * Moves an edge of a segment as far as {@link boundaryRange} goes; the edge of a neighbour that touches it moves along,
- * and so does that of one that it would go over.
+ * Moves an edge of a segment, at most as far as {@link boundaryRange} allows, and with it the edge of a neighbour that it
+ * touches or would cross.
  */
 export function moveBoundary(draft: Draft, move: Move, durationSeconds: number | null): Change {
   const range = boundaryRange(draft, move, durationSeconds);
@@ -42,7 +42,7 @@ const pair = (at: number, before: DraftSegment, { start = before.start, end = be
 
 const replaced = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
 
-/** Moves all times, those of notes as well; none leaves the recording. */
+/** Changes all times, also those of notes; they stay within the recording. */
 export function retime(
   draft: Draft,
   factor: number,

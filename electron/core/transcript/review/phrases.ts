@@ -1,4 +1,4 @@
-/** What speech models write when nobody speaks: they have read it under countless videos. Whole segments only. */
+/** What speech models write when nobody speaks, having seen it under countless videos. Matches whole segments. */
 const credits: readonly RegExp[] = [
   /^subtitles (?:by|created by) .{1,60}$/,
   /^untertitel(?:ung)? (?:von|der|im auftrag|aufgrund) .{1,80}$/,
@@ -11,7 +11,7 @@ const credits: readonly RegExp[] = [
   /^字幕.{1,40}$/,
 ];
 
-/** What they write there as well, but people say too. */
+/** The same, but phrases that people say as well. */
 const farewells: readonly RegExp[] = [
   /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
   /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
@@ -25,11 +25,11 @@ const farewells: readonly RegExp[] = [
 
 const edges = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
 
-/** A text as it sounds: small letters, without punctuation around it. */
+/** Returns a text in lower case, without punctuation around it. */
 export const normalizePhrase = (text: string): string =>
   text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').replaceAll(edges, '');
 
-/** What a segment says that models make up: `credits` nobody says, a `farewell` people say as well. */
+/** Classifies a text that models invent: nobody says `credits`, but people do say a `farewell`. */
 export function inventionIn(text: string): 'credits' | 'farewell' | null {
   const said = normalizePhrase(text);
   if (said === '') return null;
@@ -38,16 +38,16 @@ export function inventionIn(text: string): 'credits' | 'farewell' | null {
 }
 
 /**
- * Fewest times that a phrase follows itself before it is suspect; a long one is so sooner. People say `no` five times
- * and begin a sentence twice; models that are stuck go on and on.
+ * The minimum number of repetitions that make a phrase suspect; fewer for a long phrase. People say `no` five times and
+ * begin a sentence twice; models that are stuck in a loop continue.
  */
 const minRepeats = (words: number): number => (words >= 8 ? 2 : words >= 4 ? 3 : words >= 2 ? 5 : 7);
-/** Words of the longest phrase that is looked for. */
+/** Words of a phrase that may repeat. */
 const maxPhraseWords = 12;
 
 /**
- * A text without the repetitions of a phrase that follows itself, as models do when they are stuck; `null` when there
- * is none.
+ * Removes the repetitions of a phrase that models write when they are stuck in a loop; returns `null` if there are
+ * none.
  */
 export function withoutRepeats(text: string): string | null {
   const words = text.trim().split(/\s+/u);

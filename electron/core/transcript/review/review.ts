@@ -2,41 +2,41 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
 
-/** Characters per second that nobody speaks. */
+/** Faster speech than this is impossible. */
 const maxCharactersPerSecond = 25;
-/** Seconds that a segment may lack: between words, speech is cut a little early or late. */
+/** Missing time that is accepted: speech is cut slightly early or late between words. */
 const maxMissingSeconds = 0.5;
-/** Seconds that a cue has to be there to be seen. */
+/** Below this duration, a segment is too short to be seen. */
 const minSeconds = 0.3;
-/** Seconds that a word may lack which is as short as that. */
+/** Missing time that is accepted for such a short segment. */
 const maxMissingSecondsOfShort = 0.1;
-/** Words of a sentence that people do not say twice in a row; a shorter one is suspect the third time. */
+/** A sentence of this many words is suspect when repeated; a shorter one the third time. */
 const minSentenceWords = 6;
-/** Words in Latin letters that are suspect in another script: fewer are names, which are written so everywhere. */
+/** Words in Latin letters that are suspect in another script: fewer may be names. */
 const minForeignWords = 4;
-/** Seconds of silence before a farewell that nobody may have said, and how slowly one is not spoken. */
+/** A farewell after this much silence, or spoken slower than this, is suspect. */
 const minFarewellGapSeconds = 2;
 const minCharactersPerSecond = 2;
-/** Seconds without words after which something may be missing. */
+/** In a longer gap, words may be missing. */
 const maxGapSeconds = 10;
-/** Share of the segments that must be in one script before another one is suspect. */
+/** If this share of segments is in one script, others are suspect. */
 const minScriptShare = 0.8;
-/** Seconds that are missing by rounding alone: times are kept to the millisecond. */
+/** Time that may be missing by rounding: times are stored to the millisecond. */
 const roundingSeconds = 0.001;
-/** Seconds that two segments may overlap by rounding. */
+/** Overlap that rounding may cause. */
 const maxOverlapSeconds = 0.01;
 
 export type FindingKind = 'repeated' | 'loop' | 'fast' | 'short' | 'overlap' | 'gap' | 'script' | 'closing';
 
-/** A place of a transcript that is probably wrong, judged by text and times alone. */
+/** A segment that is probably wrong, judged by text and times only. */
 export interface Finding {
-  /** The same for the same thing, whatever happens around it; another one once it is changed. */
+  /** Identifies the finding; changes only with the text of its segment. */
   readonly key: string;
   readonly kind: FindingKind;
   readonly segment: SegmentId;
-  /** What would put it right; `null` when only a person can. */
+  /** How to fix it; `null` if only a person can. */
   readonly fix: Fix | null;
-  /** Seconds or characters per second, for the words. */
+  /** Seconds or characters per second, for the message. */
   readonly amount: number;
 }
 
@@ -45,7 +45,7 @@ export interface Fix {
   readonly operation: EditOperation;
 }
 
-/** All suspect places in the order of the text. Segments that have not changed are not read again. */
+/** Returns all findings in the order of the text. Caches what it reads of each segment. */
 export function review(segments: readonly DraftSegment[]): readonly Finding[] {
   const script = mainScript(segments);
   const findings: Finding[] = [];
@@ -58,7 +58,7 @@ export function review(segments: readonly DraftSegment[]): readonly Finding[] {
   return findings;
 }
 
-/** Reads some segments before {@link review} needs them, so that a long text need not be read in one go. */
+/** Reads some segments before {@link review} needs them, to divide the work for a long text. */
 export function readAhead(segments: readonly DraftSegment[], from: number, to: number): void {
   for (const segment of segments.slice(from, to)) read(segment);
 }
@@ -74,7 +74,7 @@ interface Reading {
 
 const readings = new WeakMap<DraftSegment, Reading>();
 
-/** What a segment's text alone tells; read once for each. */
+/** Analyses the text of a segment, once. */
 function read(segment: DraftSegment): Reading {
   const known = readings.get(segment);
   if (known !== undefined) return known;
@@ -113,13 +113,13 @@ const deletion = ({ id }: DraftSegment): Fix => ({
   operation: { kind: 'delete', segments: [id] },
 });
 
-/** The two segments before one. */
+/** The two previous segments. */
 interface Earlier {
   readonly before: DraftSegment | undefined;
   readonly beforeThat: DraftSegment | undefined;
 }
 
-/** Whether a segment says what the one before it said, and that is no person who says something twice. */
+/** Whether a segment repeats the previous one more than people do. */
 function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean {
   const { said, words } = read(segment);
   const isSame = (other: DraftSegment | undefined): boolean =>
@@ -127,7 +127,7 @@ function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean
   return words > 1 && isSame(before) && (words >= minSentenceWords || isSame(beforeThat));
 }
 
-/** Whether a farewell stands where nobody speaks: after silence, or for much longer than it takes to say. */
+/** Whether a farewell is where nobody speaks: after silence, or much longer than it takes to say it. */
 function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSegment | undefined): boolean {
   return (
     start - (before?.end ?? 0) >= minFarewellGapSeconds ||
@@ -135,7 +135,7 @@ function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSeg
   );
 }
 
-/** Whether a text is in another script than the rest: in Latin letters, not only a name. */
+/** Whether a text is in another script than the rest, and more than a name in Latin letters. */
 const isForeign = ({ script: own, words }: Reading, script: ScriptName | null): boolean =>
   script !== null && own !== null && own !== script && (own !== 'latin' || words >= minForeignWords);
 
@@ -148,7 +148,7 @@ function aboutText(segment: DraftSegment, earlier: Earlier, script: ScriptName |
     fix: mend,
     amount: 0,
   });
-  // One reason to look is enough: the others are seen with it.
+  // One finding for each segment is enough to look at it.
   const { invention } = reading;
   if (invention === 'credits' || (invention === 'farewell' && isInventedFarewell(segment, earlier.before)))
     return [found('closing', deletion(segment))];
@@ -222,11 +222,11 @@ function aboutTimes(
   return findings;
 }
 
-/** Lets a segment stay as long as it has to, where nothing else is said. */
+/** Returns a fix that lengthens a segment into the gap after it; `null` if there is no room. */
 function lengthen(segment: DraftSegment, room: number, neededSeconds: number): Fix | null {
   const toSeconds = segment.start + neededSeconds;
   if (toSeconds - segment.end > room) return null;
-  // A hair more, so that rounding does not leave it too short.
+  // Slightly more, so that rounding does not leave it too short.
   const operation = {
     kind: 'move-boundary',
     segment: segment.id,
@@ -236,7 +236,7 @@ function lengthen(segment: DraftSegment, room: number, neededSeconds: number): F
   return { kind: 'retime', operation };
 }
 
-/** Joins a segment with the neighbour that is nearer. */
+/** Returns a fix that merges a segment with its nearer neighbour. */
 function mergeWithNearer(
   segment: DraftSegment,
   before: DraftSegment | undefined,
@@ -256,17 +256,17 @@ const scripts = {
   hebrew: /\p{Script=Hebrew}/gu,
   devanagari: /\p{Script=Devanagari}/gu,
   thai: /\p{Script=Thai}/gu,
-  // Japanese mixes its own with Chinese: they are one here.
+  // Japanese mixes its own scripts with Chinese: they count as one.
   eastAsian: /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/gu,
 } as const;
 
 type ScriptName = keyof typeof scripts;
 
 const names = Object.keys(scripts) as readonly ScriptName[];
-/** A word of this many letters in another script may be a name; fewer are not looked at. */
+/** Fewer letters of a script are ignored. */
 const minLetters = 3;
 
-/** The script that most letters of a text are in; `null` when there are too few to tell. */
+/** Returns the script of most letters of a text; `null` if there are too few. */
 function scriptOf(text: string): ScriptName | null {
   let best: ScriptName | null = null;
   let most = minLetters - 1;
