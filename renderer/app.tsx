@@ -4,35 +4,37 @@ import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
 import { FailedSaves } from './features/frame/failed-saves.tsx';
-import { MenuWishes } from './features/frame/menu-wishes.tsx';
+import { MenuCommands } from './features/frame/menu-wishes.tsx';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { Side } from './features/frame/side.tsx';
 import { StartProblems } from './features/frame/start-problems.tsx';
-import { JobsNews } from './features/jobs/jobs-news.tsx';
+import { JobsBanners } from './features/jobs/jobs-banners.tsx';
 import { QueueScreen } from './features/queue/queue-screen.tsx';
 import { TasksProvider } from './features/tasks/running-tasks.tsx';
-import { later } from './later.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import type { NoticeDetails } from './notices.ts';
 import { Toasts } from './ui/feedback/toasts.tsx';
 import { useWindow } from './use-store.ts';
 import styles from './app.module.css';
 
-const LibraryScreen = later(
+const LibraryScreen = lazyPart(
   async () => (await import('./features/library/library-screen.tsx')).LibraryScreen,
   true,
 );
-const TranscriptScreen = later(
+const TranscriptScreen = lazyPart(
   async () => (await import('./features/transcript/transcript-screen.tsx')).TranscriptScreen,
   true,
 );
-const SettingsScreen = later(
+const SettingsScreen = lazyPart(
   async () => (await import('./features/settings/settings-screen.tsx')).SettingsScreen,
 );
-const JobsScreen = later(async () => (await import('./features/jobs/jobs-screen.tsx')).JobsScreen);
-const WelcomeScreen = later(
+const JobsScreen = lazyPart(async () => (await import('./features/jobs/jobs-screen.tsx')).JobsScreen);
+const WelcomeScreen = lazyPart(
   async () => (await import('./features/welcome/welcome-screen.tsx')).WelcomeScreen,
 );
-const LeftOutDialog = later(async () => (await import('./features/add/left-out-dialog.tsx')).LeftOutDialog);
+const LeftOutDialog = lazyPart(
+  async () => (await import('./ui/feedback/rejections-dialog.tsx')).RejectionsDialog,
+);
 
 /** The whole window. */
 export function App() {
@@ -61,7 +63,7 @@ export function App() {
       )}
       <DropTarget />
       <Shortcuts />
-      <MenuWishes />
+      <MenuCommands />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
       {details.shown !== null && (
         <LeftOutDialog
@@ -75,7 +77,7 @@ export function App() {
 }
 
 function Frame() {
-  const place = useWindow((state) => state.place);
+  const route = useWindow((state) => state.route);
   return (
     <div className={styles.frame}>
       <Side />
@@ -83,28 +85,28 @@ function Frame() {
       <main className={styles.main}>
         <StartProblems />
         <FailedSaves />
-        <JobsNews />
+        <JobsBanners />
         {/* The lists stay as they were left: filter, place and search are there again on the way back. */}
-        <Activity mode={place.screen === 'queue' ? 'visible' : 'hidden'}>
+        <Activity mode={route.screen === 'queue' ? 'visible' : 'hidden'}>
           <div className={styles.screen}>
             <QueueScreen />
           </div>
         </Activity>
-        <Activity mode={place.screen === 'library' ? 'visible' : 'hidden'}>
+        <Activity mode={route.screen === 'library' ? 'visible' : 'hidden'}>
           <div className={styles.screen}>
             <LibraryScreen />
           </div>
         </Activity>
-        <div className={styles.screen} hidden={place.screen === 'queue' || place.screen === 'library'}>
-          {place.screen === 'settings' && <SettingsScreen />}
-          {place.screen === 'jobs' && <JobsScreen />}
-          {place.screen === 'transcript' && (
+        <div className={styles.screen} hidden={route.screen === 'queue' || route.screen === 'library'}>
+          {route.screen === 'settings' && <SettingsScreen />}
+          {route.screen === 'jobs' && <JobsScreen />}
+          {route.screen === 'transcript' && (
             <TranscriptScreen
-              key={place.id}
-              id={place.id}
-              from={place.from}
-              at={place.at}
-              sought={place.sought}
+              key={route.id}
+              id={route.id}
+              from={route.from}
+              at={route.at}
+              sought={route.sought}
             />
           )}
         </div>

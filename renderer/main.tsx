@@ -7,14 +7,14 @@ import { App } from './app.tsx';
 import { FailureBoundary } from './features/frame/failure-boundary.tsx';
 import { StartFailure } from './features/frame/start-failure.tsx';
 import { followLanguage, i18n, loadWords } from './i18n.ts';
-import { loadTheRest } from './later.tsx';
-import { asProblem, notifyAdded, notifyOf } from './notices.ts';
+import { preloadParts } from './lazy-part.tsx';
+import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './store.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
 // Both take their time: the main process answers while the words are put in place.
-const opening = openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyOf });
+const opening = openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyError });
 opening.catch(() => undefined);
 await loadWords();
 const markLanguage = (): void => {
@@ -46,4 +46,4 @@ try {
   await followLanguage('system');
   root.render(<StartFailure problem={asProblem(error)} />);
 }
-loadTheRest();
+preloadParts();

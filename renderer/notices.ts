@@ -27,19 +27,19 @@ export interface NoticeData {
 export const notices = Toast.createToastManager<NoticeData>();
 
 /** Milliseconds that a notice without a list stays; one with a list stays until it is closed. */
-const stay = 6000;
+const noticeMs = 6000;
 
 /** Milliseconds after which waiting needs words. */
-const patience = 500;
+const busyNoticeDelayMs = 500;
 
 /** Says something in a few words. */
 export function notify(title: string, description?: string): void {
-  notices.add({ title, timeout: stay, ...(description !== undefined && { description }) });
+  notices.add({ title, timeout: noticeMs, ...(description !== undefined && { description }) });
 }
 
 /** Says something in the place of what was said before about the same, so that saying it often fills no corner. */
-export function notifyAgain(id: string, title: string, description = ''): void {
-  notices.add({ id, title, description, timeout: stay });
+export function replaceNotice(id: string, title: string, description = ''): void {
+  notices.add({ id, title, description, timeout: noticeMs });
 }
 
 /** Says what came of something, with a list that there is to read. It stays until it is closed. */
@@ -48,7 +48,7 @@ function notifyListed(title: string, description: string, details: NoticeDetails
 }
 
 /** What was left out of what was added or imported. */
-const leftOutDetails = (entries: readonly LeftOut[]): NoticeDetails => ({
+const rejectionDetails = (entries: readonly LeftOut[]): NoticeDetails => ({
   title: i18n.t('add.leftOutTitle', { count: entries.length }),
   note: i18n.t('add.leftOutNote'),
   entries,
@@ -57,32 +57,32 @@ const leftOutDetails = (entries: readonly LeftOut[]): NoticeDetails => ({
 /** Says what was done, with the way back. @returns the notice's name. */
 export function notifyUndoable(title: string, undo: () => void): string {
   const action = { label: i18n.t('action.undo'), run: undo };
-  return notices.add({ title, timeout: stay * 2, data: { action } });
+  return notices.add({ title, timeout: noticeMs * 2, data: { action } });
 }
 
 /** Says what went wrong. */
 export function notifyProblem(problem: Problem): void {
   const [title, ...rest] = sentencesOf(problemWords(i18n.t, problem));
-  tellProblem(title, rest.join(' '));
+  showProblem(title, rest.join(' '));
 }
 
-function tellProblem(title: string | undefined, description: string): void {
-  notices.add({ title, description, type: 'problem', priority: 'high', timeout: stay * 2 });
+function showProblem(title: string | undefined, description: string): void {
+  notices.add({ title, description, type: 'problem', priority: 'high', timeout: noticeMs * 2 });
 }
 
 /** Says what went wrong, whatever was thrown. */
-export function notifyOf(error: unknown): void {
+export function notifyError(error: unknown): void {
   notifyProblem(asProblem(error));
 }
 
 /** Starts something whose failure is told to the user. */
 export function attempt(work: () => Promise<void>): void {
-  work().catch(notifyOf);
+  work().catch(notifyError);
 }
 
 /** Says that something is being done, when it takes a while. */
-export async function notifyWhile<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
-  const waiting = setTimeout(() => notices.add({ id, title, timeout: 0 }), patience);
+export async function notifyWhileBusy<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
+  const waiting = setTimeout(() => notices.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
   try {
     return await work();
   } finally {
@@ -103,14 +103,14 @@ export function notifyAdded({ added, leftOut }: AddReport): void {
   const { t } = i18n;
   const title = t('add.added', { count: added });
   if (leftOut.length === 0) notify(title);
-  else notifyListed(title, t('add.leftOut', { count: leftOut.length }), leftOutDetails(leftOut));
+  else notifyListed(title, t('add.leftOut', { count: leftOut.length }), rejectionDetails(leftOut));
 }
 
 /** Says that folders held transcripts in the place of recordings, with the way to have them. */
 export function notifyTranscripts(count: number, run: () => void): void {
   const { t } = i18n;
   const action = { label: t('add.importTranscripts', { count }), run };
-  notices.add({ title: t('add.transcripts', { count }), timeout: stay * 2, data: { action } });
+  notices.add({ title: t('add.transcripts', { count }), timeout: noticeMs * 2, data: { action } });
 }
 
 /** Says what came of an export whose sheet was closed meanwhile. */
@@ -138,7 +138,7 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   const { t } = i18n;
   const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', { count: added + beside });
   const besides = beside > 0 ? t('backup.beside', { count: beside }) : undefined;
-  if (ending === 'disk-full') tellProblem(title, [besides, t('backup.diskFull')].filter(Boolean).join(' · '));
+  if (ending === 'disk-full') showProblem(title, [besides, t('backup.diskFull')].filter(Boolean).join(' · '));
   else notify(title, besides);
 }
 
@@ -155,5 +155,5 @@ export function notifyImported({ added, known, leftOut, unread }: ImportReport):
     .filter((part) => part !== false)
     .join(' · ');
   if (leftOut.length === 0) notify(title, description === '' ? undefined : description);
-  else notifyListed(title, description, leftOutDetails(leftOut));
+  else notifyListed(title, description, rejectionDetails(leftOut));
 }

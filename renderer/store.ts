@@ -9,8 +9,8 @@ import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { Settings } from '../electron/contract/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
 import { createShownBatch, type BatchWindow } from './shown-batch.ts';
-import { sayLastWords } from './last-words.ts';
-import type { Place } from './place.ts';
+import { flushBeforeQuit } from './flush-before-quit.ts';
+import type { Route } from './route.ts';
 import { createShownQueue, type QueueWindow } from './shown-queue.ts';
 
 /** What the window shows: the main process's own data as last told, and the place where the user is. */
@@ -28,7 +28,7 @@ export interface WindowState {
   readonly jobs: JobsView;
   /** Files that could not be saved after their transcripts; `null`: none. */
   readonly failedSaves: FailedAutoExports | null;
-  readonly place: Place;
+  readonly route: Route;
 }
 
 export interface LibraryState {
@@ -106,7 +106,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     batch,
     jobs,
     failedSaves,
-    place: { screen: 'queue' },
+    route: { screen: 'queue' },
     ...early,
   };
   change = (patch) => {
@@ -121,7 +121,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     (view) => {
       // What is asked about is shown where it will be.
       const opened = state.batch === null && view !== null;
-      change({ batch: view, ...(opened && { place: { screen: 'queue' } }) });
+      change({ batch: view, ...(opened && { route: { screen: 'queue' } }) });
     },
     hooks.failed,
   );
@@ -129,9 +129,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
-  bridge.on('navigate', ({ to }) => change({ place: { screen: to } }));
+  bridge.on('navigate', ({ to }) => change({ route: { screen: to } }));
   bridge.on('app.ending', () => {
-    sayLastWords()
+    flushBeforeQuit()
       .then(() => ask('app.mayEnd', undefined))
       .catch(hooks.failed);
   });

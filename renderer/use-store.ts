@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { CommandInput, CommandName } from '../electron/contract/commands.ts';
-import { notifyOf } from './notices.ts';
-import type { Place } from './place.ts';
+import { notifyError } from './notices.ts';
+import type { Route } from './route.ts';
 import type { Store, WindowState } from './store.ts';
 
 const StoreContext = createContext<Store | null>(null);
@@ -21,14 +21,14 @@ export function useWindow<T>(select: (state: WindowState) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.getState()));
 }
 
-/** Goes to a place of the window. */
-export function useGoTo(): (place: Place) => void {
+/** Returns a function that navigates to a route. */
+export function useGoTo(): (route: Route) => void {
   const store = useStore();
-  return useCallback((place) => store.change({ place }), [store]);
+  return useCallback((route) => store.change({ route }), [store]);
 }
 
 /** Gives a command whose answer is of no interest; a refusal is shown to the user. */
 export function useSend(): <N extends CommandName>(name: N, input: CommandInput<N>) => void {
   const { ask } = useStore();
-  return useCallback((name, input) => void ask(name, input).catch(notifyOf), [ask]);
+  return useCallback((name, input) => void ask(name, input).catch(notifyError), [ask]);
 }

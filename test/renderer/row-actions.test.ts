@@ -5,12 +5,12 @@ import {
   actionWords,
   bulkActionsOf,
   countFor,
-  invites,
+  showsFirstAction,
   isAtWork,
   primaryWords,
   type RowAction,
 } from '../../renderer/features/queue/row-actions.ts';
-import { sumOfRows } from '../../renderer/features/queue/chosen.ts';
+import { sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { everyState, rowsOfEveryState, sampleRow } from '../support/window/sample-rows.ts';
 
@@ -119,7 +119,7 @@ test('it is the first thing to do with what waits for the key of an account', ()
   const state = { kind: 'waiting', waitsFor: 'key', place: 1 } as const;
   const row = sampleRow({ id: 1, service: cloud, state });
   expect(actionsOf(row, here)[0]).toBe('sendWith');
-  expect(invites(row)).toBe(true);
+  expect(showsFirstAction(row)).toBe(true);
 });
 
 test('many rows may be sent elsewhere when one of them may', () => {

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow, QueueView } from '../../electron/contract/queue.ts';
 import { summarizeItems, type SummaryInput } from '../../electron/core/item/item-summary.ts';
-import { chosenOf, sumOfRows } from '../../renderer/features/queue/chosen.ts';
+import { selectionUnder, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
 import {
   indexOf,
-  markAt,
+  positionAt,
   rowsBetween,
   toggled,
-  withLengths,
-} from '../../renderer/features/queue/selection.ts';
-import { covers, windowAround } from '../../renderer/features/queue/use-queue-window.ts';
-import { stepOf } from '../../renderer/ui/list/list-keys.ts';
+  withDurations,
+} from '../../renderer/ui/list/list-selection.ts';
+import { covers, windowAround } from '../../renderer/ui/list/row-window.ts';
+import { nextIndex } from '../../renderer/ui/list/list-keys.ts';
 import { sampleRow } from '../support/window/sample-rows.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
 
@@ -27,14 +27,14 @@ const view = (offset: number, count: number): QueueView => ({
 
 describe('marks', () => {
   test('follow their item when it moves', () => {
-    const mark = markAt(view(100, 50), 120);
+    const mark = positionAt(view(100, 50), 120);
     const moved = view(100, 50);
     const rows = moved.rows.filter(({ id }) => id !== 105);
     expect(indexOf({ ...moved, rows }, mark)).toBe(119);
   });
 
   test('stay where they were when their item has gone, and inside the list', () => {
-    const mark = markAt(view(980, 20), 999);
+    const mark = positionAt(view(980, 20), 999);
     expect(indexOf({ ...view(980, 10), total: 990 }, mark)).toBe(989);
     expect(indexOf({ ...view(0, 0), total: 0 }, mark)).toBeNull();
   });
@@ -64,7 +64,7 @@ describe('ranges', () => {
 });
 
 test('toggling a row twice changes nothing', () => {
-  const items = withLengths(view(0, 10), [1, 2]);
+  const items = withDurations(view(0, 10), [1, 2]);
   const row = sampleRow({ id: 2 });
   expect(toggled(items, row).has(2)).toBe(false);
   expect([...toggled(toggled(items, row), row)]).toStrictEqual([...items]);
@@ -99,7 +99,7 @@ test('a whole list is named by its filter, without what was taken out', () => {
     has: (id: number) => !left.has(id),
     size: 99,
   };
-  expect(chosenOf(selection, 'waiting', rows)).toMatchObject({
+  expect(selectionUnder(selection, 'waiting', rows)).toMatchObject({
     target: { all: 'waiting', but: [2] },
     count: 99,
     rows: [{ id: 1 }, { id: 3 }],
@@ -138,5 +138,5 @@ test.each([
   ['End', 0, 999],
   ['x', 4, null],
 ])('%s at %s leads to %s', (key, index, expected) => {
-  expect(stepOf({ key }, index, 1000)).toBe(expected);
+  expect(nextIndex({ key }, index, 1000)).toBe(expected);
 });

@@ -26,7 +26,7 @@ export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'ty
 }
 
 /** The most links that are added at once. */
-const mostLinks = 10_000;
+const maxLinks = 10_000;
 
 /**
  * The links in a text, one on each line; comments of a `text/uri-list` and empty lines are left out. Whether a line is
@@ -37,7 +37,7 @@ export const linksIn = (text: string): readonly string[] =>
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(0, mostLinks);
+    .slice(0, maxLinks);
 
 /** Whether a text looks as if its author meant links. */
 export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);

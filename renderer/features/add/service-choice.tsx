@@ -4,7 +4,7 @@ import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/s
 import { attempt } from '../../notices.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
-import { serviceName } from '../frame/service-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
 import styles from './service-choice.module.css';
 
 /** Where this batch goes, for those who have an account: whatever new recordings go to otherwise. */

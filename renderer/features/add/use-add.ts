@@ -3,7 +3,7 @@ import { transcriptsIn } from '../../../electron/contract/rejection.ts';
 import { isTranscriptName } from '../../../electron/contract/choices.ts';
 import type { AddReport } from '../../../electron/contract/queue.ts';
 import { i18n } from '../../i18n.ts';
-import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhile } from '../../notices.ts';
+import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhileBusy } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImport } from './use-import.ts';
@@ -36,11 +36,11 @@ export function useAdd(): Add {
   const add = useCallback(
     (paths: readonly string[], links: readonly string[]) => {
       attempt(async () => {
-        const report = await notifyWhile('adding', i18n.t('add.working'), () =>
+        const report = await notifyWhileBusy('adding', i18n.t('add.working'), () =>
           store.ask('queue.add', { paths: [...paths], links: [...links] }),
         );
         if (report === null) return;
-        if (report.added > 0) store.change({ place: { screen: 'queue' } });
+        if (report.added > 0) store.change({ route: { screen: 'queue' } });
         tell(report);
       });
     },

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { BatchGroup } from '../../../electron/contract/choices.ts';
 import { useStore } from '../../use-store.ts';
-import { covers, windowAround } from '../queue/use-queue-window.ts';
+import { covers, windowAround } from '../../ui/list/row-window.ts';
 
 /** What a list shows before it tells, on a window of usual height. */
 const firstRows = { first: 0, last: 30 };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ExportReport } from '../../../electron/contract/export.ts';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
-import { LeftOutList } from '../add/left-out-dialog.tsx';
+import { RejectionList } from '../../ui/feedback/rejections-dialog.tsx';
 import styles from './export-form.module.css';
 
 /** What was not saved and why, then what was. */
@@ -13,7 +13,7 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
       {failed.length > 0 && (
         <section>
           <h3 className={styles.heading}>{t('export.failed', { count: failed.length })}</h3>
-          <LeftOutList entries={failed} />
+          <RejectionList entries={failed} />
         </section>
       )}
       {skipped.length > 0 && (

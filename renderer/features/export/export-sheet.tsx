@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { ExportReport } from '../../../electron/contract/export.ts';
 import type { ExistingFiles } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { exportWords, notifyExported, notifyOf } from '../../notices.ts';
+import { exportWords, notifyExported, notifyError } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
 import { ReportList } from './export-report.tsx';
 import { RunningExport } from './running-export.tsx';
-import { usePreview } from './use-preview.ts';
+import { useExportPreview } from './use-export-preview.ts';
 
 export interface ExportSheetProps {
   readonly open: boolean;
@@ -33,7 +33,7 @@ export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
   const [rules, setRules] = useState(settings.ownSubtitleRules);
   const [existing, setExisting] = useState<ExistingFiles>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
-  const preview = usePreview(ids, choices, settings.exportFolder);
+  const preview = useExportPreview(ids, choices, settings.exportFolder);
 
   const isOpen = useRef(open);
   useEffect(() => {
@@ -54,7 +54,7 @@ export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
       if (!isOpen.current) notifyExported(report);
     } catch (error) {
       setPhase({ kind: 'choosing' });
-      notifyOf(error);
+      notifyError(error);
     }
   };
 

@@ -1,8 +1,8 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { later } from '../../later.tsx';
+import { lazyPart } from '../../lazy-part.tsx';
 
-const ExportSheet = later(async () => (await import('./export-sheet.tsx')).ExportSheet);
+const ExportSheet = lazyPart(async () => (await import('./export-sheet.tsx')).ExportSheet);
 
 type OpenExport = (ids: readonly TranscriptId[]) => void;
 

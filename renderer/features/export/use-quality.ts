@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ExportChoices, LayoutQuality } from '../../../electron/contract/export.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
-import { notifyOf } from '../../notices.ts';
+import { notifyError } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
 const quietMs = 200;
@@ -23,7 +23,7 @@ export function useQuality(
     const timer = setTimeout(() => {
       ask('export.assess', { ids: [...ids], formats: [...formats], subtitles, speakers, rules })
         .then((answer) => wanted && setQuality(answer))
-        .catch((error: unknown) => wanted && notifyOf(error));
+        .catch((error: unknown) => wanted && notifyError(error));
     }, quietMs);
     return () => {
       wanted = false;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { conditionWords } from './service-words.ts';
+import { conditionWords } from '../../ui/words/service-words.ts';
 
 /** Says to screen readers, on every screen, when something comes to need the user and when all is done. */
 export function Announcer() {

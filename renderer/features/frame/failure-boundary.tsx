@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartMissingError } from '../../later.tsx';
+import { PartMissingError } from '../../lazy-part.tsx';
 import { asProblem } from '../../notices.ts';
 import { Failure } from './failure.tsx';
 

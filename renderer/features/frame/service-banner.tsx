@@ -3,7 +3,7 @@ import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { conditionWords } from './service-words.ts';
+import { conditionWords } from '../../ui/words/service-words.ts';
 
 /** Says what stands in the way of the whole service, when something does. */
 export function ServiceBanner() {

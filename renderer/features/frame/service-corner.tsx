@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
-import { conditionInShort, serviceName } from './service-words.ts';
+import { shortConditionWords, serviceName } from '../../ui/words/service-words.ts';
 import styles from './side.module.css';
 
 /** The service in use with what it has left; leads to its settings. */
@@ -11,7 +11,7 @@ export function ServiceCorner() {
   const format = useFormat();
   const goTo = useGoTo();
   const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
-  const trouble = conditionInShort(t, format, condition);
+  const trouble = shortConditionWords(t, format, condition);
 
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>

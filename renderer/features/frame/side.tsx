@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { screenOf, screens, type Screen } from '../../place.ts';
+import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { ServiceCorner } from './service-corner.tsx';
-import { needsUser } from './service-words.ts';
+import { needsUser } from '../../ui/words/service-words.ts';
 import styles from './side.module.css';
 
 /** The left edge of the window: where one can go, and which service is in use. */
 export function Side() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const here = useWindow((state) => screenOf(state.place));
+  const here = useWindow((state) => screenOf(state.route));
   const counts = useWindow((state) => state.queue.summary.counts);
   const libraryTotal = useWindow((state) => state.library.total);
   const stuck = useWindow((state) => needsUser(state.service.condition));

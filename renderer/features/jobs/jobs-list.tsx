@@ -4,7 +4,7 @@ import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';
-import { stepOf } from '../../ui/list/list-keys.ts';
+import { nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
@@ -13,19 +13,27 @@ import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { useWindow } from '../../use-store.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './jobs-list.module.css';
-import { actionOf, audioWords, canLetGo, isAtWork, nameOf, stateWords, type JobAction } from './job-words.ts';
-import { LetGoDialog } from './let-go-dialog.tsx';
+import {
+  actionOf,
+  audioWords,
+  canDelete,
+  isActive,
+  jobName,
+  jobStateWords,
+  type JobAction,
+} from './job-record-words.ts';
+import { DeleteJobDialog } from './delete-job-dialog.tsx';
 
 export interface JobsListProps {
   readonly records: readonly JobRecord[];
   readonly onAction: (action: JobAction, record: JobRecord) => void;
-  readonly onLetGo: (record: JobRecord) => void;
+  readonly onDelete: (record: JobRecord) => void;
 }
 
 const nothing = (): void => {};
 
 /** The jobs that the service holds, each with what it is to us and what can be done about it. */
-export function JobsList({ records, onAction, onLetGo }: JobsListProps) {
+export function JobsList({ records, onAction, onDelete }: JobsListProps) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState<number | null>(null);
   const [leaving, setLeaving] = useState<{ open: boolean; record: JobRecord | null }>({
@@ -38,7 +46,7 @@ export function JobsList({ records, onAction, onLetGo }: JobsListProps) {
   const rowKey = useCallback((index: number) => records[index]?.jobId ?? index, [records]);
   const close = (): void => setLeaving({ ...leaving, open: false });
   const offer = (record: JobRecord): void => {
-    if (canLetGo(record)) setLeaving({ open: true, record });
+    if (canDelete(record)) setLeaving({ open: true, record });
   };
   const act = (record: JobRecord | undefined): void => {
     const action = record === undefined ? null : actionOf(record);
@@ -61,7 +69,7 @@ export function JobsList({ records, onAction, onLetGo }: JobsListProps) {
         onKeyDown={(event) => {
           // Keys of a row's buttons are theirs.
           if (event.target !== event.currentTarget) return;
-          const next = stepOf(event, activeIndex, records.length);
+          const next = nextIndex(event, activeIndex, records.length);
           const record = activeIndex === null ? undefined : records[activeIndex];
           if (next !== null) setWanted(next);
           else if (event.key === 'Enter') act(record);
@@ -80,14 +88,14 @@ export function JobsList({ records, onAction, onLetGo }: JobsListProps) {
                 record={record}
                 active={index === activeIndex}
                 onAction={() => act(record)}
-                onLetGo={() => offer(record)}
+                onDelete={() => offer(record)}
               />
             )
           );
         }}
       </RowList>
       {leaving.record !== null && (
-        <LetGoDialog
+        <DeleteJobDialog
           open={leaving.open}
           record={leaving.record}
           finalFocus={list}
@@ -96,9 +104,9 @@ export function JobsList({ records, onAction, onLetGo }: JobsListProps) {
             close();
             if (leaving.record !== null) onAction('import', leaving.record);
           }}
-          onLetGo={() => {
+          onDelete={() => {
             close();
-            if (leaving.record !== null) onLetGo(leaving.record);
+            if (leaving.record !== null) onDelete(leaving.record);
           }}
         />
       )}
@@ -111,16 +119,16 @@ interface CellsProps {
   /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
   readonly active: boolean;
   readonly onAction: () => void;
-  readonly onLetGo: () => void;
+  readonly onDelete: () => void;
 }
 
-function Cells({ record, active, onAction, onLetGo }: CellsProps) {
+function Cells({ record, active, onAction, onDelete }: CellsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(true);
   const paid = useWindow(({ jobs }) => jobs.service !== 'on-device');
-  const name = nameOf(t, record);
-  const state = stateWords(t, record);
+  const name = jobName(t, record);
+  const state = jobStateWords(t, record);
   const action = actionOf(record);
   const { createdAt, creditsCharged, durationSeconds } = record;
   const audio = audioWords(t, record, now);
@@ -129,7 +137,7 @@ function Cells({ record, active, onAction, onLetGo }: CellsProps) {
     ...(paid && creditsCharged !== null ? [t('unit.credits', { count: creditsCharged })] : []),
   ];
   const tabIndex = active ? 0 : -1;
-  const leave = t(isAtWork(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
+  const leave = t(isActive(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
 
   return (
     <div role="presentation" className={classes(cells.cells, styles.cells)}>
@@ -155,13 +163,13 @@ function Cells({ record, active, onAction, onLetGo }: CellsProps) {
         {state.share !== null && <ProgressBar label={state.text} share={state.share} />}
       </div>
       <div role="gridcell" className={cells.actions}>
-        {canLetGo(record) && (
+        {canDelete(record) && (
           <Button
             look="plain"
             className={styles.quiet}
             tabIndex={tabIndex}
             aria-label={t('queue.actionOn', { action: leave, name })}
-            onClick={onLetGo}
+            onClick={onDelete}
           >
             {leave}
           </Button>

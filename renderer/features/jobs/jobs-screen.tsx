@@ -8,7 +8,7 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useGoTo } from '../../use-store.ts';
-import { serviceName } from '../frame/service-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
 import { JobsList } from './jobs-list.tsx';
 import { useJobs } from './use-jobs.ts';
 
@@ -17,7 +17,7 @@ export function JobsScreen() {
   const { t } = useTranslation();
   const format = useFormat();
   const goTo = useGoTo();
-  const { view, problem, working, ask, importAll, perform, letGo } = useJobs();
+  const { view, problem, working, ask, importAll, perform, deleteJob } = useJobs();
   const { records, askedAt, isAll } = view;
   const service = view.service === 'on-device' ? t('jobs.own') : serviceName(t, view.service);
   const missing = records.filter(({ standing }) => standing.kind === 'finished');
@@ -58,7 +58,7 @@ export function JobsScreen() {
         </Banner>
       )}
       {records.length > 0 ? (
-        <JobsList records={records} onAction={perform} onLetGo={letGo} />
+        <JobsList records={records} onAction={perform} onDelete={deleteJob} />
       ) : (
         askedAt !== null && <Empty title={t('jobs.emptyTitle')} note={t('jobs.emptyNote')} />
       )}

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from 'react';
 import type { JobRecord, JobsReport, JobsView } from '../../../electron/contract/service-jobs.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
-import { asProblem, attempt, notices, notify, notifyOf } from '../../notices.ts';
+import { asProblem, attempt, notices, notify, notifyError } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
-import { isAtWork, type JobAction } from './job-words.ts';
+import { isActive, type JobAction } from './job-record-words.ts';
 
 export interface Jobs {
   readonly view: JobsView;
@@ -15,7 +15,7 @@ export interface Jobs {
   readonly ask: () => void;
   readonly importAll: (records: readonly JobRecord[]) => void;
   readonly perform: (action: JobAction, record: JobRecord) => void;
-  readonly letGo: (record: JobRecord) => void;
+  readonly deleteJob: (record: JobRecord) => void;
 }
 
 /** What the service in use holds, asked for when the screen opens, and what can be done with it. */
@@ -100,13 +100,13 @@ export function useJobs(): Jobs {
     }
   };
 
-  const letGo = (record: JobRecord): void =>
+  const deleteJob = (record: JobRecord): void =>
     attempt(async () => {
       const { failed } = await store.ask('jobs.letGo', { jobIds: [record.jobId] });
       await look();
       const [first] = failed;
-      if (first !== undefined) notifyOf(new ProblemError(first.problem));
-      else notify(i18n.t(isAtWork(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
+      if (first !== undefined) notifyError(new ProblemError(first.problem));
+      else notify(i18n.t(isActive(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
     });
 
   const isOther = view.service !== service;
@@ -120,7 +120,7 @@ export function useJobs(): Jobs {
     },
     importAll,
     perform,
-    letGo,
+    deleteJob,
   };
 }
 

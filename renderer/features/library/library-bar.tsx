@@ -8,9 +8,9 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
-import { useHiddenEnds } from '../../ui/use-hidden-ends.ts';
+import { useOverflow } from '../../ui/use-overflow.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import filters from '../queue/filters.module.css';
+import filters from '../../ui/list/filter-bar.module.css';
 import styles from './library-bar.module.css';
 import { RenameDialog } from './rename-dialog.tsx';
 
@@ -31,7 +31,7 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   const tags = useTags(revision);
   const { tag, trash, sort, query } = question;
   const line = useRef<HTMLDivElement>(null);
-  const hidden = useHiddenEnds(line);
+  const hidden = useOverflow(line);
   const reached = useRef(tag);
   useEffect(() => {
     if (reached.current === tag) return;

@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library.ts';
 import { useGoTo } from '../../use-store.ts';
-import { stepOf } from '../../ui/list/list-keys.ts';
+import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { PlaceholderCells } from '../queue/queue-row.tsx';
 import { LibraryFooter } from './library-footer.tsx';
 import styles from './library-list.module.css';
-import { LibraryMenu, type LibraryMenuPlace } from './library-menu.tsx';
+import { LibraryMenu, type LibraryMenuTarget } from './library-menu.tsx';
 import { heightOfRow, LibraryRow } from './library-row.tsx';
-import { useKeptPlace, type PlaceKeeper } from './use-kept-place.ts';
+import { useFocusCarryOver, type FocusKeeper } from './use-focus-carry-over.ts';
 import { useLibraryActions } from './use-library-actions.tsx';
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
@@ -22,28 +22,28 @@ export interface LibraryListProps {
   readonly listing: Listing;
   /** Where transcripts of the list go, and come back from. */
   readonly bin: Trash;
-  /** Where the keyboard was in the list before this one. */
-  readonly places: PlaceKeeper;
+  /** Carries the keyboard over from the list before this one. */
+  readonly focusKeeper: FocusKeeper;
 }
 
 /** The transcripts that answer the question, with the selection among them and what is done to it. */
-export function LibraryList({ listing, bin, places }: LibraryListProps) {
+export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
   const selection = useLibrarySelection(listing);
   const { trash } = listing.question;
   const { perform, dialogs } = useLibraryActions(list, bin, selection.clear);
-  const [menu, setMenu] = useState<{ open: boolean; place: LibraryMenuPlace | null }>({
+  const [menu, setMenu] = useState<{ open: boolean; target: LibraryMenuTarget | null }>({
     open: false,
-    place: null,
+    target: null,
   });
   const { rowAt, onVisible } = listing;
   const { ids, activeIndex } = selection;
   const total = listing.total ?? 0;
   useReturningFocus(list, activeIndex !== null);
-  useKeptPlace({
-    places,
+  useFocusCarryOver({
+    keeper: focusKeeper,
     list,
     active: activeIndex === null ? null : (rowAt(activeIndex)?.id ?? null),
     goTo: (id) => {
@@ -51,7 +51,7 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
       if (index >= 0) selection.moveTo(index, false);
     },
   });
-  const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `place-${index}`, [rowAt]);
+  const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `unloaded-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 
   const open = useCallback(
@@ -67,7 +67,7 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
   const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);
   const chosen = (row: TranscriptRow): readonly TranscriptId[] => (ids.has(row.id) ? [...ids] : [row.id]);
   const onMore = useCallback(
-    (anchor: HTMLElement, row: TranscriptRow) => setMenu({ open: true, place: { row, anchor } }),
+    (anchor: HTMLElement, row: TranscriptRow) => setMenu({ open: true, target: { row, anchor } }),
     [],
   );
 
@@ -76,7 +76,7 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
     if (event.target === event.currentTarget && onHeldKey(event)) event.preventDefault();
   };
   const onListKey = (event: ListKey): boolean => {
-    const next = stepOf(event, activeIndex, total);
+    const next = nextIndex(event, activeIndex, total);
     const command = event.ctrlKey || event.metaKey;
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
@@ -92,7 +92,7 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
     else if (event.key === 'Enter') openBest(row);
     else if (event.key === 'F2' && !trash) perform('rename', [row.id], row);
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      setMenu({ open: true, place: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
+      setMenu({ open: true, target: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
     } else return false;
     return true;
   };
@@ -134,7 +134,7 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
             const { clientX, clientY } = event;
             const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
             selection.moveTo(index, false);
-            setMenu({ open: true, place: { row, anchor } });
+            setMenu({ open: true, target: { row, anchor } });
           }}
         >
           {(index) => {
@@ -157,8 +157,8 @@ export function LibraryList({ listing, bin, places }: LibraryListProps) {
       <LibraryMenu
         list={list}
         open={menu.open}
-        place={menu.place}
-        count={menu.place === null ? 0 : chosen(menu.place.row).length}
+        target={menu.target}
+        count={menu.target === null ? 0 : chosen(menu.target.row).length}
         trash={trash}
         onAction={(action, row) => {
           if (action === 'open') openBest(row);

@@ -5,7 +5,7 @@ import type { TranscriptRow } from '../../../electron/contract/library.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import type { LibraryAction } from './use-library-actions.tsx';
 
-export interface LibraryMenuPlace {
+export interface LibraryMenuTarget {
   readonly row: TranscriptRow;
   readonly anchor: Exclude<MenuPopupProps['anchor'], undefined>;
 }
@@ -15,7 +15,7 @@ export interface LibraryMenuProps {
   readonly list: RefObject<HTMLElement | null>;
   readonly open: boolean;
   /** `null` before the first time; stays while the menu closes. */
-  readonly place: LibraryMenuPlace | null;
+  readonly target: LibraryMenuTarget | null;
   /** How many transcripts it is for: the row's, or the selection that the row is in. */
   readonly count: number;
   readonly trash: boolean;
@@ -24,17 +24,17 @@ export interface LibraryMenuProps {
 }
 
 /** What can be done with a transcript, or with the selection that it is in. */
-export function LibraryMenu({ list, open, place, count, trash, onAction, onClose }: LibraryMenuProps) {
+export function LibraryMenu({ list, open, target, count, trash, onAction, onClose }: LibraryMenuProps) {
   const { t } = useTranslation();
   const item = (action: LibraryAction | 'open' | 'select', danger = false) =>
-    place !== null && (
-      <MenuItem danger={danger} onClick={() => onAction(action, place.row)}>
+    target !== null && (
+      <MenuItem danger={danger} onClick={() => onAction(action, target.row)}>
         {t(`library.action.${action}`)}
       </MenuItem>
     );
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
-      <MenuPopup anchor={place?.anchor} finalFocus={list}>
+      <MenuPopup anchor={target?.anchor} finalFocus={list}>
         {trash ? (
           <>
             {item('select')}

@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/actions/button.tsx';
 import { clock, timeCode } from '../../ui/words/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Marked } from '../../ui/text/marked.tsx';
-import { useRowWords } from '../../ui/words/use-row-words.ts';
+import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './library-row.module.css';
 
@@ -35,7 +35,7 @@ export interface LibraryRowProps {
 /** The cells of a transcript: what it is, what a search found in it, what can be done. */
 export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const { row, selected, active, onOpen, onToggle, onMore } = props;
-  const t = useRowWords();
+  const t = useCachedWords();
   const format = useFormat();
   const unknown = t('queue.unknown');
   const tabIndex = active ? 0 : -1;

@@ -14,7 +14,7 @@ import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { useLibraryTools } from './tools/library-tools.tsx';
 import { ToolsMenu } from './tools/tools-menu.tsx';
-import { usePlaceKeeper } from './use-kept-place.ts';
+import { useFocusKeeper } from './use-focus-carry-over.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 import { useTrash } from './use-trash.ts';
 
@@ -34,7 +34,7 @@ export function LibraryScreen() {
     [],
   );
 
-  const places = usePlaceKeeper();
+  const focusKeeper = useFocusKeeper();
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
@@ -84,10 +84,15 @@ export function LibraryScreen() {
         <ToolsMenu />
       </LibraryBar>
       {listing.total === 0 ? (
-        <NothingThere listing={listing} onChange={change} />
+        <NothingFound listing={listing} onChange={change} />
       ) : (
         // Another question, another list and another selection.
-        <LibraryList key={JSON.stringify(listing.question)} listing={listing} bin={bin} places={places} />
+        <LibraryList
+          key={JSON.stringify(listing.question)}
+          listing={listing}
+          bin={bin}
+          focusKeeper={focusKeeper}
+        />
       )}
     </>
   );
@@ -109,7 +114,7 @@ interface NothingThereProps {
 }
 
 /** Says what was looked for and where, and how to look wider. */
-function NothingThere({ listing, onChange }: NothingThereProps) {
+function NothingFound({ listing, onChange }: NothingThereProps) {
   const { t } = useTranslation();
   const { query, tag, trash } = listing.question;
   const isSearch = query.trim() !== '';

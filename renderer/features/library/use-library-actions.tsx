@@ -10,7 +10,7 @@ import { RenameDialog } from './rename-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { useRunTask } from '../tasks/running-tasks.tsx';
-import { useAsked } from './tools/use-asked.ts';
+import { useDialogRequest } from './tools/use-dialog-request.ts';
 import type { Trash } from './use-trash.ts';
 
 /** What can be done to transcripts from the list. */
@@ -34,18 +34,18 @@ interface Question {
  *
  * @param trash where what is thrown away goes, and comes back from.
  * @param list takes the focus when a dialog closes.
- * @param onGone called once transcripts have left the list.
+ * @param onRemoved called once transcripts have left the list.
  */
 export function useLibraryActions(
   list: RefObject<HTMLElement | null>,
   trash: Trash,
-  onGone: () => void,
+  onRemoved: () => void,
 ): LibraryActions {
   const { t } = useTranslation();
   const { ask } = useStore();
   const openExport = useExport();
   const runTask = useRunTask();
-  const { asked, show, close } = useAsked<Question>();
+  const { asked, show, close } = useDialogRequest<Question>();
 
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
@@ -53,17 +53,17 @@ export function useLibraryActions(
       if (action === 'trash') {
         attempt(async () => {
           await trash.put(ids);
-          onGone();
+          onRemoved();
         });
       } else if (action === 'restore') {
         attempt(async () => {
           await trash.putBack(ids);
-          onGone();
+          onRemoved();
         });
       } else if (action === 'export') openExport([...ids]);
       else show({ action, ids, name: row?.name ?? '' });
     },
-    [onGone, openExport, show, trash],
+    [onRemoved, openExport, show, trash],
   );
 
   const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {
@@ -73,7 +73,7 @@ export function useLibraryActions(
         { title: t('library.purging'), finalFocus: list },
         (task) => ask('library.purge', { ids: [...ids], jobIds: [...jobIds], task }),
       );
-      onGone();
+      onRemoved();
       notify(
         t(cancelled ? 'library.purgeStopped' : 'library.purged', { count: deleted }),
         leftAtService > 0 ? t('library.purge.leftAtService', { count: leftAtService }) : undefined,

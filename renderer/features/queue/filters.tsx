@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { attempt, notifyUndoable } from '../../notices.ts';
 import { SortMenu } from './sort-menu.tsx';
-import styles from './filters.module.css';
+import styles from '../../ui/list/filter-bar.module.css';
 
 export interface FiltersProps {
   readonly filter: QueueFilter;

@@ -5,14 +5,14 @@ import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
-import { BatchOptions } from '../add/batch-options.tsx';
+import { JobOptionsFields } from '../add/job-options.tsx';
 import { commonOf } from '../add/common-options.ts';
-import type { Chosen } from './chosen.ts';
+import type { RowSelection } from './queue-selection.ts';
 import { useSum } from './use-sum.ts';
 
 export interface OptionsDialogProps {
   readonly open: boolean;
-  readonly chosen: Chosen;
+  readonly chosen: RowSelection;
   readonly onClose: () => void;
   readonly finalFocus: DialogProps['finalFocus'];
 }
@@ -56,7 +56,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
         </>
       }
     >
-      <BatchOptions
+      <JobOptionsFields
         name="rows"
         inDialog
         title={t('changeOptions.options')}

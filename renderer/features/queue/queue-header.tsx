@@ -6,8 +6,8 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
-import { serviceName, standsInTheWay } from '../frame/service-words.ts';
-import { useSaid } from './use-said.ts';
+import { serviceName, blocksWork } from '../../ui/words/service-words.ts';
+import { useAnnouncement } from './use-announcement.ts';
 import { duesWords, shareDone, summaryWords } from './summary-words.ts';
 import styles from './queue-header.module.css';
 
@@ -16,10 +16,10 @@ export function QueueHeader() {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
-  const [said, say] = useSaid();
+  const [said, say] = useAnnouncement();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
-  const moving = useWindow((state) => !standsInTheWay(state.service.condition));
+  const moving = useWindow((state) => !blocksWork(state.service.condition));
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
 

@@ -7,27 +7,27 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
-import { useRowWords } from '../../ui/words/use-row-words.ts';
-import { stepOf } from '../../ui/list/list-keys.ts';
+import { useCachedWords } from '../../ui/words/use-cached-words.ts';
+import { nextIndex } from '../../ui/list/list-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useNow } from '../../ui/time/use-now.ts';
 import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
-import { chosenOf, chosenRow } from './chosen.ts';
+import { selectionUnder, selectionOfRow } from './queue-selection.ts';
 import { actionsOf, type RowAction } from './row-actions.ts';
-import { RowMenu, type RowMenuPlace } from './row-menu.tsx';
-import { rowAt } from './selection.ts';
+import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
+import { rowAt } from '../../ui/list/list-selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { useMoving } from './use-moving.ts';
-import { useQueueWindow } from './use-queue-window.ts';
+import { useReorder } from './use-reorder.ts';
+import { useQueueWindow } from '../../ui/list/row-window.ts';
 import { useRowActions } from './use-row-actions.tsx';
-import { useSaid } from './use-said.ts';
-import { useSelection } from './use-selection.ts';
+import { useAnnouncement } from './use-announcement.ts';
+import { useListSelection } from '../../ui/list/use-list-selection.ts';
 
 /** The rows of the queue under a filter, with the selection among them and what is done to it. */
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
-  const words = useRowWords();
+  const words = useCachedWords();
   const format = useFormat();
   const { view, onVisible } = useQueueWindow(filter);
   const { ask } = useStore();
@@ -35,36 +35,36 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
     [ask, filter],
   );
-  const selection = useSelection(view, askIds);
+  const selection = useListSelection(view, askIds);
   const inUse = useWindow((state) => state.settings.service);
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
-  const [menu, setMenu] = useState<{ open: boolean; place: RowMenuPlace | null }>({
+  const [menu, setMenu] = useState<{ open: boolean; target: RowMenuTarget | null }>({
     open: false,
-    place: null,
+    target: null,
   });
   const list = useRef<HTMLDivElement>(null);
-  const [said, say] = useSaid();
-  const { perform, dialogs } = useRowActions({ list, onGone: selection.clear, say });
+  const [said, say] = useAnnouncement();
+  const { perform, dialogs } = useRowActions({ list, onRemoved: selection.clear, say });
 
   const { has, size, activeIndex } = selection;
-  const chosen = chosenOf(selection, filter, view.rows);
-  const moving = useMoving({ view, selection, chosen, say });
+  const chosen = selectionUnder(selection, filter, view.rows);
+  const moving = useReorder({ view, selection, chosen, say });
   useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
-  const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `place-${index}`, [view]);
+  const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
 
   const performOn = useCallback(
-    (action: RowAction, row: QueueRow) => perform(action, chosenRow(row)),
+    (action: RowAction, row: QueueRow) => perform(action, selectionOfRow(row)),
     [perform],
   );
-  const openMenu = (index: number, anchor: RowMenuPlace['anchor']): void => {
+  const openMenu = (index: number, anchor: RowMenuTarget['anchor']): void => {
     const row = rowAt(view, index);
     if (row === undefined) return;
     if (!has(row.id)) selection.moveTo(index, false);
-    setMenu({ open: true, place: { row, anchor } });
+    setMenu({ open: true, target: { row, anchor } });
   };
   const onMore = useCallback(
-    (anchor: HTMLElement, row: QueueRow) => setMenu({ open: true, place: { row, anchor } }),
+    (anchor: HTMLElement, row: QueueRow) => setMenu({ open: true, target: { row, anchor } }),
     [],
   );
 
@@ -81,7 +81,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   };
   const onListKey = (event: ListKey): boolean => {
     if (event.altKey) return moving.onKey(event);
-    const next = stepOf(event, activeIndex, view.total);
+    const next = nextIndex(event, activeIndex, view.total);
     if (next !== null) {
       selection.moveTo(next, event.shiftKey);
       return true;
@@ -161,8 +161,8 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
       <RowMenu
         list={list}
         open={menu.open}
-        place={menu.place}
-        selected={menu.place !== null && has(menu.place.row.id) ? chosen : null}
+        target={menu.target}
+        selected={menu.target !== null && has(menu.target.row.id) ? chosen : null}
         onAction={perform}
         onClose={() => setMenu({ ...menu, open: false })}
       />

@@ -6,10 +6,10 @@ import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useRowWords } from '../../ui/words/use-row-words.ts';
+import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { clock, type Format } from '../../ui/words/format.ts';
-import { serviceName } from '../frame/service-words.ts';
-import { actionsOf, invites, primaryWords, type RowAction } from './row-actions.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
+import { actionsOf, showsFirstAction, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords, rowWords } from './row-words.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './queue-row.module.css';
@@ -75,7 +75,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
         </div>
         {words.share !== undefined && <ProgressBar label={words.text} share={words.share} />}
       </div>
-      <div role="gridcell" className={cells.actions} data-invites={invites(row) || undefined}>
+      <div role="gridcell" className={cells.actions} data-invites={showsFirstAction(row) || undefined}>
         {primary !== undefined && (
           <Button
             look="plain"
@@ -103,7 +103,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
 
 /** What stands in for a row that is not loaded yet. */
 export function PlaceholderCells() {
-  const t = useRowWords();
+  const t = useCachedWords();
   return (
     <div role="gridcell" className={styles.placeholder}>
       <span className="visually-hidden">{t('queue.loadingRow')}</span>

@@ -1,20 +1,20 @@
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
-import { later } from '../../later.tsx';
+import { lazyPart } from '../../lazy-part.tsx';
 import { useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
 import { ServiceBanner } from '../frame/service-banner.tsx';
-import { standsInTheWay } from '../frame/service-words.ts';
+import { blocksWork } from '../../ui/words/service-words.ts';
 import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
 
-const BatchSheet = later(async () => (await import('../add/batch-sheet.tsx')).BatchSheet);
+const BatchSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).AddSheet);
 
 /** The queue, with the sheet over it that says what will be added to it. */
 export function QueueScreen() {
@@ -37,7 +37,7 @@ function QueueBelow() {
   const counts = useWindow((state) => state.queue.summary.counts);
   const isEmpty = useIsEmptyYet(counts.all === 0);
   // One thing at a time: what holds up the whole service comes first.
-  const flowing = useWindow(({ service: { condition } }) => !standsInTheWay(condition));
+  const flowing = useWindow(({ service: { condition } }) => !blocksWork(condition));
 
   return (
     <>
@@ -69,7 +69,7 @@ function QueueBelow() {
 }
 
 /** Milliseconds that the list is drawn for piece by piece; while recordings come in quickly that may begin anew. */
-const patience = 250;
+const maxPiecemealMs = 250;
 
 /**
  * Whether the queue is shown as an empty one: the list takes the place of that when it is drawn. It is the largest part
@@ -80,7 +80,7 @@ function useIsEmptyYet(isEmpty: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (isEmpty || drawn) return;
-    const timer = setTimeout(() => setLate(true), patience);
+    const timer = setTimeout(() => setLate(true), maxPiecemealMs);
     return () => {
       clearTimeout(timer);
       setLate(false);

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
-import { serviceName } from '../frame/service-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
 
 /** What a user can do with one row. */
 export type RowAction =
@@ -36,7 +36,7 @@ const bulkActions = [
 export type BulkAction = (typeof bulkActions)[number];
 
 /** Problems that only another recording or another link can mend. */
-const hopeless: ReadonlySet<ProblemCode> = new Set([
+const unfixableProblems: ReadonlySet<ProblemCode> = new Set([
   'invalid_remote_url',
   'insecure_remote_url',
   'remote_host_blocked',
@@ -59,8 +59,8 @@ const settingsProblems: ReadonlySet<ProblemCode> = new Set([
   'foreign_address',
 ]);
 
-/** What a retry means where there is more to say than that, by the problem that it mends. */
-const mends: Partial<Record<ProblemCode, 'sendAgain' | 'sendAsIs' | 'startAnew' | 'tryAgain'>> = {
+/** What a retry does, where a problem calls for a more precise label. */
+const retryLabels: Partial<Record<ProblemCode, 'sendAgain' | 'sendAsIs' | 'startAnew' | 'tryAgain'>> = {
   file_changed: 'sendAsIs',
   file_unreadable: 'tryAgain',
   disk_full: 'tryAgain',
@@ -72,14 +72,14 @@ const mends: Partial<Record<ProblemCode, 'sendAgain' | 'sendAsIs' | 'startAnew' 
   idempotency_conflict: 'startAnew',
 };
 
-/** The words of a row's first action: where it mends a problem, what it does about it. */
+/** Returns the label of a row's first action: for a problem, what the action does about it. */
 export function primaryWords(
   t: TFunction,
   action: RowAction,
   { state }: QueueRow,
   inUse: ServiceAddress | null,
 ): string {
-  const mend = state.kind === 'blocked' && action === 'retry' ? mends[state.problem.code] : undefined;
+  const mend = state.kind === 'blocked' && action === 'retry' ? retryLabels[state.problem.code] : undefined;
   return mend === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`mend.${mend}`);
 }
 
@@ -102,7 +102,7 @@ export function actionWords(
  * @param inUse the service of new recordings, which may have those of another one too.
  */
 export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly RowAction[] {
-  const actions = usualActionsOf(row);
+  const actions = defaultActionsOf(row);
   if (!row.movable || inUse === null || row.service === inUse) return actions;
   const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
   return actions.toSpliced(at, 0, 'sendWith');
@@ -112,7 +112,7 @@ export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly
 const waitsForKey = ({ state }: QueueRow): boolean =>
   (state.kind === 'waiting' || state.kind === 'creating') && state.waitsFor === 'key';
 
-function usualActionsOf(row: QueueRow): readonly RowAction[] {
+function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
   const options: readonly RowAction[] = row.changeable ? ['options'] : [];
   const rest: readonly RowAction[] = [...options, ...file, 'details', 'remove'];
@@ -141,15 +141,17 @@ function usualActionsOf(row: QueueRow): readonly RowAction[] {
       if (settingsProblems.has(state.problem.code)) return ['settings', 'retry', 'cancel', ...rest];
       return ['retry', 'cancel', ...rest];
     case 'failed':
-      return hopeless.has(state.problem.code) ? ['remove', 'retry', ...file, 'details'] : ['retry', ...rest];
+      return unfixableProblems.has(state.problem.code)
+        ? ['remove', 'retry', ...file, 'details']
+        : ['retry', ...rest];
   }
 }
 
-const sent = ['pause', 'cancel', 'remove'] as const;
-const ended = ['retry', 'options', 'remove'] as const;
+const sentActions = ['pause', 'cancel', 'remove'] as const;
+const endedActions = ['retry', 'options', 'remove'] as const;
 
 /** States in which a service may hold nothing of a recording yet, or any more. */
-const mayMove: ReadonlySet<RowState['kind']> = new Set([
+const movableStates: ReadonlySet<RowState['kind']> = new Set([
   'waiting',
   'creating',
   'paused',
@@ -161,17 +163,17 @@ const mayMove: ReadonlySet<RowState['kind']> = new Set([
 /** What can be done with many rows of a state, whatever else there is to each. */
 const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> = {
   waiting: ['pause', 'runNext', 'options', 'remove'],
-  creating: sent,
-  uploading: sent,
-  completing: sent,
-  transcribing: sent,
+  creating: sentActions,
+  uploading: sentActions,
+  completing: sentActions,
+  transcribing: sentActions,
   saving: ['remove'],
   done: ['export', 'remove'],
   paused: ['resume', 'cancel', 'options', 'remove'],
   blocked: ['retry', 'cancel', 'options', 'remove'],
-  failed: ended,
+  failed: endedActions,
   cancelling: ['remove'],
-  cancelled: ended,
+  cancelled: endedActions,
 };
 
 /** What can be done with several rows: all that fits one of them at least. */
@@ -181,7 +183,7 @@ export function bulkActionsOf(
 ): readonly BulkAction[] {
   const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
   const isElsewhere =
-    inUse !== null && parts.some((part) => part.service !== inUse && mayMove.has(part.kind));
+    inUse !== null && parts.some((part) => part.service !== inUse && movableStates.has(part.kind));
   if (isElsewhere) possible.add('sendWith');
   return bulkActions.filter((action) => possible.has(action));
 }
@@ -197,12 +199,12 @@ export const isAtWork = ({ kind }: Pick<RowState, 'kind'>): boolean =>
 /** How many of some items an action changes: what is over cannot be cancelled any more. */
 export function countFor(action: 'cancel' | 'remove', parts: readonly QueuePart[]): number {
   return parts
-    .filter(({ kind }) => action === 'remove' || !over.has(kind))
+    .filter(({ kind }) => action === 'remove' || !finishedStates.has(kind))
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-const over: ReadonlySet<RowState['kind']> = new Set(['done', 'failed', 'cancelling', 'cancelled']);
+const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed', 'cancelling', 'cancelled']);
 
 /** Whether the row's first action is shown at all times: something is to be read or mended. */
-export const invites = (row: QueueRow): boolean =>
+export const showsFirstAction = (row: QueueRow): boolean =>
   waitsForKey(row) || ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { QueueRow, RowFacts, RowState } from '../../../electron/contract/queue.ts';
 import { clock, type Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
-import { serviceName } from '../frame/service-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
 import { rowWords } from './row-words.ts';
 
 /** One line of the details. */

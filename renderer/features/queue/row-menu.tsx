@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/queue.ts';
 import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
-import { refundWords } from '../jobs/refund-words.ts';
-import { chosenRow, nobody, type Chosen } from './chosen.ts';
+import { refundWords } from '../../ui/words/refund-words.ts';
+import { selectionOfRow, emptySelection, type RowSelection } from './queue-selection.ts';
 import { actionsOf, actionWords, bulkActionsOf, type RowAction } from './row-actions.ts';
 import { useSum } from './use-sum.ts';
 
-export interface RowMenuPlace {
+export interface RowMenuTarget {
   readonly row: QueueRow;
   readonly anchor: Exclude<MenuPopupProps['anchor'], undefined>;
 }
@@ -19,28 +19,28 @@ export interface RowMenuProps {
   readonly list: RefObject<HTMLElement | null>;
   readonly open: boolean;
   /** `null` before the first time; stays while the menu closes. */
-  readonly place: RowMenuPlace | null;
+  readonly target: RowMenuTarget | null;
   /** The selection, when the row is in it: then the menu is for all of it. */
-  readonly selected: Chosen | null;
-  readonly onAction: (action: RowAction, chosen: Chosen) => void;
+  readonly selected: RowSelection | null;
+  readonly onAction: (action: RowAction, chosen: RowSelection) => void;
   readonly onClose: () => void;
 }
 
 /** The context menu of a row, or of the selection that the row is in. */
-export function RowMenu({ list, open, place, selected, onAction, onClose }: RowMenuProps) {
+export function RowMenu({ list, open, target, selected, onAction, onClose }: RowMenuProps) {
   const { t } = useTranslation();
   const inUse = useWindow((state) => state.settings.service);
   const many = selected !== null && selected.count > 1 ? selected : null;
-  const chosen = many ?? (place === null ? nobody : chosenRow(place.row));
+  const chosen = many ?? (target === null ? emptySelection : selectionOfRow(target.row));
   const parts = useSum(chosen)?.parts ?? [];
   const actions: readonly RowAction[] =
-    many === null && place !== null ? actionsOf(place.row, inUse) : bulkActionsOf(parts, inUse);
+    many === null && target !== null ? actionsOf(target.row, inUse) : bulkActionsOf(parts, inUse);
   const refund = refundWords(t, parts);
   const act = (action: RowAction): void => onAction(action, chosen);
 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
-      <MenuPopup anchor={place?.anchor} finalFocus={list}>
+      <MenuPopup anchor={target?.anchor} finalFocus={list}>
         {actions
           .filter((action) => action !== 'remove')
           .map((action) => (

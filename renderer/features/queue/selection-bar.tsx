@@ -3,12 +3,12 @@ import { useWindow } from '../../use-store.ts';
 import { ActionRow } from '../../ui/actions/action-row.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import type { Chosen } from './chosen.ts';
+import type { RowSelection } from './queue-selection.ts';
 import { useSum } from './use-sum.ts';
 import { actionWords, bulkActionsOf, type BulkAction } from './row-actions.ts';
 
 export interface SelectionBarProps {
-  readonly chosen: Chosen;
+  readonly chosen: RowSelection;
   readonly onAction: (action: BulkAction) => void;
 }
 

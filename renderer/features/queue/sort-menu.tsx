@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { QueueSort } from '../../../electron/contract/queue.ts';
-import { attempt, notifyWhile } from '../../notices.ts';
+import { attempt, notifyWhileBusy } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
-import { useSaid } from './use-said.ts';
+import { useAnnouncement } from './use-announcement.ts';
 
 const sorts = {
   name: { by: 'name', descending: false },
@@ -26,10 +26,10 @@ const names = [
 export function SortMenu() {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const [said, say] = useSaid();
+  const [said, say] = useAnnouncement();
   const sort = (name: keyof typeof sorts): void =>
     attempt(async () => {
-      await notifyWhile('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
+      await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
       say(t('queue.sorted', { order: t(`sort.${name}`) }));
     });
   return (

@@ -2,23 +2,23 @@ import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueuePart, QueueRow } from '../../../electron/contract/queue.ts';
 import { i18n } from '../../i18n.ts';
-import { later } from '../../later.tsx';
+import { lazyPart } from '../../lazy-part.tsx';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { serviceName } from '../frame/service-words.ts';
-import { refundWords } from '../jobs/refund-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
+import { refundWords } from '../../ui/words/refund-words.ts';
 import { useExport } from '../export/use-export.tsx';
-import { nobody, sumOfRows, type Chosen } from './chosen.ts';
+import { emptySelection, sumOfRows, type RowSelection } from './queue-selection.ts';
 import { countFor, isAtWork, type RowAction } from './row-actions.ts';
 
-const OptionsDialog = later(async () => (await import('./options-dialog.tsx')).OptionsDialog);
-const RowDetails = later(async () => (await import('./row-details.tsx')).RowDetails);
+const OptionsDialog = lazyPart(async () => (await import('./options-dialog.tsx')).OptionsDialog);
+const RowDetails = lazyPart(async () => (await import('./row-details.tsx')).RowDetails);
 
 export interface RowActions {
   /** Does something to rows. */
-  readonly perform: (action: RowAction, chosen: Chosen) => void;
+  readonly perform: (action: RowAction, chosen: RowSelection) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
 }
@@ -27,7 +27,7 @@ export interface RowActions {
 interface Ending {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
-  readonly chosen: Chosen;
+  readonly chosen: RowSelection;
   readonly parts: readonly QueuePart[];
 }
 
@@ -35,7 +35,7 @@ export interface RowActionsOptions {
   /** Takes the focus when a dialog closes. */
   readonly list: RefObject<HTMLElement | null>;
   /** Called once items have been taken out of the queue. */
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
   /** Says to screen readers what was done. */
   readonly say: (words: string) => void;
 }
@@ -44,7 +44,7 @@ export interface RowActionsOptions {
  * Carries out what a user does with rows. Ending work that has begun is asked about, nothing else is: the rest can be
  * taken back.
  */
-export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActions {
+export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowActions {
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
@@ -52,26 +52,26 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
   const [ending, setEnding] = useState<Ending>({
     open: false,
     action: 'remove',
-    chosen: nobody,
+    chosen: emptySelection,
     parts: [],
   });
   const { ask, getState } = useStore();
-  const [options, setOptions] = useState({ open: false, number: 0, chosen: nobody });
+  const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const remove = useCallback(
-    ({ target, count }: Chosen) => {
+    ({ target, count }: RowSelection) => {
       attempt(async () => {
         await ask('queue.remove', target);
         notifyUndoable(i18n.t('remove.removed', { count }), () => send('queue.undoRemove', undefined));
       });
-      onGone();
+      onRemoved();
     },
-    [ask, onGone, send],
+    [ask, onRemoved, send],
   );
 
   const cancel = useCallback(
-    ({ target }: Chosen, parts: readonly QueuePart[]) => {
+    ({ target }: RowSelection, parts: readonly QueuePart[]) => {
       attempt(async () => {
         await ask('queue.cancel', target);
         notify(i18n.t('cancel.done', { count: countFor('cancel', parts) }));
@@ -81,7 +81,7 @@ export function useRowActions({ list, onGone, say }: RowActionsOptions): RowActi
   );
 
   const perform = useCallback(
-    (action: RowAction, chosen: Chosen) => {
+    (action: RowAction, chosen: RowSelection) => {
       const { target, count, rows } = chosen;
       const [first] = rows;
       if (count === 0) return;

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import type { QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
-import { sumOfRows, type Chosen } from './chosen.ts';
+import { sumOfRows, type RowSelection } from './queue-selection.ts';
 
 /** What the chosen rows come to; the main process knows of those that are not loaded. `null` until it has answered. */
-export function useSum({ target, count, rows }: Chosen): QueueSum | null {
+export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
   const { ask } = useStore();
   const isLoaded = rows.length === count;
   const question = isLoaded ? null : JSON.stringify(target);

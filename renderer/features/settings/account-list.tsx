@@ -6,7 +6,7 @@ import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { serviceName } from '../frame/service-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
 import styles from './account-list.module.css';
 import { CloudForm } from './cloud-form.tsx';
 import type { Accounts } from './use-accounts.ts';

@@ -10,7 +10,7 @@ import { problemWords } from '../../ui/words/problem-words.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useSend, useStore } from '../../use-store.ts';
-import { speedWords, stateWords } from './model-words.ts';
+import { speedWords, stateWords } from '../../ui/words/model-words.ts';
 import styles from './models-section.module.css';
 
 interface ModelEntryProps {

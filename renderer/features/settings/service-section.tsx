@@ -4,7 +4,7 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { conditionWords, serviceName } from '../frame/service-words.ts';
+import { conditionWords, serviceName } from '../../ui/words/service-words.ts';
 import { AccountList } from './account-list.tsx';
 import { Section } from './section.tsx';
 import styles from './service-section.module.css';

@@ -75,7 +75,7 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
             onClose={() => change(id, { isOpen: false })}
           />
           {!isOpen && !isOver && (
-            <BesideNotice id={id} title={title} onShow={() => change(id, { isOpen: true })} />
+            <BackgroundNotice id={id} title={title} onShow={() => change(id, { isOpen: true })} />
           )}
         </Fragment>
       ))}
@@ -90,7 +90,7 @@ interface BesideNoticeProps {
 }
 
 /** Says that something goes on beside, as long as it does, with the way back to its progress. */
-function BesideNotice({ id, title, onShow }: BesideNoticeProps) {
+function BackgroundNotice({ id, title, onShow }: BesideNoticeProps) {
   const { t } = useTranslation();
   useEffect(() => {
     const notice = `task ${id}`;

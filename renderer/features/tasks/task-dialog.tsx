@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { useLate } from '../../ui/time/use-late.ts';
+import { useDelayed } from '../../ui/time/use-delayed.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import styles from './task-dialog.module.css';
 
@@ -39,7 +39,7 @@ function RunningDialog({ task, progress, open, ...dialog }: RunningDialogProps) 
   const { done, total } = progress;
   const { t } = useTranslation();
   const send = useSend();
-  const late = useLate();
+  const late = useDelayed();
   const words = useProgressWords(progress);
   return (
     <Dialog

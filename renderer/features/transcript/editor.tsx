@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
-import type { Landing } from '../../place.ts';
+import type { ScrollTarget } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AllDeleted } from './editing/all-deleted.tsx';
@@ -26,7 +26,7 @@ import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorProps {
   /** Where to land; absent: the beginning. */
-  readonly landOn?: Landing | undefined;
+  readonly landOn?: ScrollTarget | undefined;
   /** What to look for at first. */
   readonly sought?: string | undefined;
   readonly document: TranscriptDocument;

@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
-import { beforeEnd } from '../../last-words.ts';
-import type { Landing } from '../../place.ts';
+import { beforeQuit } from '../../flush-before-quit.ts';
+import type { ScrollTarget } from '../../route.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
-import { nextPicture } from '../../ui/time/next-picture.ts';
+import { nextFrame } from '../../ui/time/next-frame.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
-import { useLate } from '../../ui/time/use-late.ts';
+import { useDelayed } from '../../ui/time/use-delayed.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { Editor } from './editor.tsx';
 import { Playback } from './player/playback.ts';
@@ -23,7 +23,7 @@ export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
   /** Where to land; absent: the beginning. */
-  readonly at?: Landing | undefined;
+  readonly at?: ScrollTarget | undefined;
   /** What was found there by a search in the library. */
   readonly sought?: string | undefined;
 }
@@ -64,7 +64,7 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
           // Who is led to a place further on sees nothing before that is there.
           if (isLed) return;
           flushSync(() => setOpened(beginning));
-          await nextPicture();
+          await nextFrame();
         },
       });
       if (!wanted) return;
@@ -86,9 +86,9 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
   useEffect(() => {
     if (session === undefined) return;
     // The window closes, or the program ends: the last letters go out before.
-    const end = beforeEnd({
-      inOrder: () => session.settle(),
-      atOnce: () => session.flushBeforeUnload(),
+    const end = beforeQuit({
+      flush: () => session.settle(),
+      flushNow: () => session.flushBeforeUnload(),
     });
     return () => {
       end();
@@ -127,7 +127,7 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
 
 function Opening({ onBack }: { readonly onBack: () => void }) {
   const { t } = useTranslation();
-  if (!useLate()) return null;
+  if (!useDelayed()) return null;
   return (
     <Empty title={t('transcript.loading')}>
       <Button onClick={onBack}>{t('transcript.back')}</Button>

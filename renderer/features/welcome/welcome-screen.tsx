@@ -6,7 +6,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { StartProblems } from '../frame/start-problems.tsx';
 import { CloudForm } from '../settings/cloud-form.tsx';
-import { speedWords } from '../settings/model-words.ts';
+import { speedWords } from '../../ui/words/model-words.ts';
 import { ServiceCard } from './service-card.tsx';
 import styles from './welcome-screen.module.css';
 

@@ -5,7 +5,7 @@ import { notices, type NoticeData, type NoticeDetails } from '../../notices.ts';
 import { Button, IconButton } from '../actions/button.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './toasts.module.css';
-import { useGivingWay } from './use-giving-way.ts';
+import { useToastAvoidance } from './use-toast-avoidance.ts';
 
 /** The corner where short messages appear. F6 leads there. */
 export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
@@ -23,7 +23,7 @@ export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDeta
 function Corner({ children }: { readonly children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null);
   const { toasts } = Toast.useToastManager();
-  const place = useGivingWay(corner, toasts.length);
+  const place = useToastAvoidance(corner, toasts.length);
   return (
     <Toast.Viewport ref={corner} className={styles.corner} data-place={place}>
       {children}

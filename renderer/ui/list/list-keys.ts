@@ -5,7 +5,11 @@ const page = 10;
  * Where a key leads in a list of `total` rows, from the row at `index` or from nowhere yet; `null` for a key that
  * leads nowhere.
  */
-export function stepOf(event: { readonly key: string }, index: number | null, total: number): number | null {
+export function nextIndex(
+  event: { readonly key: string },
+  index: number | null,
+  total: number,
+): number | null {
   if (total === 0) return null;
   const last = total - 1;
   const within = (target: number): number => Math.max(0, Math.min(target, last));

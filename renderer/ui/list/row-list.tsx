@@ -16,10 +16,10 @@ import { indexUnder, useRowDrag, type RowDrag } from './use-row-drag.ts';
 /** Height of a row in px; `--row` in the tokens. */
 const rowHeight = 52;
 
-const usualHeight = (): number => rowHeight;
+const defaultHeight = (): number => rowHeight;
 
 /** Before a list knows its height: its first rows are drawn with it then, and not after it in one go. */
-const likelyRect = (): { width: number; height: number } => ({
+const estimatedRect = (): { width: number; height: number } => ({
   width: window.innerWidth,
   height: window.innerHeight * 0.7,
 });
@@ -84,8 +84,8 @@ export function RowList(props: RowListProps) {
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => ref.current,
-    estimateSize: heightOf ?? usualHeight,
-    initialRect: likelyRect(),
+    estimateSize: heightOf ?? defaultHeight,
+    initialRect: estimatedRect(),
     overscan,
     rangeExtractor,
   });

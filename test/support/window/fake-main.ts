@@ -12,7 +12,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Transcript } from '../../../electron/contract/library.ts';
 import type { QueueRow, QueueSummary, QueueTarget, QueueView } from '../../../electron/contract/queue.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
-import { sumOfRows } from '../../../renderer/features/queue/chosen.ts';
+import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording } from '../../../electron/contract/transcript.ts';
 import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';

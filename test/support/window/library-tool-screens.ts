@@ -123,7 +123,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     reach: async (page) => {
       await chooseTool('Replace in all transcripts…')(page);
       await page.getByLabel('Find', { exact: true }).fill('harbour');
-      await page.getByRole('button', { name: /^Replace \d+ places$/ }).click();
+      await page.getByRole('button', { name: /^Replace \d+ matches$/ }).click();
       await showProgress(page, { done: 17, total: 40 });
     },
   },
@@ -160,7 +160,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     },
     reach: async (page) => {
       await chooseTool('Import folder…')(page);
-      await page.getByText('Stopped: replaced in 740 transcripts').first().waitFor();
+      await page.getByText('Stopped: 740 transcripts imported').first().waitFor();
     },
   },
   'library-recordings-found': {

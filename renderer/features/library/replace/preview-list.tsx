@@ -1,15 +1,15 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { stepOf } from '../../../ui/list/list-keys.ts';
+import { nextIndex } from '../../../ui/list/list-keys.ts';
 import { RowList } from '../../../ui/list/row-list.tsx';
-import { toggled, type LeftOut, type PreviewRow } from './chosen.ts';
+import { toggled, type Excluded, type PreviewRow } from './replace-choices.ts';
 import { heightOfRow, PreviewCells } from './preview-row.tsx';
 
 export interface PreviewListProps {
   readonly rows: readonly PreviewRow[];
-  readonly leftOut: LeftOut;
+  readonly leftOut: Excluded;
   readonly replacement: string;
-  readonly onLeftOut: (leftOut: LeftOut) => void;
+  readonly onLeftOut: (leftOut: Excluded) => void;
 }
 
 const columns = ['choice', 'time', 'text'] as const;
@@ -38,7 +38,7 @@ export function PreviewList({ rows, leftOut, replacement, onLeftOut }: PreviewLi
       isSelected={() => false}
       onVisible={nothing}
       onKeyDown={(event) => {
-        const next = stepOf(event, active, rows.length);
+        const next = nextIndex(event, active, rows.length);
         if (next !== null) setActive(next);
         else if (event.key === ' ' && active !== null) toggle(active);
         else return;

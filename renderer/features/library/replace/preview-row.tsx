@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { timeCode } from '../../../ui/words/format.ts';
 import { Replaced } from '../../../ui/text/replaced.tsx';
-import { choiceOf, type LeftOut, type PreviewRow } from './chosen.ts';
+import { choiceOf, type Excluded, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';
 
 /** Heights in px. */
@@ -13,7 +13,7 @@ export const heightOfRow = (row: PreviewRow | undefined): number =>
 
 export interface PreviewRowProps {
   readonly row: PreviewRow;
-  readonly leftOut: LeftOut;
+  readonly leftOut: Excluded;
   readonly replacement: string;
   readonly onToggle: () => void;
 }

@@ -6,17 +6,17 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { chosenOf, rowsOf, type LeftOut } from './chosen.ts';
+import { includedMatches, previewRows, type Excluded } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
-import { usePreview } from './use-preview.ts';
+import { useReplacePreview } from './use-replace-preview.ts';
 
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
   readonly onReplace: (wish: ReplaceRequest) => void;
 }
 
 const emptyPreview = { groups: [], isCapped: false };
-const nothingLeftOut: LeftOut = new Set();
+const nothingLeftOut: Excluded = new Set();
 
 /** Finds a text in all transcripts, shows each place as it would be, and replaces those that are chosen. */
 export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) {
@@ -25,9 +25,12 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
   const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWords: false });
   const [replacement, setReplacement] = useState('');
   const [leftOut, setLeftOut] = useState(nothingLeftOut);
-  const preview = usePreview(query);
-  const rows = useMemo(() => rowsOf(preview ?? emptyPreview), [preview]);
-  const { targets, places } = useMemo(() => chosenOf(preview ?? emptyPreview, leftOut), [preview, leftOut]);
+  const preview = useReplacePreview(query);
+  const rows = useMemo(() => previewRows(preview ?? emptyPreview), [preview]);
+  const { targets, places } = useMemo(
+    () => includedMatches(preview ?? emptyPreview, leftOut),
+    [preview, leftOut],
+  );
   const ask = (patch: Partial<Query>): void => {
     setQuery({ ...query, ...patch });
     setLeftOut(nothingLeftOut);

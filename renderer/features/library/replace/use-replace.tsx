@@ -1,13 +1,13 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
-import { later } from '../../../later.tsx';
+import { lazyPart } from '../../../lazy-part.tsx';
 import { attempt, notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
-import { useAsked } from '../tools/use-asked.ts';
+import { useDialogRequest } from '../tools/use-dialog-request.ts';
 
-const ReplaceDialog = later(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
+const ReplaceDialog = lazyPart(async () => (await import('./replace-dialog.tsx')).ReplaceDialog);
 
 export interface ReplaceTool {
   readonly open: () => void;
@@ -19,7 +19,7 @@ export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const { ask } = useStore();
   const runTask = useRunTask();
-  const { asked, show, close } = useAsked<null>();
+  const { asked, show, close } = useDialogRequest<null>();
 
   const undo = useCallback(
     () =>

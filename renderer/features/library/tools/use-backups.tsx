@@ -1,14 +1,14 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/backup.ts';
-import { later } from '../../../later.tsx';
+import { lazyPart } from '../../../lazy-part.tsx';
 import { attempt, notices, notifyRestored } from '../../../notices.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
-import { useAsked } from './use-asked.ts';
+import { useDialogRequest } from './use-dialog-request.ts';
 
-const RestoreDialog = later(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
+const RestoreDialog = lazyPart(async () => (await import('./restore-dialog.tsx')).RestoreDialog);
 
 export interface Backups {
   readonly write: () => void;
@@ -26,7 +26,7 @@ export function useBackups(): Backups {
   const send = useSend();
   const format = useFormat();
   const runTask = useRunTask();
-  const { asked, show, close } = useAsked<BackupContents>();
+  const { asked, show, close } = useDialogRequest<BackupContents>();
 
   const write = useCallback(
     () =>

@@ -4,7 +4,7 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
 import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
 import { Button } from '../../../ui/actions/button.tsx';
-import { rowWordsOf } from '../../../ui/words/use-row-words.ts';
+import { cachedWords } from '../../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
 import type { TextPlace } from '../find/found.ts';
 import { playingIndex } from '../player/playing-index.ts';
@@ -59,7 +59,7 @@ export interface SegmentListProps {
 export function SegmentList(props: SegmentListProps) {
   const { handle, onAction, suspects, looked, onDrawn } = props;
   const { t } = useTranslation();
-  const rowWords = rowWordsOf(t);
+  const rowWords = cachedWords(t);
   const format = useFormat();
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { attempt, notify, notifyAgain } from '../../../notices.ts';
+import { attempt, notify, replaceNotice } from '../../../notices.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speakers/speaker-names.ts';
@@ -29,7 +29,7 @@ export function useTelling(recording: string): Pick<ActionsOptions, 'onQuote' | 
     },
     onBoundary: (moved) => {
       const { title, note } = boundaryWords(t, format, moved);
-      notifyAgain('boundary', title, note);
+      replaceNotice('boundary', title, note);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
-import { attempt, notify, notifyOf } from '../../../notices.ts';
+import { attempt, notify, notifyError } from '../../../notices.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { clock } from '../../../ui/words/format.ts';
@@ -23,7 +23,7 @@ export function Player() {
   const { id } = session;
 
   useEffect(() => {
-    ask('transcript.recording', { id }).then(setRecording).catch(notifyOf);
+    ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
   }, [ask, id]);
   const mayPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
   useEffect(() => playback.expect(mayPlay), [playback, mayPlay]);

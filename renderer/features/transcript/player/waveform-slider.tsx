@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { clock } from '../../../ui/words/format.ts';
-import { useLate } from '../../../ui/time/use-late.ts';
+import { useDelayed } from '../../../ui/time/use-delayed.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
 import { levelsOf, shareHeard } from './growing-waveform.ts';
 import styles from './player.module.css';
@@ -93,7 +93,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
 /** How far the waveform is, for those who have waited. */
 function Progress({ share }: { readonly share: number }) {
   const { t } = useTranslation();
-  return useLate() ? (
+  return useDelayed() ? (
     <span className={styles.progress}>{t('transcript.waveform', { share: Math.floor(share * 100) })}</span>
   ) : null;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OriginalTranscript } from '../../../../electron/contract/transcript.ts';
-import { attempt, notifyOf } from '../../../notices.ts';
+import { attempt, notifyError } from '../../../notices.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { useStore } from '../../../use-store.ts';
@@ -17,7 +17,7 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
   const [original, setOriginal] = useState<OriginalTranscript | null>(null);
 
   useEffect(() => {
-    ask('transcript.original', { id: session.id }).then(setOriginal).catch(notifyOf);
+    ask('transcript.original', { id: session.id }).then(setOriginal).catch(notifyError);
   }, [ask, session]);
 
   return (

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BatchRow, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type { BatchGroup } from '../../../electron/contract/choices.ts';
+import { useGoTo, useSend } from '../../use-store.ts';
+import { nextIndex } from '../../ui/list/list-keys.ts';
+import { RowList } from '../../ui/list/row-list.tsx';
+import { PlaceholderCells } from '../queue/queue-row.tsx';
+import { rowAt, targetOf } from '../../ui/list/list-selection.ts';
+import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
+import { AddSheetRowCells } from './add-sheet-row.tsx';
+import { useBatchWindow } from './use-batch-window.ts';
+
+export interface AddSheetListProps {
+  readonly view: BatchView;
+  readonly group: BatchGroup;
+  readonly selection: SelectionControl;
+}
+
+const columns = ['include', 'name', 'length', 'size', 'options', 'actions'] as const;
+
+/** The recordings of one group of the sheet. */
+export function AddSheetList({ view, group, selection }: AddSheetListProps) {
+  const { t } = useTranslation();
+  const send = useSend();
+  const goTo = useGoTo();
+  const list = useRef<HTMLDivElement>(null);
+  const onVisible = useBatchWindow(group);
+  const { has, activeIndex } = selection;
+  const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
+
+  // The sheet has come by itself: its list is where the keyboard goes on.
+  useEffect(() => list.current?.focus({ preventScroll: true }), []);
+
+  const onInclude = useCallback(
+    (row: BatchRow, included: boolean) => send('batch.include', { ids: [row.id], included }),
+    [send],
+  );
+  const onOpen = useCallback(
+    ({ double }: BatchRow) => {
+      if (double?.kind === 'transcript') {
+        goTo({ screen: 'transcript', id: double.transcriptId, from: 'queue' });
+      }
+    },
+    [goTo],
+  );
+  const toggleIncluded = (index: number): void => {
+    const row = rowAt(view, index);
+    if (row === undefined || row.problem !== null) return;
+    const target = has(row.id) ? targetOf(selection, group) : { ids: [row.id] };
+    send('batch.include', { ...target, included: !row.included });
+  };
+  const onListKey = (event: KeyboardEvent): boolean => {
+    const next = nextIndex(event, activeIndex, view.total);
+    if (next !== null) selection.moveTo(next, event.shiftKey);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) selection.selectAll();
+    else if (event.key === ' ' && activeIndex !== null) toggleIncluded(activeIndex);
+    else return false;
+    return true;
+  };
+
+  return (
+    <RowList
+      ref={list}
+      label={t('batch.list')}
+      columns={columns.map((name) => t(`batch.column.${name}`))}
+      total={view.total}
+      activeIndex={activeIndex}
+      multiselectable
+      rowKey={rowKey}
+      isSelected={(index) => has(rowAt(view, index)?.id ?? 0)}
+      onVisible={onVisible}
+      onKeyDown={(event) => {
+        if (event.target === event.currentTarget && onListKey(event)) event.preventDefault();
+      }}
+      onRowClick={(index, event) => {
+        if (event.target instanceof HTMLInputElement) return;
+        if (event.ctrlKey || event.metaKey) selection.toggle(index);
+        else selection.moveTo(index, event.shiftKey);
+      }}
+      onRowDoubleClick={() => undefined}
+    >
+      {(index) => {
+        const row = rowAt(view, index);
+        if (row === undefined) return <PlaceholderCells />;
+        return (
+          <AddSheetRowCells row={row} active={index === activeIndex} onInclude={onInclude} onOpen={onOpen} />
+        );
+      }}
+    </RowList>
+  );
+}

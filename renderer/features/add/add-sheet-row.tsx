@@ -1,0 +1,91 @@
+import { memo } from 'react';
+import type { BatchRow } from '../../../electron/contract/add-sheet.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { clock } from '../../ui/words/format.ts';
+import { useCachedWords } from '../../ui/words/use-cached-words.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { optionWords } from '../queue/row-words.ts';
+import { rowReason } from './add-sheet-words.ts';
+import cells from '../../ui/list/row-cells.module.css';
+import styles from './add-sheet-row.module.css';
+
+export interface AddSheetRowCellsProps {
+  readonly row: BatchRow;
+  /** Whether the keyboard is here: then Tab leads on to what is in the row. */
+  readonly active: boolean;
+  readonly onInclude: (row: BatchRow, included: boolean) => void;
+  readonly onOpen: (row: BatchRow) => void;
+}
+
+/** The cells of a recording on the sheet: whether it is added, what it is, how long, how big, and how or why not. */
+export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRowCellsProps) {
+  const { row, active, onInclude, onOpen } = props;
+  const t = useCachedWords();
+  const format = useFormat();
+  const unknown = t('queue.unknown');
+  const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
+  const reason = rowReason(t, row);
+  const options = optionWords(t, format, row);
+  const isRefused = row.problem !== null;
+  const tabIndex = active ? 0 : -1;
+
+  return (
+    <div
+      role="presentation"
+      className={classes(cells.cells, styles.cells)}
+      data-refused={isRefused || undefined}
+      data-out={(!row.included && !isRefused) || undefined}
+    >
+      <div role="gridcell">
+        {!isRefused && (
+          <input
+            type="checkbox"
+            className={cells.check}
+            tabIndex={tabIndex}
+            checked={row.included}
+            aria-label={t('batch.include', { name: row.name })}
+            onChange={(event) => onInclude(row, event.target.checked)}
+          />
+        )}
+      </div>
+      <div role="gridcell" className={cells.what}>
+        <bdi className={classes(cells.name, styles.name)} title={row.name}>
+          {row.name}
+        </bdi>
+        <bdi className={cells.about}>{row.place}</bdi>
+      </div>
+      <div role="gridcell" className={classes(cells.number, styles.number)}>
+        {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : length}
+      </div>
+      <div role="gridcell" className={classes(cells.number, styles.number, styles.size)}>
+        {size}
+      </div>
+      <div role="gridcell" className={cells.state} data-tone={isRefused ? 'warn' : undefined}>
+        {reason !== null && (
+          <span className={classes(cells.words, styles.reason)} title={reason}>
+            {reason}
+          </span>
+        )}
+        {reason === null && (
+          <span data-own={row.ownOptions || undefined} className={styles.own}>
+            {row.ownOptions && options.length === 0 ? t('options.usual') : options.join(' · ')}
+          </span>
+        )}
+      </div>
+      <div role="gridcell" className={classes(cells.actions, styles.actions)}>
+        {row.double?.kind === 'transcript' && (
+          <Button
+            look="plain"
+            tabIndex={tabIndex}
+            aria-label={t('queue.actionOn', { action: t('rowAction.open'), name: row.name })}
+            onClick={() => onOpen(row)}
+          >
+            {t('rowAction.open')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+});

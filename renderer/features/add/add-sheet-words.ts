@@ -1,0 +1,121 @@
+import type { TFunction } from 'i18next';
+import type { BatchRow, BatchSummary } from '../../../electron/contract/add-sheet.ts';
+import { jobSlots } from '../../../electron/contract/limits.ts';
+import { dollarsFor } from '../../../electron/contract/pricing.ts';
+import type { Format } from '../../ui/words/format.ts';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import { serviceName } from '../../ui/words/service-words.ts';
+
+/** What was found, in one line: how much, and whether more is still to come. */
+export function foundWords(
+  t: TFunction,
+  format: Format,
+  { chosen, phase, ...counted }: BatchSummary,
+): string {
+  const { measured, toMeasure } = counted;
+  return [
+    phase === 'looking' && t('batch.looking'),
+    chosen.bytes > 0 && format.bytes(chosen.bytes),
+    phase !== 'ready' && toMeasure > measured && t('batch.measuring', { measured, count: toMeasure }),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
+}
+
+/** A figure on the sheet, and what it means. */
+export interface Fact {
+  readonly key: 'length' | 'cost' | 'dollars' | 'balance' | 'time';
+  readonly value: string;
+  readonly note: string;
+  readonly tone: 'plain' | 'warn';
+}
+
+export interface FactsContext {
+  readonly balanceCredits: number | null;
+  /** Times real time of late; `null` while nothing tells. */
+  readonly speed: number | null;
+}
+
+/** What the chosen recordings come to: length, and cost or time; what is not known is left out. */
+export function factsOf(
+  t: TFunction,
+  format: Format,
+  { chosen, phase, service }: BatchSummary,
+  { balanceCredits, speed }: FactsContext,
+): readonly Fact[] {
+  const { seconds, credits, unknownLengths } = chosen;
+  const soFar = phase === 'ready' ? 'batch.fact.unknown' : 'batch.fact.soFar';
+  const length: Fact = {
+    key: 'length',
+    value: format.duration(seconds),
+    note: unknownLengths > 0 ? t(soFar, { count: unknownLengths }) : t('batch.fact.length'),
+    tone: 'plain',
+  };
+  if (service === 'on-device') {
+    const free: Fact = {
+      key: 'cost',
+      value: t('batch.fact.free'),
+      note: t('batch.fact.private'),
+      tone: 'plain',
+    };
+    if (speed === null) return [length, free];
+    const time = t('batch.fact.about', { time: format.duration(seconds / speed) });
+    return [length, free, { key: 'time', value: time, note: t('batch.fact.time'), tone: 'plain' }];
+  }
+  const cost: readonly Fact[] = [
+    {
+      key: 'cost',
+      value: t('unit.credits', { count: credits }),
+      note: t('batch.fact.credits'),
+      tone: 'plain',
+    },
+    {
+      key: 'dollars',
+      value: format.dollars(dollarsFor(credits)),
+      note: t('batch.fact.dollars'),
+      tone: 'plain',
+    },
+  ];
+  if (balanceCredits === null) return [length, ...cost];
+  const missing = credits - balanceCredits;
+  const balance: Fact = {
+    key: 'balance',
+    value: format.number(balanceCredits),
+    note: missing > 0 ? t('batch.fact.short', { count: missing }) : t('batch.fact.balance'),
+    tone: missing > 0 ? 'warn' : 'plain',
+  };
+  return [length, ...cost, balance];
+}
+
+/** What holds for the whole batch and is no figure: where it goes, and how many at once. */
+export function noteWords(
+  t: TFunction,
+  summary: BatchSummary,
+  activeJobs: number,
+  balanceCredits: number | null,
+): string {
+  const { isKept, service, chosen } = summary;
+  const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
+  return [
+    isKept && t('batch.note.kept'),
+    placeWords(t, summary, activeJobs),
+    isShort && t('batch.note.short'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function placeWords(t: TFunction, { service, chosen }: BatchSummary, activeJobs: number): string {
+  if (service === 'on-device') return t('batch.note.onDevice');
+  const free = Math.max(0, jobSlots - activeJobs);
+  const where = t('batch.note.cloud', { service: serviceName(t, service) });
+  return chosen.recordings > free
+    ? `${where} ${t('batch.note.slots', { count: free, limit: jobSlots })}`
+    : where;
+}
+
+/** Why a row is not simply added; `null` when it is. */
+export function rowReason(t: TFunction, { double, problem }: BatchRow): string | null {
+  if (problem !== null) return problemWords(t, problem);
+  return double === null ? null : t(`batch.double.${double.kind}`, { name: double.name });
+}

@@ -1,0 +1,277 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BatchView } from '../../../electron/contract/add-sheet.ts';
+import { batchGroups, type BatchGroup } from '../../../electron/contract/choices.ts';
+import { attempt, notifyAdded } from '../../notices.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Check } from '../../ui/form/choice.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
+import filters from '../../ui/list/filter-bar.module.css';
+import { targetOf } from '../../ui/list/list-selection.ts';
+import { useListSelection, type SelectionControl } from '../../ui/list/use-list-selection.ts';
+import { AddSheetList } from './add-sheet-list.tsx';
+import { JobOptionsFields } from './job-options.tsx';
+import { commonOf } from './common-options.ts';
+import { factsOf, foundWords, noteWords } from './add-sheet-words.ts';
+import styles from './add-sheet.module.css';
+import { useImport } from './use-import.ts';
+import { ServiceChoice, useStatusOf } from './service-choice.tsx';
+
+/** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
+export function AddSheet({ view }: { readonly view: BatchView }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const [group, setGroup] = useState<BatchGroup>('ready');
+  const askIds = useCallback(
+    (offset: number, limit: number) => ask('batch.ids', { group, offset, limit }),
+    [ask, group],
+  );
+  const shown: BatchView =
+    view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
+  const selection = useListSelection(shown, askIds);
+  const close = (): void => send('batch.close', undefined);
+
+  return (
+    // Escape closes it from wherever the focus is in it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      role="dialog"
+      aria-labelledby="batch-title"
+      className={styles.sheet}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (selection.size > 0) selection.clear();
+        else close();
+      }}
+    >
+      <Head view={view} />
+      <Options view={shown} selection={selection} />
+      <Groups
+        view={view}
+        group={group}
+        onGroup={(next) => {
+          selection.clear();
+          setGroup(next);
+        }}
+      />
+      {shown.total === 0 ? (
+        <p className={styles.nothing}>
+          {t(
+            group === 'ready' && view.summary.transcripts.count > 0
+              ? 'batch.empty.transcripts'
+              : `batch.empty.${group}`,
+          )}
+        </p>
+      ) : (
+        <AddSheetList key={group} view={shown} group={group} selection={selection} />
+      )}
+      <Transcripts view={view} onClose={close} />
+      <Foot view={view} onClose={close} />
+    </section>
+  );
+}
+
+function Head({ view: { summary } }: { readonly view: BatchView }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { balanceCredits, activeJobs } = useStatusOf(summary.service);
+  const speed = useWindow((state) => state.queue.summary.speed);
+  const { phase, measured, toMeasure, chosen, transcripts } = summary;
+  return (
+    <header className={styles.head}>
+      <div className={styles.titles}>
+        <h2 id="batch-title" className={styles.title}>
+          {chosen.recordings === 0 && transcripts.count > 0
+            ? t('batch.toImport', { count: transcripts.count })
+            : t('batch.title', { count: chosen.recordings })}
+        </h2>
+        <p className={styles.found}>{foundWords(t, format, summary)}</p>
+      </div>
+      <dl className={styles.facts}>
+        {factsOf(t, format, summary, { balanceCredits, speed }).map(({ key, value, note, tone }) => (
+          <div
+            key={key}
+            className={styles.fact}
+            data-key={key}
+            data-tone={tone}
+            data-priced={summary.service !== 'on-device' || undefined}
+          >
+            <dt className={styles.note}>{note}</dt>
+            <dd className={styles.figure}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.where}>{noteWords(t, summary, activeJobs, balanceCredits)}</p>
+      {phase !== 'ready' && (
+        <div className={styles.progress}>
+          <ProgressBar label={t('batch.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
+        </div>
+      )}
+    </header>
+  );
+}
+
+interface OptionsProps {
+  readonly view: BatchView;
+  readonly selection: SelectionControl;
+}
+
+/** The options of all, or of what is selected. */
+function Options({ view, selection }: OptionsProps) {
+  const { t } = useTranslation();
+  const send = useSend();
+  const { summary } = view;
+  const { size, has } = selection;
+  if (view.group === 'leftOut') return null;
+  if (size === 0) {
+    return (
+      <JobOptionsFields
+        name="all"
+        title={
+          summary.withOwnOptions > 0
+            ? t('batch.optionsOfRest', { count: summary.withOwnOptions })
+            : t('batch.optionsOfAll')
+        }
+        options={summary.options}
+        onChange={(options) => send('batch.setUsualOptions', { options })}
+      >
+        <span className={styles.hint}>{t('batch.selectHint')}</span>
+        <ServiceChoice service={summary.service} />
+      </JobOptionsFields>
+    );
+  }
+  const target = targetOf(selection, view.group);
+  const rows = view.rows.filter(({ id }) => has(id));
+  return (
+    <JobOptionsFields
+      name="selected"
+      title={t('batch.optionsOf', { count: size })}
+      options={commonOf(rows.map(({ options }) => options))}
+      onChange={(options) => send('batch.setOptions', { ...target, options })}
+    >
+      <Button look="plain" onClick={() => send('batch.clearOptions', target)}>
+        {t('batch.sameAsAll')}
+      </Button>
+    </JobOptionsFields>
+  );
+}
+
+interface GroupsProps {
+  readonly view: BatchView;
+  readonly group: BatchGroup;
+  readonly onGroup: (group: BatchGroup) => void;
+}
+
+function Groups({ view, group, onGroup }: GroupsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const { counts, passedOver } = view.summary;
+  const include = (included: boolean): void => send('batch.include', { all: group, but: [], included });
+  return (
+    <div className={filters.bar}>
+      <div role="group" aria-label={t('queue.filters')} className={filters.filters}>
+        {batchGroups.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={filters.filter}
+            aria-pressed={name === group}
+            onClick={() => onGroup(name)}
+          >
+            {t(`batch.group.${name}`)} <span className={filters.count}>{format.number(counts[name])}</span>
+          </button>
+        ))}
+      </div>
+      {group !== 'leftOut' && counts[group] > 1 && (
+        <span className={filters.end}>
+          <Button look="plain" onClick={() => include(true)}>
+            {t('batch.includeAll')}
+          </Button>
+          <Button look="plain" onClick={() => include(false)}>
+            {t('batch.includeNone')}
+          </Button>
+        </span>
+      )}
+      {group === 'leftOut' && passedOver > 0 && (
+        <span className={styles.passedOver}>{t('batch.passedOver', { count: passedOver })}</span>
+      )}
+    </div>
+  );
+}
+
+/** What folders hold in the place of recordings can be brought into the library. */
+function Transcripts({
+  view: { summary },
+  onClose,
+}: {
+  readonly view: BatchView;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const importFiles = useImport();
+  const { folders, count } = summary.transcripts;
+  if (count === 0) return null;
+  const isAll = summary.phase === 'ready' && summary.counts.ready + summary.counts.doubles === 0;
+  return (
+    <p className={styles.transcripts}>
+      {t('add.transcripts', { count })}
+      <Button
+        look={isAll ? 'main' : 'plain'}
+        onClick={() => {
+          if (isAll) {
+            onClose();
+            store.change({ route: { screen: 'library' } });
+          }
+          attempt(() => importFiles(folders));
+        }}
+      >
+        {t('add.importTranscripts', { count })}
+      </Button>
+    </p>
+  );
+}
+
+function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const { addWithoutAsking: unasked, saveBeside, saveFolder } = useWindow((state) => state.settings);
+  const { phase, chosen } = view.summary;
+  const { recordings } = chosen;
+  const saveSubtitles = (wanted: boolean): void => {
+    const others = saveBeside.filter((format) => format !== 'srt');
+    send('settings.change', { saveBeside: wanted ? ['srt', ...others] : others });
+  };
+  return (
+    <footer className={styles.foot}>
+      <div className={styles.choices}>
+        <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
+          {saveFolder === null ? t('batch.saveBeside') : t('batch.saveInto', { folder: saveFolder })}
+        </Check>
+        <div className={styles.asking}>
+          <Check
+            checked={unasked}
+            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
+          >
+            {t('batch.withoutAsking')}
+          </Check>
+        </div>
+      </div>
+      <span className={styles.promise}>{t('batch.promise')}</span>
+      <Button onClick={onClose}>{t('batch.close')}</Button>
+      <Button
+        look="main"
+        // What is still to be found is wanted too.
+        disabled={recordings === 0 || phase === 'looking'}
+        onClick={() => attempt(async () => notifyAdded(await ask('batch.start', undefined)))}
+      >
+        {t('batch.start', { count: recordings })}
+      </Button>
+    </footer>
+  );
+}

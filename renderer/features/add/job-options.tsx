@@ -1,0 +1,87 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { spokenLanguages } from '../../../electron/contract/languages.ts';
+import { accuracies } from './accuracies.ts';
+import type { JobOptions } from '../../../electron/contract/options.ts';
+import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Combobox } from '../../ui/form/combobox.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { sortedByName } from '../settings/languages.ts';
+import styles from './job-options.module.css';
+
+export interface JobOptionsFieldsProps {
+  /** What they are for: "all", or "the 3 selected". */
+  readonly title: string;
+  /** What is chosen; what differs among several is absent. */
+  readonly options: Partial<JobOptions>;
+  readonly onChange: (patch: Partial<JobOptions>) => void;
+  /** Below each other and without a heading, for a dialog that has its own. */
+  readonly inDialog?: boolean;
+  /** Tells radio groups apart. */
+  readonly name: string;
+  readonly children?: React.ReactNode;
+}
+
+/** Language, accuracy and translation, with what they mean. */
+export function JobOptionsFields(props: JobOptionsFieldsProps) {
+  const { title, options, onChange, name, inDialog = false, children } = props;
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const languages = useMemo(
+    () => [
+      { value: 'auto', label: t('options.auto') },
+      ...sortedByName(spokenLanguages, format.language, i18n.language).map((language) => ({
+        value: language.code,
+        label: language.name,
+      })),
+    ],
+    [format, i18n.language, t],
+  );
+  const { accuracy } = options;
+
+  return (
+    <section className={inDialog ? styles.stacked : styles.options} aria-label={title}>
+      {!inDialog && (
+        <div className={styles.head}>
+          <h3 className={styles.title}>{title}</h3>
+          {children}
+        </div>
+      )}
+      <div className={styles.fields}>
+        <div className={styles.language}>
+          <Combobox
+            label={t('settings.language')}
+            placeholder={t('batch.differs')}
+            value={options.language ?? null}
+            options={languages}
+            onChange={(language) => onChange({ language })}
+          />
+        </div>
+        <div className={styles.accuracy}>
+          <span className={styles.label}>{t('settings.accuracy')}</span>
+          <Segmented
+            label={t('settings.accuracy')}
+            name={`accuracy-${name}`}
+            value={accuracy ?? ''}
+            options={accuracies.map((value) => ({ value, label: t(`accuracy.${value}`) }))}
+            onChange={(value) => {
+              const chosen = accuracies.find((one) => one === value);
+              if (chosen !== undefined) onChange({ accuracy: chosen });
+            }}
+          />
+        </div>
+        <p className={styles.meaning} role="status">
+          {accuracy === undefined ? t('batch.differs') : t(`accuracyMeaning.${accuracy}`)}
+        </p>
+        <div className={styles.translate}>
+          <Check
+            checked={options.translateToEnglish ?? false}
+            onChange={(translateToEnglish) => onChange({ translateToEnglish })}
+          >
+            {t('settings.translate')}
+          </Check>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import type { TFunction } from 'i18next';
+import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { jobWords } from '../queue/row-words.ts';
+
+const dayMs = 24 * 3_600_000;
+
+export const jobName = (t: TFunction, { name }: JobRecord): string => name ?? t('jobs.nameless');
+
+/** What the first action of a job is; `null`: there is none. */
+export type JobAction = 'import' | 'follow' | 'unfollow' | 'open' | 'restore' | 'queue';
+
+export function actionOf({ standing, followed }: JobRecord): JobAction | null {
+  switch (standing.kind) {
+    case 'here':
+      return standing.trashed ? 'restore' : 'open';
+    case 'queued':
+      return 'queue';
+    case 'finished':
+    case 'untold':
+      return 'import';
+    case 'active':
+      return followed ? 'unfollow' : 'follow';
+    case 'ended':
+      return null;
+  }
+}
+
+/** Whether a job can be let go of here: what the queue is at is cancelled there. */
+export const canDelete = ({ standing }: JobRecord): boolean => standing.kind !== 'queued';
+
+/** Whether letting go ends work; otherwise it deletes what is kept. */
+export const isActive = ({ standing }: JobRecord): boolean => standing.kind === 'active';
+
+export interface JobStateWords {
+  readonly text: string;
+  readonly tone: 'ok' | 'bad' | null;
+  /** 0..1, while the service is at work. */
+  readonly share: number | null;
+}
+
+/** How a job stands, as a person says it. */
+export function jobStateWords(
+  t: TFunction,
+  { standing, status, progress, followed }: JobRecord,
+): JobStateWords {
+  const plain = (key: 'queued' | 'finished' | 'untold'): JobStateWords => ({
+    text: t(`jobs.state.${key}`),
+    tone: null,
+    share: null,
+  });
+  switch (standing.kind) {
+    case 'here':
+      return standing.trashed
+        ? { text: t('jobs.state.trashed'), tone: null, share: null }
+        : { text: t('jobs.state.here'), tone: 'ok', share: null };
+    case 'ended':
+      return { text: t('jobs.state.ended'), tone: 'bad', share: null };
+    case 'active': {
+      const state = jobWords(t, status ?? '');
+      const text = followed ? t('jobs.state.followed', { state }) : state;
+      return { text, tone: null, share: progress === null ? null : progress / 100 };
+    }
+    case 'queued':
+    case 'finished':
+    case 'untold':
+      return plain(standing.kind);
+  }
+}
+
+/** Whole days until the service deletes a job's audio at the latest; `null` when that is not known. */
+const daysLeft = ({ audioUntil }: JobRecord, now: number): number | null =>
+  audioUntil === null ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
+
+/** How long a job's audio is kept; empty where none is. */
+export function audioWords(t: TFunction, record: JobRecord, now: number): string {
+  const days = daysLeft(record, now);
+  if (days !== null) return t('jobs.days', { count: days });
+  return record.status === 'completed' ? t('jobs.daysUnknown') : '';
+}
+
+/** What comes of letting go of a job, before it is done: what is kept, and what is refunded (API part 1). */
+export function deletionWords(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
+  const { standing } = record;
+  const kind = standing.kind === 'queued' ? 'active' : standing.kind;
+  const refunds = {
+    here: 'notRefunded',
+    finished: 'notRefunded',
+    active: 'refunded',
+    ended: 'refundedAlready',
+    untold: 'refundedIfActive',
+  } as const;
+  const days = daysLeft(record, now);
+  return [
+    t(`jobs.letGo.${kind}`),
+    ...(days !== null && days > 0 && kind === 'here' ? [t('jobs.letGo.audioLeft', { count: days })] : []),
+    // What is done on this computer costs nothing.
+    ...(service === 'on-device' ? [] : [t(`jobs.letGo.${refunds[kind]}`)]),
+  ].join(' ');
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { VanishedJob } from '../../../electron/contract/service-jobs.ts';
+import { attempt } from '../../notices.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { useGoTo, useStore, useWindow } from '../../use-store.ts';
+
+/** What the service's list told unasked: jobs of ours that vanished, and after a loss what can be brought back. */
+export function JobsBanners() {
+  return (
+    <>
+      <MissingHere />
+      <Vanished kind="queued" />
+      <Vanished kind="here" />
+    </>
+  );
+}
+
+/** Offered by itself after a damaged database alone; otherwise the library says it quietly. */
+function MissingHere() {
+  const { t } = useTranslation();
+  const goTo = useGoTo();
+  const jobs = useWindow((state) => state.jobs);
+  const isThere = useWindow((state) => state.route.screen === 'jobs');
+  const [read, setRead] = useState(false);
+  const count = (kind: 'finished' | 'active'): number =>
+    jobs.records.filter(({ standing, followed }) => standing.kind === kind && !followed).length;
+  const words = (['finished', 'active'] as const)
+    .filter((kind) => count(kind) > 0)
+    .map((kind) => t(`jobs.news.${kind}`, { count: count(kind) }));
+  if (!jobs.isAfterLoss || isThere || read || words.length === 0) return null;
+
+  return (
+    <Banner
+      tone="warn"
+      actions={
+        <>
+          <Button onClick={() => setRead(true)}>{t('action.dismiss')}</Button>
+          <Button onClick={() => goTo({ screen: 'jobs' })}>{t('jobs.news.show')}</Button>
+        </>
+      }
+    >
+      {words.join(' ')}
+    </Banner>
+  );
+}
+
+const wordsOf = { here: 'jobs.news.vanishedHere', queued: 'jobs.news.vanishedQueued' } as const;
+
+function Vanished({ kind }: { readonly kind: VanishedJob['standing']['kind'] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const store = useStore();
+  const vanished = useWindow((state) => state.jobs.vanished);
+  const those = vanished.filter(({ standing }) => standing.kind === kind);
+  if (those.length === 0) return null;
+
+  const dismiss = async (): Promise<void> => {
+    store.change({ jobs: await store.ask('jobs.noted', { jobIds: those.map(({ jobId }) => jobId) }) });
+  };
+  return (
+    <Banner tone="calm" actions={<Button onClick={() => attempt(dismiss)}>{t('action.dismiss')}</Button>}>
+      {t(wordsOf[kind], { count: those.length, names: format.list(those.map(({ name }) => name)) })}
+    </Banner>
+  );
+}

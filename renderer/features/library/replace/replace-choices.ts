@@ -1,0 +1,63 @@
+import type {
+  ReplaceGroup,
+  ReplacePassage,
+  ReplacePreview,
+  ReplaceTarget,
+} from '../../../../electron/contract/replace.ts';
+
+/** A line of the preview: a transcript, or one of its passages. */
+export type PreviewRow =
+  | { readonly kind: 'group'; readonly group: ReplaceGroup }
+  | { readonly kind: 'passage'; readonly group: ReplaceGroup; readonly passage: ReplacePassage };
+
+/** The passages that are left out. */
+export type Excluded = ReadonlySet<ReplacePassage>;
+
+/** All lines of a preview, each transcript before its passages. */
+export const previewRows = ({ groups }: ReplacePreview): readonly PreviewRow[] =>
+  groups.flatMap((group): PreviewRow[] => [
+    { kind: 'group', group },
+    ...group.passages.map((passage) => ({ kind: 'passage' as const, group, passage })),
+  ]);
+
+/** The passages that a line stands for. */
+const passagesOf = (row: PreviewRow): readonly ReplacePassage[] =>
+  row.kind === 'group' ? row.group.passages : [row.passage];
+
+/** Whether all, some or none of the passages of a line are chosen. */
+export function choiceOf(row: PreviewRow, leftOut: Excluded): 'all' | 'some' | 'none' {
+  const passages = passagesOf(row);
+  const out = passages.filter((passage) => leftOut.has(passage)).length;
+  return out === 0 ? 'all' : out === passages.length ? 'none' : 'some';
+}
+
+/** Takes the passages of a line in when any of them is left out, else leaves them out. */
+export function toggled(row: PreviewRow, leftOut: Excluded): Excluded {
+  const next = new Set(leftOut);
+  const takeIn = choiceOf(row, leftOut) !== 'all';
+  for (const passage of passagesOf(row)) {
+    if (takeIn) next.delete(passage);
+    else next.add(passage);
+  }
+  return next;
+}
+
+export interface IncludedMatches {
+  readonly targets: readonly ReplaceTarget[];
+  /** How often the text is replaced. */
+  readonly places: number;
+}
+
+/** What is replaced when all that is not left out is. */
+export function includedMatches({ groups }: ReplacePreview, leftOut: Excluded): IncludedMatches {
+  let places = 0;
+  const targets: ReplaceTarget[] = [];
+  for (const { id, passages } of groups) {
+    const kept = passages.filter((passage) => !leftOut.has(passage));
+    if (kept.length === 0) continue;
+    places += kept.reduce((sum, passage) => sum + passage.matchCount, 0);
+    const segments = kept.flatMap(({ segment }) => (segment === null ? [] : [segment]));
+    targets.push({ id, segments: segments.length === 0 ? null : segments });
+  }
+  return { targets, places };
+}

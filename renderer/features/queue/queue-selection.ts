@@ -1,0 +1,47 @@
+import type { QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
+import type { QueueFilter } from '../../../electron/contract/choices.ts';
+import { creditsFor } from '../../../electron/contract/pricing.ts';
+import { targetOf } from '../../ui/list/list-selection.ts';
+import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
+
+/** The rows that something is to be done to, as far as they are loaded, and who they are. */
+export interface RowSelection {
+  readonly target: QueueTarget;
+  /** How many they are. */
+  readonly count: number;
+  /** Those of them that are loaded. */
+  readonly rows: readonly QueueRow[];
+}
+
+export const emptySelection: RowSelection = { target: { ids: [] }, count: 0, rows: [] };
+
+export const selectionOfRow = (row: QueueRow): RowSelection => ({
+  target: { ids: [row.id] },
+  count: 1,
+  rows: [row],
+});
+
+/** What is selected under a filter. */
+export function selectionUnder(
+  { items, inverted, has, size }: Pick<SelectionControl, 'items' | 'inverted' | 'has' | 'size'>,
+  filter: QueueFilter,
+  rows: readonly QueueRow[],
+): RowSelection {
+  return {
+    target: targetOf({ items, inverted }, filter),
+    count: size,
+    rows: rows.filter(({ id }) => has(id)),
+  };
+}
+
+/** What loaded rows come to. */
+export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
+  const lengths = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  return {
+    count: rows.length,
+    seconds: lengths.reduce((sum, length) => sum + length, 0),
+    credits: lengths.reduce((sum, length) => sum + creditsFor(length), 0),
+    unknownLengths: rows.length - lengths.length,
+    parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
+  };
+}

@@ -1,0 +1,66 @@
+import { useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
+import type { QueuePlace, QueueRow } from '../../../electron/contract/queue.ts';
+import { useSend } from '../../use-store.ts';
+import type { RowDrag } from '../../ui/list/use-row-drag.ts';
+import type { RowSelection } from './queue-selection.ts';
+import { dropPosition, stepPosition } from './reorder.ts';
+import { rowAt, type ListedView } from '../../ui/list/list-selection.ts';
+import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
+
+export interface ReorderOptions {
+  readonly view: ListedView<QueueRow>;
+  readonly selection: SelectionControl;
+  /** What is moved. */
+  readonly chosen: RowSelection;
+  /** Says to screen readers where it has come to lie. */
+  readonly say: (words: string) => void;
+}
+
+export interface Reorder {
+  /** Moves what is chosen by a key that is held with Alt; answers whether it is one of those. */
+  readonly onKey: (event: Pick<KeyboardEvent, 'key'>) => boolean;
+  readonly onDrag: RowDrag;
+}
+
+/** Puts the chosen rows of the queue somewhere else, by keyboard and by dragging, and says where. */
+export function useReorder({ view, selection, chosen, say }: ReorderOptions): Reorder {
+  const { t } = useTranslation();
+  const send = useSend();
+  const { activeIndex, has, size } = selection;
+  const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
+  const movedIds = new Set(chosen.rows.map(({ id }) => id));
+
+  // Where a row has come to lie is known once the queue has told its new order.
+  const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
+  if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
+    setMoved(null);
+    say(t('queue.moved', { place: activeIndex + 1, total: view.total }));
+  }
+
+  const move = (to: QueuePlace | null): void => {
+    if (to === null || size === 0) return;
+    setMoved(
+      activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },
+    );
+    send('queue.move', { ...chosen.target, to });
+  };
+
+  return {
+    onKey({ key }) {
+      if (key === 'ArrowUp' || key === 'ArrowDown') {
+        move(stepPosition(view, movedIds, key === 'ArrowUp' ? 'up' : 'down'));
+      } else if (key === 'Home') move({ kind: 'next' });
+      else return false;
+      return true;
+    },
+    onDrag: {
+      take(index) {
+        const row = rowAt(view, index);
+        if (row !== undefined && !has(row.id)) selection.moveTo(index, false);
+      },
+      drop: (before) => move(dropPosition(view, movedIds, before)),
+    },
+  };
+}

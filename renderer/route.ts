@@ -1,0 +1,30 @@
+import type { SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
+import type { TextRange } from '../electron/contract/library.ts';
+
+/** The screens that the navigation leads to. */
+export const screens = ['queue', 'library', 'settings'] as const;
+export type Screen = (typeof screens)[number];
+
+/** What to scroll to in a transcript: a segment, or a range of a text without times. */
+export type ScrollTarget = SegmentId | TextRange;
+
+/** The screen that is shown, and what it shows. */
+export type Route =
+  | { readonly screen: Screen }
+  /** The jobs on the service in use. */
+  | { readonly screen: 'jobs' }
+  | {
+      readonly screen: 'transcript';
+      readonly id: TranscriptId;
+      readonly from: 'queue' | 'library';
+      /** Absent: the beginning. */
+      readonly at?: ScrollTarget;
+      /** The text that a search found there; the find bar of the transcript starts with it. */
+      readonly sought?: string;
+    };
+
+/** Returns the entry of the navigation that a route belongs to. */
+export function screenOf(route: Route): Screen {
+  if (route.screen === 'transcript') return route.from;
+  return route.screen === 'jobs' ? 'library' : route.screen;
+}

@@ -1,0 +1,84 @@
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
+
+/** A row that can be selected: of the queue, or of the sheet before a batch. */
+export interface ListedRow {
+  readonly id: ItemId;
+  readonly durationSeconds: number | null;
+}
+
+/** The part of a list that is loaded. */
+export interface ListedView<R extends ListedRow = ListedRow> {
+  readonly total: number;
+  /** Index of the first of `rows`. */
+  readonly offset: number;
+  readonly rows: readonly R[];
+}
+
+/** A place in the list: the item, and the index where it was last seen. Items move; the mark follows. */
+export interface ListPosition {
+  readonly index: number;
+  /** `null` for a row that is not loaded. */
+  readonly id: ItemId | null;
+}
+
+export interface Selection {
+  /** The selected items, each with its length in seconds where that is known; those that are not, when `inverted`. */
+  readonly items: ReadonlyMap<ItemId, number | null>;
+  /** Whether the whole list is selected but `items`. */
+  readonly inverted: boolean;
+  /** Where the keyboard is. */
+  readonly active: ListPosition | null;
+  /** Where a range starts that Shift extends. */
+  readonly anchor: ListPosition | null;
+}
+
+export const noSelection: Selection = { items: new Map(), inverted: false, active: null, anchor: null };
+
+/** What is selected of a list. A whole list is named: nobody has to know what is in it. */
+export function targetOf<List>(
+  { items, inverted }: Pick<Selection, 'items' | 'inverted'>,
+  list: List,
+): { readonly ids: readonly ItemId[] } | { readonly all: List; readonly but: readonly ItemId[] } {
+  const ids = [...items.keys()];
+  return inverted ? { all: list, but: ids } : { ids };
+}
+
+/** The row at an index of the whole list, if the view holds it. */
+export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
+  view.rows[index - view.offset];
+
+/** The mark of an index. */
+export const positionAt = (view: ListedView, index: number): ListPosition => ({
+  index,
+  id: rowAt(view, index)?.id ?? null,
+});
+
+/** Where a mark is now; `null` when the list has become empty. */
+export function indexOf(view: ListedView, mark: ListPosition | null): number | null {
+  if (mark === null || view.total === 0) return null;
+  const found = mark.id === null ? -1 : view.rows.findIndex(({ id }) => id === mark.id);
+  return found >= 0 ? view.offset + found : Math.min(mark.index, view.total - 1);
+}
+
+/** The rows of a stretch, both ends included; `null` when the view does not hold all of them. */
+export function rowsBetween(view: ListedView, from: number, to: number): readonly ListedRow[] | null {
+  const [first, last] = from <= to ? [from, to] : [to, from];
+  const rows = view.rows.slice(Math.max(0, first - view.offset), last - view.offset + 1);
+  return first >= view.offset && rows.length === last - first + 1 ? rows : null;
+}
+
+/** Items with what the view knows of their lengths. */
+export function withDurations(view: ListedView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
+  const known = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
+  return new Map(ids.map((id) => [id, known.get(id) ?? null]));
+}
+
+/** The items with one more, or one less when it was among them. */
+export function toggled(
+  items: ReadonlyMap<ItemId, number | null>,
+  row: ListedRow,
+): ReadonlyMap<ItemId, number | null> {
+  const next = new Map(items);
+  if (!next.delete(row.id)) next.set(row.id, row.durationSeconds);
+  return next;
+}

@@ -1,0 +1,106 @@
+import { useCallback, useRef, useState } from 'react';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
+import { attempt } from '../../notices.ts';
+import {
+  indexOf,
+  positionAt,
+  noSelection,
+  rowAt,
+  rowsBetween,
+  toggled,
+  withDurations,
+  type ListedView,
+  type Selection,
+} from './list-selection.ts';
+
+export interface SelectionControl {
+  /** The selected items; those that are not, when `inverted`. */
+  readonly items: Selection['items'];
+  readonly inverted: boolean;
+  readonly has: (id: ItemId) => boolean;
+  /** How many are selected. */
+  readonly size: number;
+  /** Where the keyboard is; `null` while nobody has been in the list. */
+  readonly activeIndex: number | null;
+  /** Goes to an index and selects it alone, or with `extend` everything from the anchor to it. */
+  readonly moveTo: (index: number, extend: boolean) => void;
+  /** Puts an index into the selection or takes it out. */
+  readonly toggle: (index: number) => void;
+  readonly selectAll: () => void;
+  readonly clear: () => void;
+}
+
+/**
+ * The selection in a list, by mouse and keyboard. It may reach beyond the rows that the view holds: of a stretch the
+ * main process is asked which items these are, and of the whole list nobody has to know.
+ *
+ * @param askIds asks which rows are in a stretch of the list.
+ */
+export function useListSelection(
+  view: ListedView,
+  askIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
+): SelectionControl {
+  const [selection, setSelection] = useState<Selection>(noSelection);
+  // An answer to an earlier question must not undo a later selection.
+  const latest = useRef(0);
+
+  const select = useCallback(
+    (first: number, last: number, marks: Pick<Selection, 'active' | 'anchor'>) => {
+      const question = ++latest.current;
+      const rows = rowsBetween(view, first, last);
+      if (rows !== null) {
+        const items = new Map(rows.map((row) => [row.id, row.durationSeconds]));
+        setSelection({ items, inverted: false, ...marks });
+        return;
+      }
+      setSelection((now) => ({ ...now, ...marks }));
+      const offset = Math.min(first, last);
+      attempt(async () => {
+        const ids = await askIds(offset, Math.abs(last - first) + 1);
+        if (question === latest.current)
+          setSelection({ items: withDurations(view, ids), inverted: false, ...marks });
+      });
+    },
+    [askIds, view],
+  );
+
+  const moveTo = (index: number, extend: boolean): void => {
+    const target = Math.max(0, Math.min(index, view.total - 1));
+    const active = positionAt(view, target);
+    const from = extend ? (indexOf(view, selection.anchor) ?? target) : target;
+    select(from, target, { active, anchor: extend && selection.anchor !== null ? selection.anchor : active });
+  };
+
+  const toggle = (index: number): void => {
+    latest.current += 1;
+    const row = rowAt(view, index);
+    if (row === undefined) return;
+    const mark = positionAt(view, index);
+    setSelection({ ...selection, items: toggled(selection.items, row), active: mark, anchor: mark });
+  };
+
+  const selectAll = (): void => {
+    if (view.total === 0) return;
+    latest.current += 1;
+    const { active, anchor } = selection;
+    setSelection({ ...noSelection, inverted: true, active, anchor });
+  };
+
+  const clear = useCallback(() => {
+    latest.current += 1;
+    setSelection((now) => ({ ...noSelection, active: now.active }));
+  }, []);
+
+  const { items, inverted } = selection;
+  return {
+    items,
+    inverted,
+    has: (id) => items.has(id) !== inverted,
+    size: inverted ? Math.max(0, view.total - items.size) : items.size,
+    activeIndex: indexOf(view, selection.active),
+    moveTo,
+    toggle,
+    selectAll,
+    clear,
+  };
+}

@@ -1,0 +1,93 @@
+import type { TFunction } from 'i18next';
+import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/service.ts';
+import { problemWords } from './problem-words.ts';
+import type { Format } from './format.ts';
+
+/** A service as a person calls it: "On this computer", or its host. */
+export function serviceName(t: TFunction, service: ServiceAddress): string {
+  if (service === 'on-device') return t('service.onDevice');
+  return URL.canParse(service) ? new URL(service).host : service;
+}
+
+/** A condition in two or three words; `null` when the service is simply ready. */
+export function shortConditionWords(
+  t: TFunction,
+  format: Format,
+  condition: ServiceCondition,
+): string | null {
+  switch (condition.kind) {
+    case 'ready':
+      return null;
+    case 'starting':
+      return t('service.starting');
+    case 'offline':
+      return t('service.offline');
+    case 'limited':
+      return t('service.limited', { time: format.time(condition.until) });
+    case 'no-credits':
+      return t('service.noCredits');
+    case 'stopped':
+      return t('service.stopped');
+  }
+}
+
+/** Whether a condition keeps the service from its work. */
+export const blocksWork = ({ kind }: ServiceCondition): boolean => kind !== 'ready' && kind !== 'starting';
+
+/** Whether a condition waits for the user, so that the navigation marks it. */
+export const needsUser = (condition: ServiceCondition): boolean =>
+  condition.kind === 'stopped' || condition.kind === 'no-credits';
+
+/** What an account that is short of credits needs and has. */
+export interface Shortage {
+  readonly needed: number;
+  readonly left: number;
+}
+
+export interface ConditionWords {
+  readonly tone: 'bad' | 'warn' | 'calm';
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * A condition in full: what stands in the way of the whole service, and what happens next; `null` for nothing.
+ *
+ * @param shortage `null` where it is not known, or is not to be said each time that it changes.
+ */
+export function conditionWords(
+  t: TFunction,
+  format: Format,
+  service: ServiceAddress,
+  condition: ServiceCondition,
+  shortage: Shortage | null = null,
+): ConditionWords | null {
+  switch (condition.kind) {
+    case 'ready':
+    case 'starting':
+      return null;
+    case 'offline':
+      return {
+        tone: 'warn',
+        title: t('condition.offlineTitle'),
+        text: t('condition.offline', { service: serviceName(t, service) }),
+      };
+    case 'limited':
+      return {
+        tone: 'calm',
+        title: t('condition.limitedTitle'),
+        text: t('condition.limited', { time: format.time(condition.until) }),
+      };
+    case 'no-credits':
+      return {
+        tone: 'warn',
+        title:
+          shortage === null
+            ? t('condition.noCreditsTitle')
+            : t('condition.noCreditsTitleOf', { ...shortage }),
+        text: t('condition.noCredits'),
+      };
+    case 'stopped':
+      return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemWords(t, condition.problem) };
+  }
+}

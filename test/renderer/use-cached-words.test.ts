@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { windowLanguages } from '../../electron/contract/languages.ts';
+import { i18n, loadWords } from '../../renderer/i18n.ts';
+import { cachedWords } from '../../renderer/ui/words/use-cached-words.ts';
+
+beforeAll(async () => {
+  for (const language of windowLanguages) await loadWords(language);
+});
+
+const anyName = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('{{name}}', '$t(queue.title)', '<b>', '$&', ''),
+);
+
+test.each(windowLanguages)('rows in %s say what the window says', (language) => {
+  const t = i18n.getFixedT(language);
+  const words = cachedWords(t);
+  fc.assert(
+    fc.property(anyName, anyName, fc.nat(), (name, action, count) => {
+      expect(words('queue.unknown')).toBe(t('queue.unknown'));
+      for (const key of ['queue.moreActions', 'library.select', 'batch.include'] as const)
+        expect(words(key, { name })).toBe(t(key, { name }));
+      expect(words('queue.actionOn', { action, name })).toBe(t('queue.actionOn', { action, name }));
+      expect(words('row.place', { count, ordinal: true })).toBe(t('row.place', { count, ordinal: true }));
+      expect(words('unit.words', { count })).toBe(t('unit.words', { count }));
+    }),
+  );
+});
+
+test('a language has one set of words', () => {
+  const t = i18n.getFixedT('en');
+  expect(cachedWords(t)).toBe(cachedWords(t));
+});
