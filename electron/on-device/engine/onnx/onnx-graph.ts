@@ -1,6 +1,6 @@
 /**
- * Changes ONNX models in memory before they are loaded: leaves outputs out, takes one branch of a condition, replaces
- * nodes. Weights are passed on as views, never looked into. Field numbers are those of onnx.proto3.
+ * Changes ONNX models in memory before they are loaded: drops outputs, takes one branch of a condition, replaces nodes,
+ * makes and changes tensors. Weights are passed through as views. Field numbers are those of onnx.proto3.
  */
 import { concatenate, readFields, writeBytes, writeNumber, writeText } from './protobuf.ts';
 
@@ -17,20 +17,20 @@ const tensorTypeField = { element: 1, shape: 2 } as const;
 const dimensionField = { list: 1, length: 1 } as const;
 const integerAttribute = 2;
 
-/** One operation of a graph; values are known by name. */
+/** One operation of a graph; values are referred to by name. */
 export interface Node {
   readonly op: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** The graphs that the node chooses from, by attribute name (`then_branch`, `else_branch`). */
+  /** The graphs that the node selects from, by attribute name (`then_branch`, `else_branch`). */
   readonly branches: ReadonlyMap<string, Uint8Array>;
-  /** The node as it stands in the model. */
+  /** The encoded node. */
   readonly bytes: Uint8Array;
 }
 
-/** A model, taken apart as far as it is to be changed. Everything but the graph's own parts rests as bytes. */
+/** A model, parsed as far as it is to be changed. Everything below the parts of the graph stays encoded. */
 export interface Model {
-  /** What the model says of itself: versions and operator sets. */
+  /** The model's own fields: versions and operator sets. */
   readonly header: readonly Uint8Array[];
   readonly nodes: readonly Node[];
   /** Weights by name. */
@@ -39,7 +39,7 @@ export interface Model {
   readonly outputs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** @throws RangeError when the bytes are no ONNX model. */
+/** @throws RangeError when the bytes are not an ONNX model. */
 export function readModel(bytes: Uint8Array): Model {
   const header: Uint8Array[] = [];
   let graph: Uint8Array | undefined;
@@ -63,8 +63,7 @@ export function writeModel(model: Model): Uint8Array {
 }
 
 /**
- * The model that computes the named outputs and nothing else: without the nodes, weights and inputs that only other
- * outputs need. The outputs stand in the given order.
+ * Keeps only the named outputs, in the given order, and drops the nodes, weights and inputs that only other outputs need.
  *
  * @throws RangeError when there is no such output.
  */
@@ -79,7 +78,7 @@ export function keepOutputs(model: Model, names: readonly string[]): Model {
   const producers = new Map(model.nodes.flatMap((node) => node.outputs.map((output) => [output, node])));
   const neededNodes = new Set<Node>();
   const neededValues = new Set(names);
-  // A set is walked in the order of insertion, so what is added on the way is visited as well.
+  // A set is iterated in order of insertion, including what is added during the iteration.
   for (const value of neededValues) {
     const node = producers.get(value);
     if (node === undefined) continue;
@@ -98,7 +97,7 @@ export function keepOutputs(model: Model, names: readonly string[]): Model {
 }
 
 /**
- * The model that always goes one way where the given one chooses: its only condition is replaced by the named branch.
+ * Replaces the model's only condition by its named branch.
  *
  * @throws RangeError when there is no such branch.
  */
@@ -114,11 +113,11 @@ export function takeBranch(model: Model, branch: string): Model {
   };
 }
 
-/** Numbers of element types in ONNX. */
-export const elementType = { float: 1, int64: 7 } as const;
+/** ONNX's numbers of element types. */
+export const elementType = { float: 1, int8: 3, int64: 7 } as const;
 
-/** The model with one more input: elements of a type, so many in each dimension, or any number where it is `null`. */
-export function withInput(
+/** Adds an input of the given element type and dimensions; a `null` dimension has any length. */
+export function addInput(
   model: Model,
   name: string,
   type: number,
@@ -135,11 +134,11 @@ export function withInput(
   return { ...model, inputs: new Map([...model.inputs, [name, input]]) };
 }
 
-/** ONNX Runtime's own operators, beside the standard's. */
+/** The domain of ONNX Runtime's own operators. */
 export const runtimeDomain = 'com.microsoft';
 
-/** The model with leave to use the operators of {@link runtimeDomain}. */
-export function withRuntimeOperators(model: Model): Model {
+/** Allows the model to use the operators of {@link runtimeDomain}. */
+export function allowRuntimeOperators(model: Model): Model {
   const operators = writeBytes(modelField.operatorSet, [
     writeText(operatorSetField.domain, runtimeDomain),
     writeNumber(operatorSetField.version, 1),
@@ -147,7 +146,7 @@ export function withRuntimeOperators(model: Model): Model {
   return { ...model, header: [...model.header, concatenate(operators)] };
 }
 
-/** A new node; attributes are whole numbers by name, the operator one of the standard's unless a domain is said. */
+/** Creates a node with integer attributes; its operator is a standard one unless a domain is given. */
 export function makeNode(
   op: string,
   inputs: readonly string[],
@@ -171,7 +170,7 @@ export function makeNode(
   return { op, inputs, outputs, branches: new Map(), bytes };
 }
 
-/** A node with the attributes of another one: lists, which {@link makeNode} does not know, among them. */
+/** Creates a node with the attributes of another one, including lists, which {@link makeNode} does not support. */
 export function makeNodeLike(
   other: Node,
   op: string,
@@ -217,7 +216,7 @@ function readNode(bytes: Uint8Array): Node {
   return { op, inputs, outputs, branches, bytes };
 }
 
-/** The values that a node reads, those of its branches included. */
+/** Returns the values that a node reads, including those of its branches. */
 function valuesRead(node: Node): readonly string[] {
   const inner = [...node.branches.values()].flatMap((graph) => readGraph(graph).nodes.flatMap(valuesRead));
   return [...node.inputs, ...inner];
@@ -232,23 +231,17 @@ function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Makes ONNX tensors and changes their numbers in memory. Field numbers are those of onnx.proto3. */
-
 const tensorField = { dimension: 1, type: 2, integers: 5, name: 8, bytes: 9 } as const;
-/** Number of the type of whole numbers from -128 to 127. */
-const int8 = 3;
-/** Number of the type of whole numbers of 64 bits. */
-const int64 = 7;
 
 /**
- * A tensor of numbers from 0 to 255 as one of numbers from -128 to 127, each less by 128. The difference between two
- * of them stays the same.
+ * Converts a tensor of unsigned to one of signed bytes by subtracting 128 from each. Differences between them stay the
+ * same.
  */
 export function toSigned(tensor: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (const field of readFields(tensor)) {
-    if (field.number === tensorField.type) pieces.push(writeNumber(tensorField.type, int8));
-    // A single number stands as a number, many as bytes.
+    if (field.number === tensorField.type) pieces.push(writeNumber(tensorField.type, elementType.int8));
+    // A single number is stored as a number, several are stored as bytes.
     else if (field.number === tensorField.integers) {
       const [low = 0, high = 0] = field.value.length > 0 ? field.value : field.whole.subarray(1);
       const number = (low & 127) + (high << 7);
@@ -260,11 +253,11 @@ export function toSigned(tensor: Uint8Array): Uint8Array {
   return concatenate(pieces);
 }
 
-/** A named list of one whole number, as operations want to have an axis or a place; -1 is the last one. */
+/** Creates a tensor with one integer, as operations expect an axis or an index; -1 is the last one. */
 export function indexTensor(name: string, index: number): Uint8Array {
   return concatenate([
     writeNumber(tensorField.dimension, 1),
-    writeNumber(tensorField.type, int64),
+    writeNumber(tensorField.type, elementType.int64),
     ...writeBytes(tensorField.bytes, [new Uint8Array(BigInt64Array.of(BigInt(index)).buffer)]),
     writeText(tensorField.name, name),
   ]);

@@ -1,18 +1,18 @@
-/** Reads and writes protobuf messages field by field, without a schema and without copying what is left alone. */
+/** Reads and writes protobuf messages field by field, without a schema and without copying what stays unchanged. */
 
-/** The kinds of value that a field can hold on the wire; fixed-width numbers are passed on but never looked into. */
+/** Protobuf's wire types; fixed-width numbers are passed through unread. */
 const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /** One field of a message. */
 export interface Field {
   readonly number: number;
-  /** The field as it stands in the message, with its tag. */
+  /** The encoded field, with its tag. */
   readonly whole: Uint8Array;
   /** The value of a field of text, bytes or a message; empty for numbers. */
   readonly value: Uint8Array;
 }
 
-/** @throws RangeError when the bytes are no protobuf message. */
+/** @throws RangeError when the bytes are not a protobuf message. */
 export function* readFields(message: Uint8Array): Generator<Field> {
   let position = 0;
 
@@ -59,18 +59,18 @@ export function* readFields(message: Uint8Array): Generator<Field> {
   }
 }
 
-/** The pieces of a field that holds bytes, text or a message of its own; to be laid one after the other. */
+/** Encodes a field of bytes, text or a message; the pieces are to be concatenated. */
 export function writeBytes(number: number, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return [varint(number * 8 + wireType.bytes), varint(length), ...pieces];
 }
 
-/** A field that holds text. */
+/** Encodes a field of text. */
 export function writeText(number: number, text: string): Uint8Array {
   return concatenate(writeBytes(number, [new TextEncoder().encode(text)]));
 }
 
-/** A field that holds a whole number of zero or more. */
+/** Encodes a field with a non-negative integer. */
 export function writeNumber(number: number, value: number): Uint8Array {
   return concatenate([varint(number * 8 + wireType.varint), varint(value)]);
 }

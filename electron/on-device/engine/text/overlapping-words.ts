@@ -1,37 +1,37 @@
-/** A single word may well be said twice, where more words come after it. */
-const fewestWords = 2;
-/** More than this is not said in the second that times may be wrong by. */
-const mostWords = 6;
-/** What was said to its end was heard to its end: if it comes again with more, somebody repeats it. */
+/** A single shared word that more words follow may well have been said twice. */
+const minWords = 2;
+/** Nobody says more words than this in the second that the model's times may be off by. */
+const maxWords = 6;
+/** A complete sentence was transcribed completely: if its words occur again, somebody repeated them. */
 const sentenceEnd = /[.!?…。！？।؟]["'”’»)]*$/u;
 
-/** Words that one text ends with and the next one begins with. */
+/** Words that end one text and begin the next one. */
 export interface Overlap {
   readonly words: readonly string[];
-  /** The first text without them; `null` where the second one has no other words, so that it is that one which goes. */
+  /** The first text without them; `null` when the second text has no other words, so that it is the one to drop. */
   readonly before: string | null;
 }
 
 /**
- * What two texts have in common where the second one begins. Where a window is heard on from a time that the model gave,
- * which is good to about a second, the words around that time may be in both texts although they were said once. `null`
- * where there is nothing of the kind; a first text that would be gone altogether stays.
+ * Finds the words that two adjacent texts share at their seam. A window may begin at a time that the model returned, which
+ * is only good to about a second, so both texts may contain words that were said once. `null` when there are none; a first
+ * text is never removed entirely.
  */
-export function overlapOf(before: string, after: string): Overlap | null {
+export function findOverlap(before: string, after: string): Overlap | null {
   const ending = wordsOf(before);
   const beginning = wordsOf(after);
-  const most = Math.min(ending.length - 1, beginning.length, mostWords);
-  for (let count = most; count > 0; count--) {
+  const max = Math.min(ending.length - 1, beginning.length, maxWords);
+  for (let count = max; count > 0; count--) {
     const words = beginning.slice(0, count).map(({ word }) => word);
     if (!endsWithWords(before, words)) continue;
     if (count === beginning.length) return { words, before: null };
-    const isRepeated = count < fewestWords || sentenceEnd.test(before);
+    const isRepeated = count < minWords || sentenceEnd.test(before);
     return isRepeated ? null : { words, before: before.slice(0, ending.at(-count)?.index).trim() };
   }
   return null;
 }
 
-/** Whether the last words of a text are these. */
+/** Whether a text ends with the given words. */
 export function endsWithWords(text: string, words: readonly string[]): boolean {
   const ending = wordsOf(text).slice(-words.length);
   return ending.length === words.length && ending.every(({ word }, i) => word === words[i]);
@@ -39,11 +39,11 @@ export function endsWithWords(text: string, words: readonly string[]): boolean {
 
 interface Word {
   readonly word: string;
-  /** Where it begins in the text. */
+  /** Its offset in the text. */
   readonly index: number;
 }
 
-/** Words as any language has them, written small. */
+/** Splits a text into its words, in lower case. */
 function wordsOf(text: string): readonly Word[] {
   return [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)]
     .filter(({ isWordLike }) => isWordLike)

@@ -1,44 +1,44 @@
 import { separatingSilence } from '../voice/speech-windows.ts';
-import { mostTokensOfWindow } from '../whisper/decoding.ts';
+import { maxTokensPerWindow } from '../whisper/decoding.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { timestampAt } from '../whisper/tokenizer.ts';
 
-/** What the decoder can remember, in tokens (`n_text_ctx`). */
-const memoryTokens = 448;
-/** The mark before the previous text; start, language and task after it. */
-const marks = 4;
-const mostTokens = memoryTokens - mostTokensOfWindow - marks;
-/** A longer piece, in seconds, has too few timestamps to be an example: those after it would have still fewer. */
-const longestPiece = 10;
+/** The decoder's context in tokens (`n_text_ctx`). */
+const contextTokens = 448;
+/** The token before the previous text; start, language and task after it. */
+const reservedTokens = 4;
+const maxTokens = contextTokens - maxTokensPerWindow - reservedTokens;
+/** A longer piece, in seconds, has too few timestamps to be an example: later ones would have even fewer. */
+const maxPieceSeconds = 10;
 
 /**
- * What was said before a window, for the model to go on from: so it spells a name as it did before, and goes on with a
- * sentence in its manner (OpenAI's `condition_on_previous_text`). Its timestamps are part of that manner: after a text
- * without them the model makes one segment of all it hears, and leaves out sentences.
+ * The text before a window as context for the model, so that it spells names as before and continues sentences in the
+ * same style (OpenAI's `condition_on_previous_text`). Timestamps are part of that style: after a text without them the
+ * model returns the whole window as one segment and omits sentences.
  */
 export class PreviousText {
   #tokens: readonly number[] = [];
   #end = -Infinity;
 
   /**
-   * The last text and timestamp tokens before a window, none after a long silence.
+   * Returns the last text and timestamp tokens before a window; none after a long silence.
    *
    * @param start when the window begins, in seconds of the recording
    */
-  before(start: number): readonly number[] {
-    if (start - this.#end > separatingSilence) this.forget();
+  tokensBefore(start: number): readonly number[] {
+    if (start - this.#end > separatingSilence) this.clear();
     return this.#tokens;
   }
 
   /**
-   * Takes in what was said in a window; where that is no example, what was said before is forgotten as well.
+   * Adds the text of a window; if it is not a good example, clears all previous text as well.
    *
    * @param pieces of the window, in order
-   * @param end when the last of it was said, in seconds of the recording
+   * @param end end of the last piece, in seconds of the recording
    */
   add(pieces: readonly TimedText[], end: number): void {
-    if (pieces.some((piece) => piece.end - piece.start > longestPiece)) {
-      this.forget();
+    if (pieces.some((piece) => piece.end - piece.start > maxPieceSeconds)) {
+      this.clear();
       return;
     }
     const added = pieces.flatMap((piece) => [
@@ -46,12 +46,11 @@ export class PreviousText {
       ...piece.tokens,
       timestampAt(piece.end),
     ]);
-    this.#tokens = [...this.#tokens, ...added].slice(-mostTokens);
+    this.#tokens = [...this.#tokens, ...added].slice(-maxTokens);
     this.#end = end;
   }
 
-  /** What is not to be relied on is not to be gone on from either. */
-  forget(): void {
+  clear(): void {
     this.#tokens = [];
     this.#end = -Infinity;
   }

@@ -7,22 +7,22 @@ import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { alignBoundariesToPauses, splitAtLongPauses, type SpokenText } from './fit-to-pauses.ts';
 
-/** A timestamp this close to where a voice begins or ends means that place. */
-const tolerance = Math.round(0.3 / frameSeconds);
-/** A shorter stop of the voice is no place where a segment begins or ends. */
-const shortestStop = Math.round(0.13 / frameSeconds);
+/** A timestamp moves to the beginning or the end of voice when it is this close. */
+const toleranceFrames = Math.round(0.3 / frameSeconds);
+/** No segment begins or ends at a shorter interruption of voice. */
+const minStopFrames = Math.round(0.13 / frameSeconds);
 
 /**
- * The pieces of a window as segments of the recording. Whisper's times are good to about a second and reach into
- * pauses, so they are moved to where voices begin and end, and pieces that reach over long pauses are cut there. A piece
- * in which nobody speaks was invented and is left out.
+ * Converts the pieces of a window to segments of the recording. Whisper's times are only good to about a second and reach
+ * into pauses, so they are moved to where voice begins and ends, and pieces that span long pauses are split there. A
+ * piece without voice is a hallucination and is dropped.
  */
 export function toSegments(
   pieces: readonly TimedText[],
   window: SpeechWindow,
   textOf: (tokens: readonly number[]) => string,
 ): readonly Segment[] {
-  const voiced = withoutStops(window.frames.map((frame) => frame.voiced));
+  const voiced = withoutShortStops(window.frames.map((frame) => frame.voiced));
   const spoken = pieces.flatMap((piece) => {
     const text = textOf(piece.tokens).trim();
     const span = speechSpan(piece, voiced);
@@ -36,14 +36,14 @@ export function toSegments(
     );
 }
 
-/** A text whose end was moved beyond the beginning of the next one ends there: the next one needs its time. */
+/** Ends a text at the beginning of the next one where its end was moved beyond it. */
 function endingBefore(next: SpokenText | undefined, spoken: SpokenText): SpokenText {
   const isOverlapped = next !== undefined && next.first > spoken.first && next.first <= spoken.last;
   return isOverlapped ? { ...spoken, last: next.first - 1 } : spoken;
 }
 
 /**
- * The segments in order after those that are there already: none begins before the one before it ends, and times are
+ * Orders the times of segments after the last one that exists: none begins before the previous one ends, and times are
  * whole milliseconds.
  */
 export function inOrderAfter(last: Segment | undefined, segments: readonly Segment[]): readonly Segment[] {
@@ -55,7 +55,7 @@ export function inOrderAfter(last: Segment | undefined, segments: readonly Segme
   });
 }
 
-/** The frames that a piece begins and ends with; `null` when there is no voice in it. */
+/** Returns the first and the last frame of a piece; `null` when it has no voice. */
 function speechSpan(
   piece: TimedText,
   voiced: readonly boolean[],
@@ -69,10 +69,10 @@ function speechSpan(
   return movedFirst <= movedLast ? { first: movedFirst, last: movedLast } : { first, last };
 }
 
-/** The frame near `frame` where a voice begins. */
+/** Returns the frame near `frame` where voice begins. */
 function nearestStart(voiced: readonly boolean[], frame: number): number {
   if (voiced[frame] !== true) return voiced.indexOf(true, frame);
-  for (let distance = 0; distance <= tolerance; distance++) {
+  for (let distance = 0; distance <= toleranceFrames; distance++) {
     if (voiced[frame - distance] === true && voiced[frame - distance - 1] !== true) return frame - distance;
     if (voiced[frame + distance] === false) {
       const next = voiced.indexOf(true, frame + distance);
@@ -82,24 +82,25 @@ function nearestStart(voiced: readonly boolean[], frame: number): number {
   return frame;
 }
 
-/** The frame near `frame` where a voice ends. */
+/** Returns the frame near `frame` where voice ends. */
 function nearestEnd(voiced: readonly boolean[], frame: number): number {
   const fromEnd = voiced.toReversed();
   return voiced.length - 1 - nearestStart(fromEnd, voiced.length - 1 - frame);
 }
 
-function withoutStops(voiced: readonly boolean[]): readonly boolean[] {
+/** Counts short interruptions as voice. */
+function withoutShortStops(voiced: readonly boolean[]): readonly boolean[] {
   const result = [...voiced];
   let lastVoiced = -1;
   voiced.forEach((isVoiced, i) => {
     if (!isVoiced) return;
-    if (lastVoiced !== -1 && i - lastVoiced - 1 < shortestStop) result.fill(true, lastVoiced, i);
+    if (lastVoiced !== -1 && i - lastVoiced - 1 < minStopFrames) result.fill(true, lastVoiced, i);
     lastVoiced = i;
   });
   return result;
 }
 
-/** The time of a frame in the recording, in seconds. */
+/** Returns the time of a frame in the recording, in seconds. */
 function recordedAt(window: SpeechWindow, frame: number): number {
   return (window.frames[frame]?.start ?? frame * frameSamples) / speechSampleRate;
 }

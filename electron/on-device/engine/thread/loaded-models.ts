@@ -3,15 +3,15 @@ import { locateModel, readModelFile, type ModelFolders } from '../../models/mode
 import { VoiceDetector } from '../voice/voice-detector.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
 
-/** Keeps the models in memory: the voice detector, and the one Whisper model that was used last. */
-export class ModelShelf {
-  readonly #places: ModelFolders;
+/** The models in memory: the voice detector and the Whisper model that was used last. */
+export class LoadedModels {
+  readonly #folders: ModelFolders;
   readonly #threads: number;
   #voices: VoiceDetector | null = null;
   #whisper: { readonly folder: string; readonly model: WhisperModel } | null = null;
 
-  constructor(places: ModelFolders, threads: number) {
-    this.#places = places;
+  constructor(folders: ModelFolders, threads: number) {
+    this.#folders = folders;
     this.#threads = threads;
   }
 
@@ -21,13 +21,13 @@ export class ModelShelf {
   }
 
   /**
-   * The named model. Another one is let go of first, so that there is never memory for two; what was taken before must
-   * no longer be in use.
+   * Returns the named model. Another one is released first, so that memory never holds two; it must not be in use any
+   * more.
    *
-   * @throws ModelError when its files are not there or not whole
+   * @throws ModelError when its files are missing or damaged
    */
   async whisper(name: ModelName): Promise<WhisperModel> {
-    const source = locateModel(this.#places, name);
+    const source = locateModel(this.#folders, name);
     if (source === null) throw new ModelError(`The speech model Whisper ${name} is not on this computer.`);
     if (this.#whisper?.folder === source.folder) return this.#whisper.model;
     await this.#whisper?.model.release();

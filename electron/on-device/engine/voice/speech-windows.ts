@@ -2,30 +2,30 @@ import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { windowSeconds } from '../whisper/mel-spectrogram.ts';
 import { frameSamples, frameSeconds, type Frame } from './frame.ts';
 
-/** Frames that fit into what Whisper hears at once. */
+/** Frames that fit into a window of Whisper. */
 const windowFrames = Math.floor(windowSeconds / frameSeconds);
 
 const inFrames = (seconds: number): number => Math.round(seconds / frameSeconds);
-/** Sound without a voice that is kept before and after speech, since voices begin and end softly. */
-const margin = inFrames(0.3);
-/** A longer pause is cut down to a margin after and a margin before speech. */
-const longestPause = inFrames(1);
-/** A shorter sound is a click or a knock, no word. */
-const shortestVoice = inFrames(0.1);
-/** A shorter pause may be a stop within a word. */
-const shortestPause = inFrames(0.25);
-/** Who is silent for so long, in seconds, goes on with something else: what is said after it is heard by itself. */
+/** Audio without voice that is kept before and after speech, since voices begin and end softly. */
+const marginFrames = inFrames(0.3);
+/** A longer pause is shortened to a margin after and a margin before speech. */
+const maxPauseFrames = inFrames(1);
+/** A shorter sound is a click or a knock, not a word. */
+const minVoiceFrames = inFrames(0.1);
+/** A shorter pause may be within a word. */
+const minPauseFrames = inFrames(0.25);
+/** What is said after such a silence, in seconds, is a new subject and gets its own window. */
 export const separatingSilence = 5;
-/** Less speech than this before a long silence is not heard by itself: the model's time is the same for any length. */
-const worthAWindow = inFrames(5);
-/** How far from a time that the model gives, which is good to about a second, a pause is looked for. */
-const inaccuracy = inFrames(0.7);
-/** The least of a pause that a window is heard on from. */
-const shortestStop = inFrames(0.13);
-/** Windows are cut in their last part: earlier would waste the model's time, which is the same for any length. */
-const earliestCut = 0.6;
+/** Less speech than this before a long silence gets no window of its own: each window takes the model equally long. */
+const minWindowFrames = inFrames(5);
+/** How far from a time of the model, which is good to about a second, to look for a pause. */
+const timestampTolerance = inFrames(0.7);
+/** The minimum pause that a window may begin in. */
+const minStopFrames = inFrames(0.13);
+/** Windows are cut in their last part, since each window takes the model equally long. */
+const earliestCutShare = 0.6;
 
-/** Speech of at most 30 s with its long pauses left out, and where in the recording it comes from. */
+/** At most 30 s of speech without its long pauses, with its times in the recording. */
 export class SpeechWindow {
   readonly frames: readonly Frame[];
 
@@ -37,17 +37,17 @@ export class SpeechWindow {
     return this.frames.length * frameSeconds;
   }
 
-  /** When it begins, in seconds of the recording. */
+  /** Its start in seconds of the recording. */
   get start(): number {
     return (this.frames[0]?.start ?? 0) / speechSampleRate;
   }
 
-  /** Its part from a time of the recording on, in seconds; `null` when it ends before. */
+  /** Returns the part from a time of the recording on, in seconds; `null` when the window ends before it. */
   from(recordedSeconds: number): SpeechWindow | null {
     const first = this.frames.findIndex(
       ({ start }) => start + frameSamples > recordedSeconds * speechSampleRate,
     );
-    return first === -1 ? null : new SpeechWindow(this.frames.slice(Math.max(first - margin, 0)));
+    return first === -1 ? null : new SpeechWindow(this.frames.slice(Math.max(first - marginFrames, 0)));
   }
 
   toSamples(): Float32Array {
@@ -56,31 +56,31 @@ export class SpeechWindow {
     return samples;
   }
 
-  /** How many seconds of voice there are between two times of the window. */
+  /** Returns the seconds of voice between two times of the window. */
   voiceSeconds(from = 0, to = this.seconds): number {
     const frames = this.frames.slice(Math.floor(from / frameSeconds), Math.ceil(to / frameSeconds));
     return frames.filter((frame) => frame.voiced).length * frameSeconds;
   }
 
-  /** The voices between pauses, from and to times of the window. */
+  /** The stretches of voice between pauses, in times of the window. */
   get voices(): readonly { readonly start: number; readonly end: number }[] {
     const voices: { start: number; end: number }[] = [];
     this.frames.forEach(({ voiced }, i) => {
       if (!voiced) return;
       const start = i * frameSeconds;
       const last = voices.at(-1);
-      if (last !== undefined && start - last.end < shortestPause * frameSeconds)
+      if (last !== undefined && start - last.end < minPauseFrames * frameSeconds)
         last.end = start + frameSeconds;
       else voices.push({ start, end: start + frameSeconds });
     });
     return voices;
   }
 
-  /** The middle of the pause that is nearest to a time of the window; the time itself where there is none near. */
-  pauseNear(seconds: number): number {
+  /** Returns the middle of the pause nearest to a time of the window; the time itself when no pause is near. */
+  nearestPause(seconds: number): number {
     const wanted = inFrames(seconds);
-    const first = Math.max(wanted - inaccuracy, 0);
-    const last = Math.min(wanted + inaccuracy, this.frames.length - 1);
+    const first = Math.max(wanted - timestampTolerance, 0);
+    const last = Math.min(wanted + timestampTolerance, this.frames.length - 1);
     let best: number | undefined;
     let length = 0;
     for (let i = first; i <= last + 1; i++) {
@@ -90,7 +90,7 @@ export class SpeechWindow {
       }
       const middle = i - length / 2;
       const isNearer = best === undefined || Math.abs(middle - wanted) < Math.abs(best - wanted);
-      if (length >= shortestStop && isNearer) best = middle;
+      if (length >= minStopFrames && isNearer) best = middle;
       length = 0;
     }
     return best === undefined ? seconds : best * frameSeconds;
@@ -98,17 +98,18 @@ export class SpeechWindow {
 }
 
 /**
- * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut and each is heard
- * on its own, and in a long silence as soon as there is some speech before it; only speech of half a minute without a pause is cut anywhere. Holds no more than a window at a time.
+ * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut, and at a long silence
+ * as soon as it has enough speech. Only half a minute of speech without a pause is cut anywhere. Holds at most one window
+ * at a time.
  */
 export class SpeechCollector {
-  /** What belongs to speech, in order. */
+  /** The frames of speech and its short pauses, in order. */
   #kept: Frame[] = [];
-  /** Frames without a voice since then. */
+  /** Frames without voice since then. */
   #quiet: Frame[] = [];
-  /** Whether the pause is so long that the margin after the last speech is already kept. */
-  #settled = true;
-  /** Voiced frames, too few to be speech yet. */
+  /** Whether the pause is so long that the margin after the last speech has already been kept. */
+  #isMarginKept = true;
+  /** Voiced frames, still too few to be speech. */
   #onset: Frame[] = [];
 
   add(frame: Frame): void {
@@ -116,78 +117,79 @@ export class SpeechCollector {
     else this.#addQuiet(frame);
   }
 
-  /** Whether there is speech enough for a window. */
-  get full(): boolean {
+  /** Whether there is enough speech for a window. */
+  get isFull(): boolean {
     return this.#kept.length >= windowFrames;
   }
 
-  /** Where the speech that waits for its window begins, in samples; `undefined` when there is none. */
+  /** Position of the first speech without a window, in samples; `undefined` when there is none. */
   get start(): number | undefined {
     return this.#kept[0]?.start;
   }
 
   /**
-   * The next window, `null` when there is no speech. It stays here until {@link drop} says how much of it is done.
+   * Returns the next window; `null` when there is no speech. Its frames stay here until {@link drop} removes them.
    *
-   * @param longest seconds that the window may have at most
+   * @param maxSeconds maximum duration of the window
    */
-  window(longest = windowSeconds): SpeechWindow | null {
+  nextWindow(maxSeconds = windowSeconds): SpeechWindow | null {
     if (this.#kept.length === 0) return null;
-    const most = Math.floor(longest / frameSeconds);
-    const parted = partingPoint(this.#kept, most);
-    if (parted !== null) return new SpeechWindow(this.#kept.slice(0, parted));
-    if (this.#kept.length >= most) return new SpeechWindow(this.#kept.slice(0, cutPoint(this.#kept, most)));
-    const after = this.#settled ? [] : this.#quiet.slice(0, margin);
-    return new SpeechWindow([...this.#kept, ...after].slice(0, most));
+    const maxFrames = Math.floor(maxSeconds / frameSeconds);
+    const separation = findSeparatingSilence(this.#kept, maxFrames);
+    if (separation !== null) return new SpeechWindow(this.#kept.slice(0, separation));
+    if (this.#kept.length >= maxFrames)
+      return new SpeechWindow(this.#kept.slice(0, findCut(this.#kept, maxFrames)));
+    const after = this.#isMarginKept ? [] : this.#quiet.slice(0, marginFrames);
+    return new SpeechWindow([...this.#kept, ...after].slice(0, maxFrames));
   }
 
-  /** Lets go of the first frames, and of what then stands before the next speech, but for a margin. */
+  /** Removes the first frames, and any silence before the next speech except a margin. */
   drop(frames: number): void {
     this.#kept.splice(0, frames);
     const voice = this.#kept.findIndex((frame) => frame.voiced);
-    if (voice > margin) this.#kept.splice(0, voice - margin);
+    if (voice > marginFrames) this.#kept.splice(0, voice - marginFrames);
     if (voice !== -1) return;
     this.#kept = [];
-    this.#settled = true;
-    this.#quiet = this.#quiet.slice(-margin);
+    this.#isMarginKept = true;
+    this.#quiet = this.#quiet.slice(-marginFrames);
   }
 
   #addVoiced(frame: Frame): void {
     this.#onset.push(frame);
-    const goesOn = this.#quiet.length === 0 && this.#kept.length > 0;
-    if (!goesOn && this.#onset.length < shortestVoice) return;
+    const isContinuing = this.#quiet.length === 0 && this.#kept.length > 0;
+    if (!isContinuing && this.#onset.length < minVoiceFrames) return;
     this.#kept.push(...this.#quiet, ...this.#onset);
     this.#quiet = [];
     this.#onset = [];
-    this.#settled = false;
+    this.#isMarginKept = false;
   }
 
   #addQuiet(frame: Frame): void {
     const click = this.#onset.map((onset) => ({ ...onset, voiced: false }));
     this.#onset = [];
     this.#quiet.push(...click, frame);
-    if (!this.#settled && this.#quiet.length > longestPause) {
-      this.#kept.push(...this.#quiet.splice(0, margin));
-      this.#settled = true;
+    if (!this.#isMarginKept && this.#quiet.length > maxPauseFrames) {
+      this.#kept.push(...this.#quiet.splice(0, marginFrames));
+      this.#isMarginKept = true;
     }
-    if (this.#settled) this.#quiet = this.#quiet.slice(-margin);
+    if (this.#isMarginKept) this.#quiet = this.#quiet.slice(-marginFrames);
   }
 }
 
-/** Where a long silence was left out of the first frames, after enough of them for a window; `null` where none was. */
-function partingPoint(frames: readonly Frame[], most: number): number | null {
-  for (let i = worthAWindow; i < Math.min(frames.length, most); i++) {
+/** Finds where a long silence was removed from the first frames, after enough of them for a window; `null` when nowhere. */
+function findSeparatingSilence(frames: readonly Frame[], maxFrames: number): number | null {
+  for (let i = minWindowFrames; i < Math.min(frames.length, maxFrames); i++) {
     const silence = (frames[i]?.start ?? 0) - (frames[i - 1]?.start ?? 0);
     if (silence >= inFrames(separatingSilence) * frameSamples) return i;
   }
   return null;
 }
 
-/** Where to end a window of so many frames: in the middle of the longest pause of its last part, else at its end. */
-function cutPoint(frames: readonly Frame[], most: number): number {
-  let best = { length: shortestPause - 1, middle: most };
+/** Returns where to end a window: in the middle of the longest pause of its last part, otherwise at its end. */
+function findCut(frames: readonly Frame[], maxFrames: number): number {
+  let best = { length: minPauseFrames - 1, middle: maxFrames };
   let length = 0;
-  for (let i = Math.floor(most * earliestCut); i < most; i++) {
+  for (let i = Math.floor(maxFrames * earliestCutShare); i < maxFrames; i++) {
     length = frames[i]?.voiced === false ? length + 1 : 0;
     if (length > best.length) best = { length, middle: i + 1 - Math.floor(length / 2) };
   }

@@ -1,7 +1,7 @@
 import { frameSeconds, type Frame } from './frame.ts';
 
-/** A piece of sound, and how likely it is that somebody speaks in it. */
-export interface HeardFrame {
+/** A frame of audio with its probability of speech. */
+export interface ScoredFrame {
   readonly samples: Float32Array;
   /** Position of the first sample in the recording. */
   readonly start: number;
@@ -9,48 +9,48 @@ export interface HeardFrame {
   readonly probability: number;
 }
 
-/** Begins at one probability and goes on down to the other one, so that it does not flicker in between. */
+/** A threshold with hysteresis, so that the decision does not flicker. */
 interface Threshold {
-  readonly begins: number;
-  readonly ends: number;
+  readonly enter: number;
+  readonly leave: number;
 }
 
-/** A voice in any case, as Silero advises. */
-const sureVoice: Threshold = { begins: 0.5, ends: 0.35 };
-/** A voice if there is another one near: single words between two pauses get no more than this, however loud they are. */
-const likelyVoice: Threshold = { begins: 0.25, ends: 0.15 };
-/** A shorter sound is a click or a knock, no word. */
-const shortestVoice = Math.round(0.1 / frameSeconds);
-/** How far from another voice a likely one is believed. */
-const nearby = Math.round(5 / frameSeconds);
+/** Certainly voice, as Silero recommends. */
+const sureVoice: Threshold = { enter: 0.5, leave: 0.35 };
+/** Voice if more voice is near: single words between two pauses do not score higher, however loud they are. */
+const likelyVoice: Threshold = { enter: 0.25, leave: 0.15 };
+/** A shorter sound is a click or a knock, not a word. */
+const minVoiceFrames = Math.round(0.1 / frameSeconds);
+/** Maximum distance of likely voice from other voice. */
+const nearbyFrames = Math.round(5 / frameSeconds);
 
 /**
- * Decides where somebody speaks: wherever the detector is sure, and wherever it is likely within 5 s of what was found
- * to be a voice. So a word said softly or between two pauses belongs to the speech around it, while in music and noise,
- * which the detector is not sure of, nothing is found. What is far from a voice is held back until it is known whether
- * one follows: at most 5 s.
+ * Decides where somebody speaks: wherever the detector is certain, and wherever voice is likely within 5 s of other voice.
+ * So a word that is said softly or between two pauses belongs to the speech around it, while nothing is found in music
+ * and noise, where the detector is never certain. Frames far from voice are held back for at most 5 s, until it is known
+ * whether voice follows.
  */
-export async function* decideVoices(frames: AsyncIterable<HeardFrame>): AsyncGenerator<Frame> {
+export async function* decideVoices(frames: AsyncIterable<ScoredFrame>): AsyncGenerator<Frame> {
   const sure = new Streak(sureVoice);
   const likely = new Streak(likelyVoice);
   let sinceVoice = Infinity;
   let held: Frame[] = [];
   for await (const { samples, start, probability } of frames) {
-    const surely = sure.next(probability) >= shortestVoice;
+    const isSure = sure.next(probability) >= minVoiceFrames;
     const length = likely.next(probability);
-    sinceVoice = surely || (sinceVoice <= nearby && length >= shortestVoice) ? 0 : sinceVoice + 1;
+    sinceVoice = isSure || (sinceVoice <= nearbyFrames && length >= minVoiceFrames) ? 0 : sinceVoice + 1;
     held.push({ samples, start, voiced: length > 0 });
-    if (sinceVoice <= nearby) {
+    if (sinceVoice <= nearbyFrames) {
       yield* held;
       held = [];
-    } else if (held.length > nearby) {
+    } else if (held.length > nearbyFrames) {
       yield* held.splice(0, 1).map(withoutVoice);
     }
   }
   yield* held.map(withoutVoice);
 }
 
-/** Counts frames in a row that a threshold is kept in. */
+/** Counts the consecutive frames within a threshold. */
 class Streak {
   readonly #threshold: Threshold;
   #length = 0;
@@ -60,7 +60,7 @@ class Streak {
   }
 
   next(probability: number): number {
-    const { begins, ends } = this.#threshold;
+    const { enter: begins, leave: ends } = this.#threshold;
     this.#length = probability >= (this.#length > 0 ? ends : begins) ? this.#length + 1 : 0;
     return this.#length;
   }

@@ -4,20 +4,20 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { sessionOptions } from '../whisper/whisper-model.ts';
 import { frameSamples, type Frame } from './frame.ts';
-import { decideVoices, type HeardFrame } from './voice-decision.ts';
+import { decideVoices, type ScoredFrame } from './voice-decision.ts';
 import { framesGraph } from './voice-graph.ts';
 
-/** Samples of the frame before that the detector wants to see again. */
+/** Samples of the previous frame that the detector needs again. */
 const contextSamples = 64;
 const inputSamples = contextSamples + frameSamples;
-const memoryShape = [2, 1, 128] as const;
-/** Frames that the detector looks at in one run: a second. One at a time takes more than three times as long. */
-const framesAtOnce = 32;
+const stateShape = [2, 1, 128] as const;
+/** Frames per run of the detector: a second. One at a time takes more than three times as long. */
+const framesPerRun = 32;
 
 /**
- * Tells speech from silence, noise and music (Silero VAD, version 5). By itself that hears no voice below a tenth of the
- * full scale, and it gets used to noise: after some seconds of a loud one it misses the next words. So it hears sound
- * twice, as it is, where most noise is soft, and made louder, where a quiet voice can be heard.
+ * Distinguishes speech from silence, noise and music (Silero VAD, version 5). The model detects no voice below a tenth of
+ * full scale, and it adapts to noise: after some seconds of loud noise it misses the next words. Therefore it processes
+ * the audio twice: unchanged, where most noise is soft, and amplified, where a quiet voice is detectable.
  */
 export class VoiceDetector {
   readonly #session: InferenceSession;
@@ -28,26 +28,30 @@ export class VoiceDetector {
 
   static async load(): Promise<VoiceDetector> {
     const path = createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
-    // Read here and not by the library, which cannot look into a packaged program's archive.
+    // The library cannot read files from a packaged program's archive.
     const graph = framesGraph(await readFile(path));
     return new VoiceDetector(await InferenceSession.create(graph, sessionOptions(1)));
   }
 
-  /** Cuts sound into frames and says of each whether somebody speaks. The last one is filled up with silence. */
+  /** Splits audio into frames and decides for each whether somebody speaks. The last one is padded with silence. */
   frames(samples: AsyncIterable<Float32Array>): AsyncGenerator<Frame> {
-    return decideVoices(this.#hear(samples));
+    return decideVoices(this.#score(samples));
   }
 
-  async *#hear(samples: AsyncIterable<Float32Array>): AsyncGenerator<HeardFrame> {
+  async *#score(samples: AsyncIterable<Float32Array>): AsyncGenerator<ScoredFrame> {
     const gain = new AutomaticGain();
-    const asItIs = new Ear(this.#session, () => 1);
-    const louder = new Ear(this.#session, (frame) => gain.next(frame));
+    const original = new VoiceStream(this.#session, () => 1);
+    const amplified = new VoiceStream(this.#session, (frame) => gain.next(frame));
     let start = 0;
     for await (const frames of inBatches(inFrames(samples))) {
-      const plain = await asItIs.hear(frames);
-      const raised = await louder.hear(frames);
+      const originalScores = await original.probabilities(frames);
+      const amplifiedScores = await amplified.probabilities(frames);
       for (const [i, frame] of frames.entries()) {
-        yield { samples: frame, start, probability: Math.max(plain[i] ?? 0, raised[i] ?? 0) };
+        yield {
+          samples: frame,
+          start,
+          probability: Math.max(originalScores[i] ?? 0, amplifiedScores[i] ?? 0),
+        };
         start += frameSamples;
       }
     }
@@ -58,44 +62,44 @@ export class VoiceDetector {
   }
 }
 
-/** Follows one sound from frame to frame, and remembers what it heard. */
-class Ear {
+/** The detector's state for one version of the audio. */
+class VoiceStream {
   readonly #session: InferenceSession;
   readonly #gainOf: (frame: Float32Array) => number;
-  #memory: Tensor = new Tensor('float32', new Float32Array(2 * 128), memoryShape);
+  #state: Tensor = new Tensor('float32', new Float32Array(2 * 128), stateShape);
   readonly #context = new Float32Array(contextSamples);
 
-  /** @param gainOf how much louder a frame is to be heard, asked for each of them in order */
+  /** @param gainOf returns the amplification of each frame, called in order */
   constructor(session: InferenceSession, gainOf: (frame: Float32Array) => number) {
     this.#session = session;
     this.#gainOf = gainOf;
   }
 
-  /** How likely it is that somebody speaks, for each of the next frames. */
-  async hear(frames: readonly Float32Array[]): Promise<Float32Array> {
+  /** Returns the probability of speech for each of the next frames. */
+  async probabilities(frames: readonly Float32Array[]): Promise<Float32Array> {
     const input = new Float32Array(frames.length * inputSamples);
     for (const [i, frame] of frames.entries()) {
-      const heard = input.subarray(i * inputSamples, (i + 1) * inputSamples);
-      heard.set(this.#context);
-      heard.set(frame, contextSamples);
+      const slot = input.subarray(i * inputSamples, (i + 1) * inputSamples);
+      slot.set(this.#context);
+      slot.set(frame, contextSamples);
       this.#context.set(frame.subarray(-contextSamples));
       const factor = this.#gainOf(frame);
-      for (let at = 0; at < heard.length; at++) heard[at] = (heard[at] ?? 0) * factor;
+      for (let at = 0; at < slot.length; at++) slot[at] = (slot[at] ?? 0) * factor;
     }
     const { output, stateN } = await this.#session.run({
       input: new Tensor('float32', input, [frames.length, inputSamples]),
-      state: this.#memory,
+      state: this.#state,
     });
     const probabilities = output?.data;
     if (!(probabilities instanceof Float32Array) || stateN === undefined) {
-      throw new Error('The voice detector gave no answer.');
+      throw new Error('The voice detector returned no result.');
     }
-    this.#memory = stateN;
+    this.#state = stateN;
     return probabilities;
   }
 }
 
-/** Chunks of any length as frames of one length; the last one is filled up with silence. */
+/** Splits chunks of any length into frames; the last one is padded with silence. */
 async function* inFrames(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   let frame = new Float32Array(frameSamples);
   let filled = 0;
@@ -119,31 +123,31 @@ async function* inBatches(frames: AsyncIterable<Float32Array>): AsyncGenerator<r
   let batch: Float32Array[] = [];
   for await (const frame of frames) {
     batch.push(frame);
-    if (batch.length < framesAtOnce) continue;
+    if (batch.length < framesPerRun) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
-/** After a loud sound quieter ones are heard better again with each half-life. In seconds. */
-const halfLife = 0.5;
-/** What the loudest sound of the last while is brought to. */
+/** How quickly the gain recovers after loud audio. */
+const halfLifeSeconds = 0.5;
+/** The level that recent peaks are amplified to. */
 const targetPeak = 0.5;
-/** What is quieter than a hundredth of the target is not speech that anybody has recorded on purpose. */
-const mostGain = 100;
+/** Nobody records speech on purpose that is quieter than a hundredth of the target. */
+const maxGain = 100;
 
 /**
- * How much louder to make sound for one who does not hear quiet voices: it follows the peaks of what was there, at once
- * upwards and slowly down again. Loud sound stays as it is.
+ * Amplifies quiet audio. The gain follows the recent peaks: it falls at once and recovers slowly. Loud audio stays
+ * unchanged.
  */
 export class AutomaticGain {
   #peak = 0;
 
-  /** The factor for the next samples, from 1 to 100. */
+  /** Returns the factor for the next samples, from 1 to 100. */
   next(samples: Float32Array): number {
-    this.#peak *= 0.5 ** (samples.length / speechSampleRate / halfLife);
+    this.#peak *= 0.5 ** (samples.length / speechSampleRate / halfLifeSeconds);
     for (const sample of samples) this.#peak = Math.max(this.#peak, Math.abs(sample));
-    return Math.min(Math.max(targetPeak / this.#peak, 1), mostGain);
+    return Math.min(Math.max(targetPeak / this.#peak, 1), maxGain);
   }
 }

@@ -1,4 +1,4 @@
-/** The voice detector's graph, made from the published one, for many frames in one run. */
+/** The voice detector's graph for many frames per run, made from the published one. */
 import {
   indexTensor,
   keepOutputs,
@@ -12,16 +12,16 @@ import {
 } from '../onnx/onnx-graph.ts';
 
 /**
- * Silero VAD 5 for 16 kHz, over any number of frames that follow each other. As published it takes one frame at a time
- * and spends most of it on getting ready. What it makes of a frame's spectrum depends on nothing else, so the frames
- * are one batch there; what it remembers from frame to frame (LSTM) takes them as a sequence.
+ * Silero VAD 5 for 16 kHz, for any number of consecutive frames. As published it takes one frame at a time, and most of the
+ * time is overhead. Its convolutions look at each frame on its own, so there the frames are one batch; its LSTM carries
+ * state from frame to frame, so there they are a sequence.
  *
  * Inputs `input` [frames, 576], `state` [2, 1, 128]; outputs `output` [frames, 1] and `stateN` [2, 1, 128].
  *
  * @throws RangeError when the model is not the expected one.
  */
 export function framesGraph(published: Uint8Array): Uint8Array {
-  // One branch for the rate, one for the shape of the spectrum, one for a state that is given.
+  // The branches for 16 kHz, for the shape of the spectrum and for a given state.
   const taken = Array<string>(3).fill('then_branch').reduce(takeBranch, readModel(published));
   const spectrum = outputLike(taken, /encoder\/3\/activation\/Relu_output_0$/);
   const hidden = outputLike(taken, /decoder\/Gather_2_output_0$/);

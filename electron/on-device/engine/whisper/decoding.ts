@@ -1,45 +1,44 @@
 import { deflateSync } from 'node:zlib';
 import type { Interrupt } from './interrupt.ts';
-import { barBrokenTimestamps } from './timestamp-rules.ts';
+import { suppressInvalidTimestamps } from './timestamp-rules.ts';
 import { isTimestamp, special, type Tokenizer } from './tokenizer.ts';
-import type { SpeechModel, Step } from './whisper-model.ts';
+import type { SpeechModel, DecoderStep } from './whisper-model.ts';
 
-/** What the decoder said of a window. */
+/** The decoder's result for a window. */
 export interface Decoding {
-  /** Text and timestamp tokens, without the end. */
+  /** Text and timestamp tokens, without the end of text. */
   readonly tokens: readonly number[];
   /** Mean natural logarithm of the tokens' probabilities. */
   readonly averageLogProbability: number;
-  /** How freely it was chosen among likely tokens; 0 for the likeliest ones. */
+  /** The sampling temperature; 0 always takes the likeliest token. */
   readonly temperature: number;
-  /** Whether it went in circles; the tokens are those of the first round then, and what came after it is missing. */
-  readonly repetitive: boolean;
+  /** Whether the text repeats itself. The tokens are then those of the first round; what should follow is missing. */
+  readonly isRepetitive: boolean;
 }
 
-/** Half of what the decoder can remember, as in OpenAI's Whisper. */
-export const mostTokensOfWindow = 224;
-/** Characters for each second of voice: nobody speaks faster, so it is worth a look whether the text goes in circles. */
-const fastestSpeech = 25;
-/** How freely to choose among likely tokens, one attempt after the other. */
+/** Half of the decoder's context, as in OpenAI's Whisper. */
+export const maxTokensPerWindow = 224;
+/** Characters per second of voice. Nobody speaks faster, so a longer text is checked for repetition. */
+const maxCharactersPerSecond = 25;
+/** The sampling temperatures of the attempts, in order. */
 const temperatures = [0, 0.2, 0.4, 0.6] as const;
-/** OpenAI's `logprob_threshold`: below this the decoder is guessing. */
-export const guessing = -1;
+/** OpenAI's `logprob_threshold`: below it, a decoding is uncertain. */
+export const minLogProbability = -1;
 
-/** What was heard and is to be written down. */
 export interface DecodingRequest {
   readonly model: SpeechModel;
-  /** The decoder after language and task. */
-  readonly prompted: Step;
+  /** The decoder after the tokens of language and task. */
+  readonly prompted: DecoderStep;
   /** Seconds of voice in the window. */
   readonly voiceSeconds: number;
-  /** Numbers in [0, 1) for the attempts after the first. */
+  /** Returns numbers in [0, 1), for the attempts after the first. */
   readonly random: () => number;
   readonly interrupt: Interrupt;
 }
 
 /**
- * Writes down what was heard. The likeliest words are taken; where they are guesses or go in circles, others are tried,
- * and the best attempt wins.
+ * Decodes a window. Takes the likeliest tokens; where the result is uncertain or repeats itself, tries higher temperatures
+ * and returns the best attempt.
  *
  * @throws InterruptedError when it is interrupted
  */
@@ -51,11 +50,11 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
     if (isSure(attempt)) break;
   }
   if (best === undefined) throw new Error('No temperature to decode with.');
-  return best.repetitive ? { ...best, tokens: withoutLoop(best.tokens) } : best;
+  return best.isRepetitive ? { ...best, tokens: withoutLoop(best.tokens) } : best;
 }
 
 /**
- * Writes down the likeliest words, once, whatever they are; `null` where they are guesses or go in circles.
+ * Decodes a window once, with the likeliest tokens; `null` when the result is uncertain or repeats itself.
  *
  * @throws InterruptedError when it is interrupted
  */
@@ -64,12 +63,12 @@ export async function decodeIfSure(request: DecodingRequest): Promise<Decoding |
   return isSure(decoding) ? decoding : null;
 }
 
-function isSure({ repetitive, averageLogProbability }: Decoding): boolean {
-  return !repetitive && averageLogProbability >= guessing;
+function isSure({ isRepetitive: repetitive, averageLogProbability }: Decoding): boolean {
+  return !repetitive && averageLogProbability >= minLogProbability;
 }
 
 function isBetter(attempt: Decoding, other: Decoding): boolean {
-  if (attempt.repetitive !== other.repetitive) return other.repetitive;
+  if (attempt.isRepetitive !== other.isRepetitive) return other.isRepetitive;
   return attempt.averageLogProbability > other.averageLogProbability;
 }
 
@@ -78,36 +77,36 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
   const tokens: number[] = [];
   let logProbabilities = 0;
   let ended = false;
-  // Barring tokens changes the scores, and the prompt's are needed again for the next attempt.
+  // Suppressing tokens changes the scores, and the next attempt needs the prompt's again.
   let scores: Float32Array = prompted.scores.slice();
   let { state } = prompted;
-  while (tokens.length < mostTokensOfWindow && loopLength(tokens) === 0) {
+  while (tokens.length < maxTokensPerWindow && loopLength(tokens) === 0) {
     interrupt.throwIfRequested();
-    barUnwanted(scores, tokens, model.tokenizer);
+    suppressTokens(scores, tokens, model.tokenizer);
     const choice = chooseToken(scores, temperature, random);
     logProbabilities += choice.logProbability;
     ended = choice.token === special.endOfText;
     if (ended) break;
     tokens.push(choice.token);
-    ({ scores, state } = await model.step(state, choice.token));
+    ({ scores, state } = await model.decode(state, choice.token));
   }
 
   const text = model.tokenizer.decode(tokens);
-  // People say things twice as well: text that ends by itself and could have been spoken in the time is believed.
-  const believable = ended && text.length <= fastestSpeech * voiceSeconds;
+  // People repeat themselves too: a text that ends normally and could have been spoken in the time is accepted.
+  const isPlausible = ended && text.length <= maxCharactersPerSecond * voiceSeconds;
   return {
     tokens,
     averageLogProbability: logProbabilities / (tokens.length + 1),
     temperature,
-    repetitive: loopLength(tokens) > 0 || (!believable && isRepetitive(text)),
+    isRepetitive: loopLength(tokens) > 0 || (!isPlausible && isHighlyCompressible(text)),
   };
 }
 
-function barUnwanted(scores: Float32Array, tokens: readonly number[], tokenizer: Tokenizer): void {
+function suppressTokens(scores: Float32Array, tokens: readonly number[], tokenizer: Tokenizer): void {
   for (const token of tokenizer.suppressed) scores[token] = -Infinity;
   if (tokens.length === 0) for (const token of tokenizer.suppressedAtStart) scores[token] = -Infinity;
   scores.fill(-Infinity, special.startOfTranscript, special.firstTimestamp);
-  barBrokenTimestamps(scores, tokens);
+  suppressInvalidTimestamps(scores, tokens);
 }
 
 /** A token and the natural logarithm of its probability. */
@@ -117,24 +116,24 @@ export interface Choice {
 }
 
 /**
- * Chooses the next token: the likeliest at temperature 0, else by chance. A timestamp is chosen whenever one of them
- * is likelier than each single word, as in OpenAI's Whisper.
+ * Chooses the next token: the likeliest at temperature 0, otherwise at random. A timestamp is chosen whenever all
+ * timestamps together are likelier than every single text token, as in OpenAI's Whisper.
  */
 export function chooseToken(scores: Float32Array, temperature: number, random: () => number): Choice {
-  const bestText = highest(scores, 0, special.firstTimestamp);
-  const bestTimestamp = highest(scores, special.firstTimestamp, scores.length);
+  const bestText = indexOfMax(scores, 0, special.firstTimestamp);
+  const bestTimestamp = indexOfMax(scores, special.firstTimestamp, scores.length);
   const textScore = scores[bestText] ?? -Infinity;
   const timestampsScore = logSumExp(scores, bestTimestamp, special.firstTimestamp, 1);
   const timestamp = timestampsScore > textScore;
   const start = timestamp ? special.firstTimestamp : 0;
   const likeliest = timestamp ? bestTimestamp : bestText;
 
-  const token = temperature === 0 ? likeliest : draw(scores, likeliest, start, temperature, random);
+  const token = temperature === 0 ? likeliest : sampleToken(scores, likeliest, start, temperature, random);
   const all = timestamp ? timestampsScore : logSumExp(scores, likeliest, start, 1);
   return { token, logProbability: (scores[token] ?? -Infinity) - all };
 }
 
-function draw(
+function sampleToken(
   scores: Float32Array,
   likeliest: number,
   start: number,
@@ -151,17 +150,17 @@ function draw(
   return likeliest;
 }
 
-/** The index of the highest of the scores in [start, end). */
-function highest(scores: Float32Array, start: number, end: number): number {
+/** Returns the index of the highest score in [start, end). */
+function indexOfMax(scores: Float32Array, start: number, end: number): number {
   let best = start;
   for (let i = start + 1; i < end; i++) if ((scores[i] ?? 0) > (scores[best] ?? 0)) best = i;
   return best;
 }
 
-/** Scores this far below the highest do not change a sum of 50,000 of them. */
+/** Scores this far below the highest do not change the sum of 50,000 of them. */
 const negligible = 25;
 
-/** The logarithm of the sum of the exponentials of the scores from `start` on, of which `best` is the highest. */
+/** Computes the logarithm of the sum of the exponentials of the scores from `start` on; `best` is the highest. */
 function logSumExp(scores: Float32Array, best: number, start: number, temperature: number): number {
   const top = (scores[best] ?? -Infinity) / temperature;
   if (top === -Infinity) return top;
@@ -173,58 +172,58 @@ function logSumExp(scores: Float32Array, best: number, start: number, temperatur
   return top + Math.log(sum);
 }
 
-/** The probability of one token, from the scores of all. */
+/** Computes the probability of one token from the scores of all. */
 export function probabilityOf(token: number, scores: Float32Array): number {
-  return Math.exp((scores[token] ?? -Infinity) - logSumExp(scores, highest(scores, 0, scores.length), 0, 1));
+  return Math.exp(
+    (scores[token] ?? -Infinity) - logSumExp(scores, indexOfMax(scores, 0, scores.length), 0, 1),
+  );
 }
 
-/** Above this many bytes for each compressed byte, text repeats itself (OpenAI's `compression_ratio_threshold`). */
-const mostCompressible = 2.4;
-const longestLoop = 24;
-/** It takes this many rounds, and this many tokens in all, before something said again counts as a loop. */
-const loopRounds = 6;
-const loopTokens = 32;
+/** Bytes per compressed byte above which a text counts as repetitive (OpenAI's `compression_ratio_threshold`). */
+const maxCompressionRatio = 2.4;
+const maxLoopLength = 24;
+/** Minimum rounds and total tokens of a loop. */
+const minLoopRounds = 6;
+const minLoopTokens = 32;
 
-/** Whether the text says the same over and over, as Whisper does when it hears nothing that it knows. */
-export function isRepetitive(text: string): boolean {
+/** Whether the text repeats itself, as Whisper's does when it does not understand what it hears. */
+export function isHighlyCompressible(text: string): boolean {
   const bytes = Buffer.from(text);
-  return bytes.length > 0 && bytes.length / deflateSync(bytes).length > mostCompressible;
+  return bytes.length > 0 && bytes.length / deflateSync(bytes).length > maxCompressionRatio;
 }
 
 /**
- * The length of the loop that the tokens end in, 0 when there is none. A decoding that has come into a loop does not
- * come out again by itself, so it need not be waited for.
+ * Returns the length of the loop that the tokens end in, or 0. A decoding never leaves a loop, so it can stop there.
  */
 export function loopLength(tokens: readonly number[]): number {
-  for (let length = 1; length <= longestLoop; length++) {
-    const repeated = Math.max(loopTokens, length * loopRounds) - length;
+  for (let length = 1; length <= maxLoopLength; length++) {
+    const repeated = Math.max(minLoopTokens, length * minLoopRounds) - length;
     if (repeated + length > tokens.length) return 0;
     let same = 0;
-    while (same < repeated && alike(tokens.at(-1 - same), tokens.at(-1 - same - length))) same++;
+    while (same < repeated && areAlike(tokens.at(-1 - same), tokens.at(-1 - same - length))) same++;
     if (same === repeated) return length;
   }
   return 0;
 }
 
-/** The tokens up to the end of the first round of the loop that they end in. */
+/** Cuts the tokens after the first round of the loop that they end in. */
 export function withoutLoop(tokens: readonly number[]): readonly number[] {
   const length = loopLength(tokens);
   if (length === 0) return tokens;
   let end = tokens.length;
-  while (end > length && alike(tokens[end - 1], tokens[end - 1 - length])) end--;
+  while (end > length && areAlike(tokens[end - 1], tokens[end - 1 - length])) end--;
   return tokens.slice(0, end);
 }
 
-/** Times go on while the words repeat themselves, so one timestamp is as good as another. */
-function alike(token: number | undefined, other: number | undefined): boolean {
+/** Timestamps advance while the words repeat, so all timestamps count as the same token. */
+function areAlike(token: number | undefined, other: number | undefined): boolean {
   if (token === undefined || other === undefined) return false;
   return token === other || (isTimestamp(token) && isTimestamp(other));
 }
 
 /**
- * Chance that is the same each time: a recording gives the same transcript whenever it is transcribed (Mulberry32).
- *
- * @returns a function that gives numbers in [0, 1)
+ * Creates a generator of reproducible random numbers in [0, 1) (Mulberry32), so that a recording always gives the same
+ * transcript.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

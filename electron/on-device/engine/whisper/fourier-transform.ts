@@ -1,6 +1,6 @@
 /**
  * The discrete Fourier transform of complex signals whose length is a product of fours and fives, by the Stockham
- * algorithm: each stage reads one buffer and writes the other in the order that the next stage wants.
+ * algorithm: each stage reads one buffer and writes the other in the order that the next stage needs.
  */
 export class FourierTransform {
   readonly #length: number;
@@ -24,7 +24,7 @@ export class FourierTransform {
     this.#nextImaginary = new Float64Array(length);
   }
 
-  /** The signal to transform, to be filled before {@link run}; its spectrum afterwards. */
+  /** The signal, to be filled before {@link run}; afterwards its spectrum. */
   get real(): Float64Array {
     return this.#real;
   }
@@ -110,7 +110,7 @@ export class FourierTransform {
     }
   }
 
-  /** Writes a value, turned by `turn` steps around the circle. */
+  /** Writes a value multiplied by the twiddle factor of `turn` steps around the unit circle. */
   #put(index: number, turn: number, real: number, imaginary: number): void {
     const cosine = at(this.#cosines, turn);
     const sine = at(this.#sines, turn);

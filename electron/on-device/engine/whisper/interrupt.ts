@@ -1,24 +1,24 @@
-/** Of the encoder's state: batch, moments, width. */
+/** Dimensions of the encoder's state: batch, audio frames, width. */
 export const stateDimensions = 3;
-/** ONNX's Reshape takes a zero for "as it is". */
-const asItIs = 0n;
-/** The encoder hears one window at a time, so nothing of it can be shared out among two. */
-const impossible = 2n;
+/** ONNX's Reshape keeps a dimension that is given as zero. */
+const unchanged = 0n;
+/** The batch has one window, so Reshape fails on a batch of two. */
+const invalid = 2n;
 
-/** The work was not wanted any more. */
+/** The work was cancelled. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
 /**
- * Ends work from another thread, within the run of a graph too. ONNX Runtime's binding for Node cannot be asked to end a
- * run, nor can a message come in during one, since a run holds its thread. So the graph has places at which it takes its
- * shape anew from memory that threads share: when that says an impossible one, the run fails there.
+ * Cancels work from another thread, even in the middle of a graph's run. ONNX Runtime's binding for Node cannot cancel a
+ * run, and a run blocks its thread, so no message arrives either. Therefore the graph reads its own shape from memory
+ * shared between the threads at several points: an invalid shape makes the run fail there.
  */
 export class Interrupt {
-  /** To be handed to the other thread, which makes its own `Interrupt` of it. */
+  /** Memory to send to the other thread, which creates its own `Interrupt` from it. */
   readonly shared: SharedArrayBuffer;
-  /** The shape that the encoder's graph reads while it is run. */
+  /** The shape that the encoder's graph reads while it runs. */
   readonly shape: BigInt64Array;
 
   constructor(shared = new SharedArrayBuffer(stateDimensions * BigInt64Array.BYTES_PER_ELEMENT)) {
@@ -26,17 +26,17 @@ export class Interrupt {
     this.shape = new BigInt64Array(shared);
   }
 
-  /** Fails the run that is under way with it, and all later ones. */
+  /** Makes the current run fail, and all later ones. */
   request(): void {
-    Atomics.store(this.shape, 0, impossible);
+    Atomics.store(this.shape, 0, invalid);
   }
 
-  get requested(): boolean {
-    return Atomics.load(this.shape, 0) !== asItIs;
+  get isRequested(): boolean {
+    return Atomics.load(this.shape, 0) !== unchanged;
   }
 
   /** @throws InterruptedError once it is requested */
   throwIfRequested(): void {
-    if (this.requested) throw new InterruptedError('The work is not wanted any more.');
+    if (this.isRequested) throw new InterruptedError('The work was cancelled.');
   }
 }

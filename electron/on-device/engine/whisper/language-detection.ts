@@ -1,9 +1,9 @@
-/** Sure enough of a language to keep it for the rest of the recording. */
-const sureProbability = 0.8;
-/** After this many windows the likeliest language is kept, sure or not. */
-const mostWindows = 5;
+/** A language with this mean probability is kept for the rest of the recording. */
+const minProbability = 0.8;
+/** After this many windows the likeliest language is kept in any case. */
+const maxWindows = 5;
 
-/** The probability of each language, from the scores of the token after the start of a transcript. */
+/** Computes the probability of each language from the scores of the first token of a transcript. */
 export function languageProbabilities(
   scores: Float32Array,
   languages: ReadonlyMap<string, number>,
@@ -16,26 +16,25 @@ export function languageProbabilities(
 }
 
 /**
- * Finds the language of a recording. The first words may be a cough or a greeting, so it listens to some more windows
- * before it makes up its mind, unless it is sure at once.
+ * Detects the language of a recording. The first window may be a cough or a greeting, so later windows count as well
+ * until the language is certain.
  */
 export class LanguageDetection {
   readonly #sums = new Map<string, number>();
   #windows = 0;
   #likeliest: string | null = null;
-  #decided = false;
+  #isDecided = false;
 
   /** The likeliest language so far, `null` before the first window. */
   get language(): string | null {
     return this.#likeliest;
   }
 
-  get decided(): boolean {
-    return this.#decided;
+  get isDecided(): boolean {
+    return this.#isDecided;
   }
 
-  /** Takes in one window of speech. */
-  hear(probabilities: ReadonlyMap<string, number>): void {
+  addWindow(probabilities: ReadonlyMap<string, number>): void {
     this.#windows++;
     for (const [code, probability] of probabilities) {
       this.#sums.set(code, (this.#sums.get(code) ?? 0) + probability);
@@ -44,6 +43,6 @@ export class LanguageDetection {
     if (likeliest === undefined) return;
     const [code, sum] = likeliest;
     this.#likeliest = code;
-    this.#decided = sum / this.#windows >= sureProbability || this.#windows >= mostWindows;
+    this.#isDecided = sum / this.#windows >= minProbability || this.#windows >= maxWindows;
   }
 }

@@ -1,20 +1,20 @@
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { FourierTransform } from './fourier-transform.ts';
 
-/** How many seconds of sound Whisper hears at once. */
+/** Seconds of audio that Whisper processes at once. */
 export const windowSeconds = 30;
 /** The same in samples. */
 export const windowSamples = windowSeconds * speechSampleRate;
-/** Bands of pitch that Whisper hears. */
+/** Mel bands of Whisper's input. */
 export const melBands = 80;
-/** Columns of the spectrogram, one each 10 ms. */
+/** Columns of the spectrogram, one per 10 ms. */
 export const melFrames = 3000;
 
 const frameLength = 400;
 const hop = windowSamples / melFrames;
 const frequencies = frameLength / 2 + 1;
-const quietest = 1e-10;
-/** What is this many powers of ten below the loudest sound counts as that quiet. */
+const minPower = 1e-10;
+/** Levels are raised to at most this many powers of ten below the loudest one. */
 const dynamicRange = 8;
 
 const hann = Float64Array.from(
@@ -32,23 +32,23 @@ interface MelFilter {
 export const melFilters: readonly MelFilter[] = createMelFilters();
 
 /**
- * What Whisper hears of a window: the logarithm of the loudness of 80 bands of pitch each 10 ms, scaled as in OpenAI's
- * `log_mel_spectrogram`. What is missing at the end of the window counts as silence.
+ * Computes Whisper's input for a window: the log mel spectrogram, scaled as in OpenAI's `log_mel_spectrogram`. A short
+ * window is padded with silence.
  *
  * @param samples at most {@link windowSamples} samples
  * @returns {@link melBands} rows of {@link melFrames} values
  */
 export function logMelSpectrogram(samples: Float32Array): Float32Array {
   const signal = withMirroredEdges(samples);
-  const spectrogram = new Float32Array(melBands * melFrames).fill(Math.log10(quietest));
+  const spectrogram = new Float32Array(melBands * melFrames).fill(Math.log10(minPower));
   const transform = new FourierTransform(frameLength);
   const power = new Float64Array(frequencies);
   const nextPower = new Float64Array(frequencies);
-  const soundingFrames = Math.min(melFrames, Math.ceil((samples.length + frameLength) / hop));
-  let loudest = Math.log10(quietest);
+  const framesWithAudio = Math.min(melFrames, Math.ceil((samples.length + frameLength) / hop));
+  let maxLevel = Math.log10(minPower);
 
   // Two frames go through one complex transform: one as its real part, one as its imaginary part.
-  for (let frame = 0; frame < soundingFrames; frame += 2) {
+  for (let frame = 0; frame < framesWithAudio; frame += 2) {
     const start = frame * hop;
     const { real, imaginary } = transform;
     for (let i = 0; i < frameLength; i++) {
@@ -64,18 +64,18 @@ export function logMelSpectrogram(samples: Float32Array): Float32Array {
       const nextLevel = bandLevel(nextPower, band);
       spectrogram[row] = level;
       spectrogram[row + 1] = nextLevel;
-      loudest = Math.max(loudest, level, nextLevel);
+      maxLevel = Math.max(maxLevel, level, nextLevel);
     }
   }
 
-  const floor = loudest - dynamicRange;
+  const floor = maxLevel - dynamicRange;
   for (let i = 0; i < spectrogram.length; i++) {
     spectrogram[i] = (Math.max(spectrogram[i] ?? 0, floor) + 4) / 4;
   }
   return spectrogram;
 }
 
-/** A whole window with half a frame before and after it, mirrored, so that frames are centred on their time. */
+/** Pads a window with half a mirrored frame on each side, so that frames are centred on their time. */
 function withMirroredEdges(samples: Float32Array): Float32Array {
   const half = frameLength / 2;
   const signal = new Float32Array(windowSamples + frameLength);
@@ -88,7 +88,7 @@ function withMirroredEdges(samples: Float32Array): Float32Array {
   return signal;
 }
 
-/** The power spectra of the two real signals that went into the transform as one complex signal. */
+/** Separates the power spectra of the two real signals that were transformed as one complex signal. */
 function splitPower(
   { real, imaginary }: FourierTransform,
   power: Float64Array,
@@ -111,7 +111,7 @@ function bandLevel(power: Float64Array, band: number): number {
   const { firstFrequency, weights } = filter;
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (power[firstFrequency + i] ?? 0);
-  return Math.log10(Math.max(sum, quietest));
+  return Math.log10(Math.max(sum, minPower));
 }
 
 function createMelFilters(): readonly MelFilter[] {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Tokens with a meaning of their own, the same in all multilingual Whisper models. */
+/** Special tokens, the same in all multilingual Whisper models. */
 export const special = {
   endOfText: 50_257,
   startOfTranscript: 50_258,
   translate: 50_358,
   transcribe: 50_359,
-  /** What was said before comes after this, and then the start of the transcript. */
+  /** Followed by the previous text, then by the start of the transcript. */
   startOfPrevious: 50_361,
   noSpeech: 50_362,
   noTimestamps: 50_363,
-  /** 0.00 s; each next token is 0.02 s later. */
+  /** 0.00 s; each following token is 0.02 s later. */
   firstTimestamp: 50_364,
 } as const;
 
-/** The number of all tokens: what the decoder gives a score to. */
+/** The size of the vocabulary, and of the decoder's scores. */
 export const tokenCount = 51_865;
 
 const timestampSeconds = 0.02;
@@ -23,12 +23,12 @@ export function isTimestamp(token: number): boolean {
   return token >= special.firstTimestamp;
 }
 
-/** The time that a timestamp token stands for, in seconds from the start of the window. */
+/** Converts a timestamp token to seconds from the start of the window. */
 export function secondsOf(timestamp: number): number {
   return (timestamp - special.firstTimestamp) * timestampSeconds;
 }
 
-/** The timestamp token for a time within the window. */
+/** Converts seconds from the start of the window to a timestamp token. */
 export function timestampAt(seconds: number): number {
   return special.firstTimestamp + Math.round(seconds / timestampSeconds);
 }
@@ -40,18 +40,18 @@ const generationSchema = z.object({
   begin_suppress_tokens: z.array(z.int().nonnegative()),
 });
 
-/** Turns tokens into text and languages into tokens. */
+/** Converts tokens to text, and knows the tokens of languages. */
 export class Tokenizer {
-  /** The language tokens, by ISO 639 code (of Javanese by its former one, `jw`). */
+  /** The language tokens by ISO 639 code (Javanese by its former one, `jw`). */
   readonly languages: ReadonlyMap<string, number>;
-  /** Tokens that never belong into a transcript: brackets, notes and the marks of tasks. */
+  /** Tokens that never occur in a transcript: brackets, notes and task tokens. */
   readonly suppressed: readonly number[];
-  /** Tokens that a transcript does not begin with. */
+  /** Tokens that a transcript never begins with. */
   readonly suppressedAtStart: readonly number[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
 
   /**
-   * @param vocabulary `vocab.json`: the text of each token, each byte written as one character
+   * @param vocabulary `vocab.json`: the text of each token, with one character per byte
    * @param generation `generation_config.json`
    * @throws Error when the files are not of the expected shape
    */
@@ -70,7 +70,7 @@ export class Tokenizer {
     this.#bytes = bytes;
   }
 
-  /** The text of the text tokens among the given ones. A character that was cut in two gives U+FFFD. */
+  /** Returns the text of the text tokens among the given ones. A character that was cut in two becomes U+FFFD. */
   decode(tokens: readonly number[]): string {
     return Buffer.concat(tokens.flatMap((token) => this.#bytes[token] ?? [])).toString('utf8');
   }
@@ -81,8 +81,8 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * GPT-2's way to write bytes as characters: what can be seen in Latin-1 stands for itself, the rest is counted from
- * U+0100.
+ * GPT-2's mapping of characters to bytes: visible Latin-1 characters stand for themselves, all other bytes are numbered
+ * from U+0100.
  */
 const byteOfCharacter: ReadonlyMap<string, number> = createByteTable();
 

@@ -1,4 +1,4 @@
-/** The graphs that Whisper is run as, made from the published ones, which compute much that nobody asks for. */
+/** Whisper's graphs, made from the published ones, which compute much that is not needed. */
 import {
   elementType,
   indexTensor,
@@ -11,24 +11,24 @@ import {
   runtimeDomain,
   takeBranch,
   toSigned,
-  withInput,
-  withRuntimeOperators,
+  addInput,
+  allowRuntimeOperators,
   writeModel,
 } from '../onnx/onnx-graph.ts';
 import { stateDimensions } from './interrupt.ts';
 
 /**
- * The tiny and the base model have no more heads than this. They lose a lot by rounding, and little time without it;
- * the small model loses next to nothing and would take a third more time.
+ * Models with at most this many heads (tiny and base) run with float weights: quantization costs them much accuracy and
+ * saves little time. The small model loses next to nothing, and would take a third longer.
  */
-const mostExactHeads = 8;
-/** The encoder's input that an {@link Interrupt} comes in by. */
+const maxHeadsForFloatWeights = 8;
+/** The encoder's input for an {@link Interrupt}. */
 const interruptInput = 'interrupt';
-/** The decoder's input that says which tokens a token may heed. */
+/** The decoder's input for the attention mask. */
 const maskInput = 'mask';
 
 /**
- * The encoder without the attentions that its export gives as well: they would take 1.3 GB with the small model.
+ * The encoder without the attention outputs of its export, which would take 1.3 GB in the small model.
  *
  * Inputs `input_features` [1, 80, 3000] and `interrupt` [3], the shape of an {@link Interrupt}; output
  * `last_hidden_state` [1, 1500, width].
@@ -36,22 +36,22 @@ const maskInput = 'mask';
  * @param heads how many heads each attention has
  */
 export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
-  const encoder = withInterruptions(withWholeAttention(readModel(published), heads));
-  const wanted = ['last_hidden_state'];
-  const quick = (): Model => withSignedWeights(keepOutputs(encoder, wanted));
-  const exact = (): Model => keepOutputs(withExactInputs(encoder), wanted);
-  return writeModel(heads > mostExactHeads ? quick() : exact());
+  const encoder = addInterruptionPoints(fuseAttention(readModel(published), heads));
+  const outputs = ['last_hidden_state'];
+  const quantized = (): Model => useSignedWeights(keepOutputs(encoder, outputs));
+  const withFloats = (): Model => keepOutputs(useFloatWeights(encoder), outputs);
+  return writeModel(heads > maxHeadsForFloatWeights ? quantized() : withFloats());
 }
 
 /**
- * The part of the decoder that depends on the sound alone: the keys and values of the attention to it, once a window.
+ * The part of the decoder that depends only on the audio: the keys and values of its cross-attention, once per window.
  *
  * Input `encoder_hidden_states`, outputs `present.<layer>.encoder.{key,value}`.
  */
-export function soundMemoryGraph(published: Uint8Array): Uint8Array {
+export function crossAttentionGraph(published: Uint8Array): Uint8Array {
   const decoder = takeBranch(readModel(published), 'else_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.encoder\./.test(name));
-  // These outputs need the size of the batch, which the export takes from the text; the sound has it as well.
+  // These outputs need the batch size, which the export takes from the text; the audio has it as well.
   const nodes = decoder.nodes.map((node) =>
     node.op === 'Shape' ? makeNode('Shape', ['encoder_hidden_states'], node.outputs) : node,
   );
@@ -59,45 +59,45 @@ export function soundMemoryGraph(published: Uint8Array): Uint8Array {
 }
 
 /**
- * One step of the decoder: from some tokens and what is remembered to the scores of the token after the last of them.
+ * One run of the decoder: from new tokens and the KV cache to the scores of the token after the last of them.
  *
- * Inputs `input_ids` [1, tokens], `mask` [tokens, remembered + tokens], which is added to what each token is to heed of
- * each other one, and `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865] and
+ * Inputs `input_ids` [1, tokens], `mask` [tokens, cached + tokens], which is added to the attention scores, and
+ * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865] and
  * `present.<layer>.decoder.{key,value}`.
  */
-export function stepGraph(published: Uint8Array): Uint8Array {
+export function decoderGraph(published: Uint8Array): Uint8Array {
   const decoder = takeBranch(readModel(published), 'then_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
-  return writeModel(keepOutputs(withWholeNumberScores(withMask(decoder)), ['logits', ...outputs]));
+  return writeModel(keepOutputs(quantizeScores(addMask(decoder)), ['logits', ...outputs]));
 }
 
 /**
- * Computes each attention in one operation, piece by piece in the processor's cache, instead of writing down how much
- * each of 1500 moments heeds each other one, three times over.
+ * Fuses each attention into one operation that works piece by piece in the processor's cache. As published, the scores of
+ * all pairs of 1500 audio frames are written to memory three times.
  *
  * @throws RangeError when the model has no such attention.
  */
-function withWholeAttention(encoder: Model, heads: number): Model {
-  const heard = /^(\/layers\.\d+\/self_attn\/)Reshape_9_output_0$/;
+function fuseAttention(encoder: Model, heads: number): Model {
+  const attentionOutput = /^(\/layers\.\d+\/self_attn\/)Reshape_9_output_0$/;
   const nodes = encoder.nodes.map((node) => {
-    const [, place] = heard.exec(node.outputs[0] ?? '') ?? [];
-    if (place === undefined) return node;
-    const inputs = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map((name) => `${place}${name}_output_0`);
+    const [, prefix] = attentionOutput.exec(node.outputs[0] ?? '') ?? [];
+    if (prefix === undefined) return node;
+    const inputs = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map((name) => `${prefix}${name}_output_0`);
     return makeNode('MultiHeadAttention', inputs, node.outputs, { num_heads: heads }, runtimeDomain);
   });
   if (nodes.every((node, i) => node === encoder.nodes[i])) {
     throw new RangeError("The encoder's attention is not the expected one.");
   }
-  return withRuntimeOperators({ ...encoder, nodes });
+  return allowRuntimeOperators({ ...encoder, nodes });
 }
 
 /**
- * Lets a run be ended at each sum of the encoder's layers, of which there are two in each: see {@link Interrupt}. A shape
- * costs no time, since nothing is moved.
+ * Makes a run cancellable at the two sums of each layer of the encoder; see {@link Interrupt}. A Reshape takes no time,
+ * since it moves no data.
  *
  * @throws RangeError when the model has no such layers.
  */
-function withInterruptions(encoder: Model): Model {
+function addInterruptionPoints(encoder: Model): Model {
   const sum = /^\/layers\.\d+\/Add(_1)?_output_0$/;
   const nodes = encoder.nodes.flatMap((node) => {
     const [output = ''] = node.outputs;
@@ -111,48 +111,48 @@ function withInterruptions(encoder: Model): Model {
   if (nodes.length === encoder.nodes.length) {
     throw new RangeError("The encoder's layers are not the expected ones.");
   }
-  return { ...withInput(encoder, interruptInput, elementType.int64, [stateDimensions]), nodes };
+  return { ...addInput(encoder, interruptInput, elementType.int64, [stateDimensions]), nodes };
 }
 
 /**
- * Multiplies what the weights stand for with what there is. As published, all that goes into a product is rounded to
- * one of 256 steps between its lowest and its highest value, which leaves little of it where one value stands out.
+ * Multiplies float inputs with dequantized weights. As published, the inputs of each product are quantized to 256 steps
+ * between their lowest and their highest value, which is very inexact when one value is an outlier.
  */
-function withExactInputs(model: Model): Model {
+function useFloatWeights(model: Model): Model {
   const producers = new Map(model.nodes.flatMap((node) => node.outputs.map((output) => [output, node])));
   const readerOf = (node: Node | undefined) =>
     model.nodes.find(({ inputs }) => inputs.includes(node?.outputs[0] ?? ''));
-  const exact = new Map<Node, readonly Node[]>();
+  const replacements = new Map<Node, readonly Node[]>();
   for (const product of model.nodes) {
-    const op = exactOps.get(product.op);
+    const op = floatOps.get(product.op);
     if (op === undefined) continue;
     const [rounded = '', weight = '', , zero = ''] = product.inputs;
     const [input] = producers.get(rounded)?.inputs ?? [];
-    // The whole numbers become floats, and those are scaled: that is what is computed at once here.
+    // The integer product is cast to float and then scaled; the float product replaces all three operations.
     const scaled = readerOf(readerOf(product));
     if (input === undefined || scaled?.op !== 'Mul') {
       throw new RangeError(`A ${product.op} of the model is not the expected one.`);
     }
     const scale = weight.replace(/_quantized$/, '_scale');
-    exact.set(scaled, [
+    replacements.set(scaled, [
       makeNode('DequantizeLinear', [weight, scale, zero], [`${weight}/exact`]),
       makeNodeLike(product, op, [input, `${weight}/exact`], scaled.outputs),
     ]);
   }
-  return { ...model, nodes: model.nodes.flatMap((node) => exact.get(node) ?? [node]) };
+  return { ...model, nodes: model.nodes.flatMap((node) => replacements.get(node) ?? [node]) };
 }
 
-/** Products of whole numbers, and the same ones of floats. */
-const exactOps: ReadonlyMap<string, string> = new Map([
+/** Integer operations and their float counterparts. */
+const floatOps: ReadonlyMap<string, string> = new Map([
   ['MatMulInteger', 'MatMul'],
   ['ConvInteger', 'Conv'],
 ]);
 
 /**
- * The same products with weights from -128 to 127 where they were from 0 to 255: processors without special operations
+ * Changes unsigned 8-bit weights to signed ones without changing the products: processors without special instructions
  * for neural networks multiply these in half the steps.
  */
-function withSignedWeights(model: Model): Model {
+function useSignedWeights(model: Model): Model {
   const products = model.nodes.filter((node) => node.op === 'MatMulInteger');
   const changed = new Set(products.flatMap(({ inputs: [, weight = '', , zero = ''] }) => [weight, zero]));
   const weights = [...model.weights].map(
@@ -162,34 +162,33 @@ function withSignedWeights(model: Model): Model {
 }
 
 /**
- * Lets several tokens be told at once. As published, a decoder that remembers takes them one by one, so nothing keeps a
- * token from heeding those after it.
+ * Adds an attention mask, so that one run can take several tokens. As published, a decoder with a cache takes one token at
+ * a time, so nothing prevents a token from attending to later ones.
  *
  * @throws RangeError when the model has no such attention.
  */
-function withMask(decoder: Model): Model {
-  const heed = /^\/model\/decoder\/layers\.\d+\/self_attn\/MatMul_output_0$/;
+function addMask(decoder: Model): Model {
+  const attentionScores = /^\/model\/decoder\/layers\.\d+\/self_attn\/MatMul_output_0$/;
   const nodes = decoder.nodes.flatMap((node) => {
-    const [heeded = ''] = node.inputs;
-    if (node.op !== 'Softmax' || !heed.test(heeded)) return [node];
-    const masked = `${heeded}/masked`;
+    const [scores = ''] = node.inputs;
+    if (node.op !== 'Softmax' || !attentionScores.test(scores)) return [node];
+    const masked = `${scores}/masked`;
     return [
-      makeNode('Add', [heeded, maskInput], [masked]),
+      makeNode('Add', [scores, maskInput], [masked]),
       makeNodeLike(node, node.op, [masked], node.outputs),
     ];
   });
   if (nodes.length === decoder.nodes.length) {
     throw new RangeError("The decoder's attention is not the expected one.");
   }
-  return { ...withInput(decoder, maskInput, elementType.float, [null, null]), nodes };
+  return { ...addInput(decoder, maskInput, elementType.float, [null, null]), nodes };
 }
 
 /**
- * Computes the scores after the last token alone, and as every other product of the model is computed, in whole numbers.
- * As published, each step turns the whole vocabulary's weights into floats first, which takes more time than everything
- * else in it.
+ * Computes only the scores after the last token, and in integers like every other product of the model. As published, each
+ * run first converts the weights of the whole vocabulary to floats, which takes longer than everything else in it.
  */
-function withWholeNumberScores(decoder: Model): Model {
+function quantizeScores(decoder: Model): Model {
   const producerOf = (value: string | undefined) => decoder.nodes.find((node) => node.outputs[0] === value);
   const product = producerOf('logits');
   const [state, weights] = product?.inputs ?? [];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SpeechResult } from '../../../../electron/on-device/engine/speech-engine.ts';
-import { transcribe, type Transcription } from '../../../../electron/on-device/engine/transcriber.ts';
+import { transcribe, type TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type {
   DecoderState,
   SpeechModel,
-  Step,
+  DecoderStep,
 } from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
 import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';
 
@@ -50,12 +50,12 @@ class ScriptedModel implements SpeechModel {
     this.#says = says;
   }
 
-  async listen(samples: Float32Array): Promise<DecoderState> {
+  async encode(samples: Float32Array): Promise<DecoderState> {
     this.windows.push(samples.length / 16_000);
     return this.#stateAfter([]);
   }
 
-  async step(state: DecoderState, ...told: readonly number[]): Promise<Step> {
+  async decode(state: DecoderState, ...told: readonly number[]): Promise<DecoderStep> {
     const tokens = [...(this.#heard.get(state) ?? []), ...told];
     const said = tokens.slice(tokens.indexOf(special.startOfTranscript));
     const isPrompted = said.length === 3 && said[0] === special.startOfTranscript;
@@ -83,7 +83,7 @@ class ScriptedModel implements SpeechModel {
 }
 
 /** A recording in which somebody speaks all the time, after a silence. */
-function speaking(seconds: number, silentSeconds = 0): Transcription['voices'] {
+function speaking(seconds: number, silentSeconds = 0): TranscriptionTask['voices'] {
   return {
     async *frames(): AsyncGenerator<Frame> {
       for (let start = 0; start < (silentSeconds + seconds) * 16_000; start += frameSamples) {
@@ -98,7 +98,7 @@ async function* noSamples(): AsyncGenerator<Float32Array> {}
 function run(
   model: SpeechModel,
   seconds: number,
-  changes: Partial<Transcription> = {},
+  changes: Partial<TranscriptionTask> = {},
 ): Promise<SpeechResult> {
   return transcribe({
     model,
@@ -279,7 +279,7 @@ describe('what was said before', () => {
       at(Math.min(from + 7.5, 29.98)),
     ]);
     const model = new ScriptedModel({ tokens: many }, { tokens: next });
-    const voices: Transcription['voices'] = {
+    const voices: TranscriptionTask['voices'] = {
       async *frames(): AsyncGenerator<Frame> {
         for (let start = 0; start < (34 + pause) * 16_000; start += frameSamples) {
           const voiced = start < 30 * 16_000 || start >= (30 + pause) * 16_000;
@@ -307,8 +307,8 @@ describe('progress', () => {
 it('an interrupt ends the work between two tokens', async () => {
   const interrupt = new Interrupt();
   const model = new ScriptedModel({ tokens: sentence });
-  const step = model.step.bind(model);
-  model.step = async (state, token) => {
+  const step = model.decode.bind(model);
+  model.decode = async (state, token) => {
     if (token === so) interrupt.request();
     expect(token).not.toBe(fellow);
     return step(state, token);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { endsWithWords, overlapOf } from '../../../../../electron/on-device/engine/text/overlapping-words.ts';
+import {
+  endsWithWords,
+  findOverlap,
+} from '../../../../../electron/on-device/engine/text/overlapping-words.ts';
 
 describe('a text that is heard on', () => {
   it.each([
@@ -9,7 +12,7 @@ describe('a text that is heard on', () => {
     ['私は学生です', '学生です。', '私は'],
   ])('%j before %j may end as %j', (before, after, expected) => {
     // A word of its own stands in for what else the second text says.
-    expect(overlapOf(before, `${after} more`)?.before).toBe(expected);
+    expect(findOverlap(before, `${after} more`)?.before).toBe(expected);
   });
 
   it.each([
@@ -23,7 +26,7 @@ describe('a text that is heard on', () => {
     ['for your country', 'For your country.'],
     ['what you can do', '…'],
   ])('%j before %j is all its own', (before, after) => {
-    expect(overlapOf(before, after)).toBeNull();
+    expect(findOverlap(before, after)).toBeNull();
   });
 
   it.each([
@@ -31,12 +34,12 @@ describe('a text that is heard on', () => {
     ['I said no.', 'No.', 'no'],
     ['and so on, and so on', 'And so on.', 'and so on'],
   ])('%j says all of %j', (before, after, words) => {
-    expect(overlapOf(before, after)).toEqual({ words: words.split(' '), before: null });
+    expect(findOverlap(before, after)).toEqual({ words: words.split(' '), before: null });
   });
 
   it('has no more words in common than fit into a second', () => {
-    expect(overlapOf('said 1 2 3 4 5 6 7', '1 2 3 4 5 6 7')).toBeNull();
-    expect(overlapOf('said 1 2 3 4 5 6', '1 2 3 4 5 6')?.words).toHaveLength(6);
+    expect(findOverlap('said 1 2 3 4 5 6 7', '1 2 3 4 5 6 7')).toBeNull();
+    expect(findOverlap('said 1 2 3 4 5 6', '1 2 3 4 5 6')?.words).toHaveLength(6);
   });
 });
 

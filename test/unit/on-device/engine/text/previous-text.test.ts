@@ -13,27 +13,27 @@ it('is what was said last with its times, up to what leaves room for a window', 
   const previous = new PreviousText();
   previous.add([piece(0, 2, 1, 2), piece(2, 3, 3)], 10);
   previous.add([piece(0.5, 1, 4)], 12);
-  expect(previous.before(12.5)).toEqual([at(0), 1, 2, at(2), at(2), 3, at(3), at(0.5), 4, at(1)]);
+  expect(previous.tokensBefore(12.5)).toEqual([at(0), 1, 2, at(2), at(2), 3, at(3), at(0.5), 4, at(1)]);
   previous.add([piece(0, 4, ...Array.from({ length: 220 }, (_, i) => 10 + i))], 14);
-  expect(previous.before(14).length).toBe(220);
-  expect(previous.before(14).slice(0, 2)).toEqual([11, 12]);
+  expect(previous.tokensBefore(14).length).toBe(220);
+  expect(previous.tokensBefore(14).slice(0, 2)).toEqual([11, 12]);
 });
 
 it('is nothing after a long silence, nor once it is forgotten', () => {
   const previous = new PreviousText();
-  expect(previous.before(0)).toEqual([]);
+  expect(previous.tokensBefore(0)).toEqual([]);
   previous.add([piece(0, 1, 1)], 10);
-  expect(previous.before(15)).toHaveLength(3);
-  expect(previous.before(15.1)).toEqual([]);
-  expect(previous.before(11)).toEqual([]);
+  expect(previous.tokensBefore(15)).toHaveLength(3);
+  expect(previous.tokensBefore(15.1)).toEqual([]);
+  expect(previous.tokensBefore(11)).toEqual([]);
   previous.add([piece(0, 1, 2)], 20);
-  previous.forget();
-  expect(previous.before(20)).toEqual([]);
+  previous.clear();
+  expect(previous.tokensBefore(20)).toEqual([]);
 });
 
 it('is nothing after a piece that is too long to be an example of timestamps', () => {
   const previous = new PreviousText();
   previous.add([piece(0, 10, 1)], 10);
   previous.add([piece(0, 4, 2), piece(4, 14.1, 3)], 24);
-  expect(previous.before(24)).toEqual([]);
+  expect(previous.tokensBefore(24)).toEqual([]);
 });

@@ -27,16 +27,16 @@ function windowsOf(spans: Spans): readonly SpeechWindow[] {
   const collector = new SpeechCollector();
   const windows: SpeechWindow[] = [];
   const take = (): void => {
-    const window = collector.window();
+    const window = collector.nextWindow();
     if (window === null) return;
     windows.push(window);
     collector.drop(window.frames.length);
   };
   for (const frame of framesOf(spans)) {
     collector.add(frame);
-    while (collector.full) take();
+    while (collector.isFull) take();
   }
-  while (collector.window() !== null) take();
+  while (collector.nextWindow() !== null) take();
   return windows;
 }
 
@@ -119,13 +119,13 @@ describe('a pause', () => {
   const window = new SpeechWindow(framesOf([100, -10, 5, -20, 100, -2, 50]));
 
   it('is found near a time, by its middle', () => {
-    expect(window.pauseNear(107 * frameSeconds)).toBeCloseTo(105 * frameSeconds, 6);
-    expect(window.pauseNear(135 * frameSeconds)).toBeCloseTo(125 * frameSeconds, 6);
+    expect(window.nearestPause(107 * frameSeconds)).toBeCloseTo(105 * frameSeconds, 6);
+    expect(window.nearestPause(135 * frameSeconds)).toBeCloseTo(125 * frameSeconds, 6);
   });
 
   it('is none when it is short or far away: the time stays', () => {
-    expect(window.pauseNear(50 * frameSeconds)).toBe(50 * frameSeconds);
-    expect(window.pauseNear(236 * frameSeconds)).toBe(236 * frameSeconds);
+    expect(window.nearestPause(50 * frameSeconds)).toBe(50 * frameSeconds);
+    expect(window.nearestPause(236 * frameSeconds)).toBe(236 * frameSeconds);
   });
 });
 
@@ -134,19 +134,19 @@ describe('a collector', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([200])) collector.add(frame);
     collector.drop(50);
-    expect(indexOf(collector.window()?.frames[0])).toBe(50);
+    expect(indexOf(collector.nextWindow()?.frames[0])).toBe(50);
     expect(collector.start).toBe(50 * frameSamples);
   });
 
   it('gives shorter windows when asked to', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([250, -20, 500])) collector.add(frame);
-    expect(collector.window(10)?.frames.length).toBe(260);
+    expect(collector.nextWindow(10)?.frames.length).toBe(260);
   });
 
   it('holds little of a silence, however long', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([-seconds(100), 20, -seconds(100), 20])) collector.add(frame);
-    expect(collector.window()?.seconds).toBeLessThan(3);
+    expect(collector.nextWindow()?.seconds).toBeLessThan(3);
   });
 });

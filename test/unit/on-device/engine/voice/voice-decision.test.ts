@@ -7,10 +7,10 @@ import {
 } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import {
   decideVoices,
-  type HeardFrame,
+  type ScoredFrame,
 } from '../../../../../electron/on-device/engine/voice/voice-decision.ts';
 
-async function* heard(probabilities: readonly number[]): AsyncGenerator<HeardFrame> {
+async function* heard(probabilities: readonly number[]): AsyncGenerator<ScoredFrame> {
   for (const [i, probability] of probabilities.entries()) {
     yield { samples: new Float32Array(frameSamples), start: i * frameSamples, probability };
   }
@@ -81,7 +81,7 @@ it('gives every frame once, in order', async () => {
 
 it('holds back no more than 5 s', async () => {
   let given = 0;
-  async function* counted(): AsyncGenerator<HeardFrame> {
+  async function* counted(): AsyncGenerator<ScoredFrame> {
     for await (const frame of heard(Array<number>(1000).fill(0.1))) {
       given++;
       yield frame;

@@ -27,26 +27,26 @@ describe('the language of a recording', () => {
   it('is not known before anything was heard', () => {
     const detection = new LanguageDetection();
     expect(detection.language).toBeNull();
-    expect(detection.decided).toBe(false);
+    expect(detection.isDecided).toBe(false);
   });
 
   it('is decided at once when it is clear', () => {
     const detection = new LanguageDetection();
-    detection.hear(heard(0.95, 0.05));
-    expect(detection).toMatchObject({ language: 'en', decided: true });
+    detection.addWindow(heard(0.95, 0.05));
+    expect(detection).toMatchObject({ language: 'en', isDecided: true });
   });
 
   it('is decided by what is heard later when the beginning is not clear', () => {
     const detection = new LanguageDetection();
-    detection.hear(heard(0.55, 0.45));
-    expect(detection).toMatchObject({ language: 'en', decided: false });
-    detection.hear(heard(0.1, 0.9));
-    expect(detection).toMatchObject({ language: 'de', decided: false });
+    detection.addWindow(heard(0.55, 0.45));
+    expect(detection).toMatchObject({ language: 'en', isDecided: false });
+    detection.addWindow(heard(0.1, 0.9));
+    expect(detection).toMatchObject({ language: 'de', isDecided: false });
   });
 
   it('is decided in the end, sure or not', () => {
     const detection = new LanguageDetection();
-    for (let i = 0; i < 5; i++) detection.hear(heard(0.6, 0.4));
-    expect(detection).toMatchObject({ language: 'en', decided: true });
+    for (let i = 0; i < 5; i++) detection.addWindow(heard(0.6, 0.4));
+    expect(detection).toMatchObject({ language: 'en', isDecided: true });
   });
 });

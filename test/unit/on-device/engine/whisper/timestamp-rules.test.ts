@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  barBrokenTimestamps,
+  suppressInvalidTimestamps,
   readTimestamps,
 } from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
 import {
@@ -17,7 +17,7 @@ const [word, other] = [400, 370];
 
 function allowedAfter(...tokens: readonly number[]): (token: number) => boolean {
   const scores = new Float32Array(tokenCount);
-  barBrokenTimestamps(scores, tokens);
+  suppressInvalidTimestamps(scores, tokens);
   return (token) => scores[token] !== -Infinity;
 }
 
@@ -64,14 +64,14 @@ describe('timestamps', () => {
           if (open.length === 0) break;
           tokens.push(open[choice % open.length]!);
         }
-        const { pieces, heardUntil } = readTimestamps(tokens, 30);
+        const { pieces, coveredUntil: coveredUntil } = readTimestamps(tokens, 30);
         pieces.forEach((piece, i) => {
           expect(piece.start).toBeGreaterThanOrEqual(pieces[i - 1]?.end ?? 0);
           expect(piece.end).toBeGreaterThan(piece.start);
           expect(piece.tokens.length).toBeGreaterThan(0);
         });
-        expect(heardUntil).toBeGreaterThanOrEqual(pieces.at(-1)?.end ?? 0);
-        expect(heardUntil).toBeLessThanOrEqual(30);
+        expect(coveredUntil).toBeGreaterThanOrEqual(pieces.at(-1)?.end ?? 0);
+        expect(coveredUntil).toBeLessThanOrEqual(30);
       }),
     );
   });
@@ -85,21 +85,21 @@ describe('the tokens of a window', () => {
         { start: secondsOf(at(0.5)), end: 2, tokens: [word] },
         { start: 3, end: 6, tokens: [other, word] },
       ],
-      heardUntil: 10,
+      coveredUntil: 10,
     });
   });
 
   it('that stop in the middle are heard again from the last segment on', () => {
     const unfinished = [at(0), word, at(2), at(2), other];
-    expect(readTimestamps(unfinished, 10)).toMatchObject({ pieces: [{ end: 2 }], heardUntil: 2 });
+    expect(readTimestamps(unfinished, 10)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
     const begun = [at(0), word, at(2), at(2)];
-    expect(readTimestamps(begun, 10)).toMatchObject({ pieces: [{ end: 2 }], heardUntil: 2 });
+    expect(readTimestamps(begun, 10)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
   });
 
   it('without an end go to the end of the window', () => {
     expect(readTimestamps([at(0), word, other], 7)).toEqual({
       pieces: [{ start: 0, end: 7, tokens: [word, other] }],
-      heardUntil: 7,
+      coveredUntil: 7,
     });
   });
 
@@ -108,7 +108,7 @@ describe('the tokens of a window', () => {
   });
 
   it('may be none', () => {
-    expect(readTimestamps([], 7)).toEqual({ pieces: [], heardUntil: 7 });
+    expect(readTimestamps([], 7)).toEqual({ pieces: [], coveredUntil: 7 });
     expect(
       readTimestamps(
         [at(0)].filter((token) => !isTimestamp(token)),

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readModel } from '../../../../../electron/on-device/engine/onnx/onnx-graph.ts';
 import {
   encoderGraph,
-  soundMemoryGraph,
-  stepGraph,
+  crossAttentionGraph,
+  decoderGraph,
 } from '../../../../../electron/on-device/engine/whisper/whisper-graphs.ts';
 import { readTinyModelFile } from '../../../../support/speech/speech-audio.ts';
 
@@ -30,7 +30,7 @@ describe('the published Whisper, taken apart', () => {
   });
 
   it('remembers the sound without any text', () => {
-    const memory = readModel(soundMemoryGraph(publishedDecoder));
+    const memory = readModel(crossAttentionGraph(publishedDecoder));
     expect([...memory.inputs.keys()]).toEqual(['encoder_hidden_states']);
     expect([...memory.outputs.keys()]).toEqual(memoryOf('present', 'encoder'));
     // Keys and values of each layer are two products; a bias belongs to the values alone.
@@ -38,7 +38,7 @@ describe('the published Whisper, taken apart', () => {
   });
 
   it('takes a step without choosing and without turning its weights into floats', () => {
-    const step = readModel(stepGraph(publishedDecoder));
+    const step = readModel(decoderGraph(publishedDecoder));
     const inputs = [...memoryOf('past_key_values', 'decoder'), ...memoryOf('past_key_values', 'encoder')];
     expect([...step.inputs.keys()].toSorted()).toEqual(['input_ids', 'mask', ...inputs].toSorted());
     expect([...step.outputs.keys()]).toEqual(['logits', ...memoryOf('present', 'decoder')]);
@@ -49,7 +49,7 @@ describe('the published Whisper, taken apart', () => {
   });
 
   it('is refused when it is another model', () => {
-    expect(() => stepGraph(publishedEncoder)).toThrow(RangeError);
+    expect(() => decoderGraph(publishedEncoder)).toThrow(RangeError);
     expect(() => encoderGraph(publishedDecoder, 6)).toThrow(RangeError);
   });
 });

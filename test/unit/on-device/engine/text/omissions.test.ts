@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { endingWithVoice, firstLoss } from '../../../../../electron/on-device/engine/text/unheard-voice.ts';
+import {
+  endBeforeUntranscribedVoice,
+  findOmission,
+} from '../../../../../electron/on-device/engine/text/omissions.ts';
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 import type { TimedText } from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
@@ -23,45 +26,51 @@ const text = (start: number, end: number, words = 20): TimedText => ({
 describe('what is left out', () => {
   it('is nothing where the text covers all voices, give or take a second', () => {
     const window = windowOf(3, -1, 4);
-    expect(firstLoss([text(0, 3), text(4, 7)], window)).toBeNull();
-    expect(firstLoss([text(0, 7)], window)).toBeNull();
-    expect(endingWithVoice({ pieces: [text(0, 6.5)], heardUntil: 8 }, window).heardUntil).toBe(8);
+    expect(findOmission([text(0, 3), text(4, 7)], window)).toBeNull();
+    expect(findOmission([text(0, 7)], window)).toBeNull();
+    expect(
+      endBeforeUntranscribedVoice({ pieces: [text(0, 6.5)], coveredUntil: 8 }, window).coveredUntil,
+    ).toBe(8);
   });
 
   it('is a long voice between two texts, or after the last', () => {
     const window = windowOf(10);
-    expect(firstLoss([text(0, 3), text(6, 10)], window)).toEqual({ pieces: 1, from: 3 });
-    expect(endingWithVoice({ pieces: [text(0, 6)], heardUntil: 10 }, window).heardUntil).toBe(6);
+    expect(findOmission([text(0, 3), text(6, 10)], window)).toEqual({ pieces: 1, from: 3 });
+    expect(endBeforeUntranscribedVoice({ pieces: [text(0, 6)], coveredUntil: 10 }, window).coveredUntil).toBe(
+      6,
+    );
   });
 
   it('is a word between two pauses, between two texts, before the first or after the last', () => {
     const window = windowOf(3, -1, 0.6, -1, 3);
-    expect(firstLoss([text(0, 3), text(5.6, 8.6)], window)).toEqual({ pieces: 1, from: 3 });
-    expect(firstLoss([text(1.6, 4)], windowOf(0.6, -1, 3))).toEqual({ pieces: 0, from: 0 });
+    expect(findOmission([text(0, 3), text(5.6, 8.6)], window)).toEqual({ pieces: 1, from: 3 });
+    expect(findOmission([text(1.6, 4)], windowOf(0.6, -1, 3))).toEqual({ pieces: 0, from: 0 });
     const ending = windowOf(3, -1, 0.6);
-    expect(endingWithVoice({ pieces: [text(0, 3)], heardUntil: 4.6 }, ending).heardUntil).toBe(3);
+    expect(
+      endBeforeUntranscribedVoice({ pieces: [text(0, 3)], coveredUntil: 4.6 }, ending).coveredUntil,
+    ).toBe(3);
   });
 
   it('is everything where there is no text at all', () => {
-    expect(firstLoss([], windowOf(3))).toEqual({ pieces: 0, from: 0 });
-    expect(firstLoss([], windowOf(0.2, -1))).toBeNull();
+    expect(findOmission([], windowOf(3))).toEqual({ pieces: 0, from: 0 });
+    expect(findOmission([], windowOf(0.2, -1))).toBeNull();
   });
 
   it('is something where there are too few words for so much voice', () => {
-    expect(firstLoss([text(0, 20, 10)], windowOf(20))).toEqual({ pieces: 0, from: 0 });
+    expect(findOmission([text(0, 20, 10)], windowOf(20))).toEqual({ pieces: 0, from: 0 });
   });
 });
 
 describe('what is written without being said', () => {
   it('is the rest of a sentence that the window ends within: far more words than those before, for its voice', () => {
     const window = windowOf(8, -2, 2);
-    expect(firstLoss([text(0, 8, 24), text(10, 12, 16)], window)).toEqual({ pieces: 1, from: 10 });
-    expect(firstLoss([text(0, 8, 24), text(10, 12, 10)], window)).toBeNull();
+    expect(findOmission([text(0, 8, 24), text(10, 12, 16)], window)).toEqual({ pieces: 1, from: 10 });
+    expect(findOmission([text(0, 8, 24), text(10, 12, 10)], window)).toBeNull();
   });
 
   it('is told by the pace of the window alone: not without one, and not of a few words', () => {
-    expect(firstLoss([text(0, 2, 30)], windowOf(2))).toBeNull();
-    expect(firstLoss([text(0, 2, 4), text(3, 5, 20)], windowOf(2, -1, 2))).toBeNull();
-    expect(firstLoss([text(0, 8, 24), text(10, 10.5, 6)], windowOf(8, -2, 0.5))).toBeNull();
+    expect(findOmission([text(0, 2, 30)], windowOf(2))).toBeNull();
+    expect(findOmission([text(0, 2, 4), text(3, 5, 20)], windowOf(2, -1, 2))).toBeNull();
+    expect(findOmission([text(0, 8, 24), text(10, 10.5, 6)], windowOf(8, -2, 0.5))).toBeNull();
   });
 });

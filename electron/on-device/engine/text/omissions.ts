@@ -1,0 +1,74 @@
+/** Finds voice in a window that its text does not cover, and text that is too long for its voice. */
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+import type { TimedText, WindowText } from '../whisper/timestamp-rules.ts';
+
+/**
+ * Voice without text that is an omission, in seconds. Less is normal, since the model's times are only good to about a
+ * second; but where another person begins to speak, it may omit sentences.
+ */
+const maxVoiceWithoutText = 2;
+/** Voice between two pauses that is this far from any text, in seconds, is an omission from one word on. */
+const clearOfText = 0.5;
+const minWordSeconds = 0.4;
+/** Fewer tokens than this are an omission, as happens where people repeat themselves. */
+const minTokensPerSecond = 1.5;
+/** Less voice than this is too little to compare paces, in seconds. */
+const minVoiceToCompare = 5;
+/** Maximum pace of the last text relative to the rest of the window, if it has enough tokens to compare. */
+const maxPaceRatio = 2;
+const minTokensToCompare = 8;
+
+/** Ends the covered part of a window with its text when voice without text follows. */
+export function endBeforeUntranscribedVoice(text: WindowText, window: SpeechWindow): WindowText {
+  const end = text.pieces.at(-1)?.end ?? text.coveredUntil;
+  return isUntranscribed(window, end, window.seconds) ? { ...text, coveredUntil: end } : text;
+}
+
+/**
+ * Finds where the model omitted something before the end of its text, or wrote more than was said at its end: after how
+ * many pieces, and from which time on. `null` when it did neither.
+ */
+export function findOmission(
+  pieces: readonly TimedText[],
+  window: SpeechWindow,
+): { readonly pieces: number; readonly from: number } | null {
+  if (pieces.length === 0) return isUntranscribed(window, 0, window.seconds) ? { pieces: 0, from: 0 } : null;
+  let end = 0;
+  for (const [i, piece] of pieces.entries()) {
+    if (isUntranscribed(window, end, piece.start)) return { pieces: i, from: end };
+    if (isSparse(piece, window)) return { pieces: i, from: piece.start };
+    ({ end } = piece);
+  }
+  const last = pieces.length - 1;
+  const lastPiece = pieces[last];
+  return lastPiece !== undefined && outrunsVoice(lastPiece, pieces.slice(0, last), window)
+    ? { pieces: last, from: lastPiece.start }
+    : null;
+}
+
+/** Whether there is more voice without text between two times than their inaccuracy explains. */
+function isUntranscribed(window: SpeechWindow, from: number, to: number): boolean {
+  if (window.voiceSeconds(from, to) >= maxVoiceWithoutText) return true;
+  const first = from === 0 ? 0 : from + clearOfText;
+  const last = to === window.seconds ? to : to - clearOfText;
+  return window.voices.some(
+    ({ start, end }) => start >= first && end <= last && window.voiceSeconds(start, end) >= minWordSeconds,
+  );
+}
+
+function isSparse(piece: TimedText, window: SpeechWindow): boolean {
+  const voice = window.voiceSeconds(piece.start, piece.end);
+  return voice >= minVoiceToCompare && piece.tokens.length < minTokensPerSecond * voice;
+}
+
+/**
+ * Whether the last text of a window is too long for its voice at the pace of the texts before. When a window ends in the
+ * middle of a sentence that occurred before, the model completes it, and the next window would repeat the rest.
+ */
+function outrunsVoice(last: TimedText, before: readonly TimedText[], window: SpeechWindow): boolean {
+  const voice = (piece: TimedText): number => window.voiceSeconds(piece.start, piece.end);
+  const voiceBefore = before.reduce((sum, piece) => sum + voice(piece), 0);
+  if (voiceBefore < minVoiceToCompare || last.tokens.length < minTokensToCompare) return false;
+  const tokensBefore = before.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  return last.tokens.length / voice(last) > (maxPaceRatio * tokensBefore) / voiceBefore;
+}
