@@ -64,7 +64,7 @@ describe('timestamps', () => {
           if (open.length === 0) break;
           tokens.push(open[choice % open.length]!);
         }
-        const { pieces, coveredUntil: coveredUntil } = readTimestamps(tokens, 30);
+        const { pieces, coveredUntil } = readTimestamps(tokens, 30);
         pieces.forEach((piece, i) => {
           expect(piece.start).toBeGreaterThanOrEqual(pieces[i - 1]?.end ?? 0);
           expect(piece.end).toBeGreaterThan(piece.start);
