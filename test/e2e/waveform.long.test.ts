@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isWhole, type Waveform } from '../../electron/contract/waveform.ts';
-import { levelsOf } from '../../renderer/features/transcript/player/growing-waveform.ts';
+import { displayLevels } from '../../renderer/features/transcript/player/growing-waveform.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import { startProgram, type RunningProgram } from '../support/built-program.ts';
@@ -45,7 +45,7 @@ async function keptIn(data: string): Promise<Waveform | null> {
 
 /** The moments, in seconds, at which a waveform begins to be loud. */
 function beginnings(waveform: Waveform): readonly number[] {
-  const levels = levelsOf(waveform);
+  const levels = displayLevels(waveform);
   const perLevel = seconds / levels.length;
   return [...levels].flatMap((level, index) =>
     level > 100 && (levels[index - 1] ?? 0) <= 100 ? index * perLevel : [],

@@ -4,8 +4,8 @@ import { isWhole } from '../../electron/contract/waveform.ts';
 import {
   coarseToFine,
   GrowingWaveform,
-  levelsOf,
-  shareHeard,
+  displayLevels,
+  decodedShare,
 } from '../../renderer/features/transcript/player/growing-waveform.ts';
 
 /** A slice that is as loud all the time. */
@@ -49,7 +49,7 @@ describe('a waveform', () => {
         for (const slice of heard.keys()) if (!rest.has(slice)) rest.add(slice, even(60, heard[slice] ?? 0));
         expect(rest.waveform).toEqual(whole.waveform);
         expect(isWhole(rest.waveform)).toBe(true);
-        expect(shareHeard(rest.waveform)).toBe(1);
+        expect(decodedShare(rest.waveform)).toBe(1);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe('a waveform', () => {
     const growing = new GrowingWaveform(2, 120, null);
     growing.add(0, even(60, 0));
     growing.add(1, { seconds: 60, loudness: [{ from: 30, to: 30.02, level: 1 }] });
-    const levels = levelsOf(growing.waveform);
+    const levels = displayLevels(growing.waveform);
     expect(levels.indexOf(255)).toBe(1500);
     expect(levels.lastIndexOf(255)).toBeLessThan(1503);
   });
@@ -74,9 +74,9 @@ describe('a waveform', () => {
   it('gives each slice the width that its length has, once all lengths are known', () => {
     const growing = new GrowingWaveform(2, 120, null);
     growing.add(0, even(90, 1));
-    expect(levelsOf(growing.waveform)[1999]).toBe(255);
+    expect(displayLevels(growing.waveform)[1999]).toBe(255);
     growing.add(1, even(30, 0));
-    const levels = levelsOf(growing.waveform);
+    const levels = displayLevels(growing.waveform);
     expect(levels[1499]).toBe(255);
     expect(levels[1501]).toBe(0);
   });
@@ -85,12 +85,12 @@ describe('a waveform', () => {
     const growing = new GrowingWaveform(4, 240, null);
     growing.add(1, even(60, 1));
     growing.add(3, even(60, 0));
-    const levels = levelsOf(growing.waveform);
+    const levels = displayLevels(growing.waveform);
     expect([levels[100], levels[700], levels[1400], levels[1900]]).toEqual([255, 255, 255, 0]);
   });
 
   it('of nothing is flat', () => {
-    expect(Math.max(...levelsOf(new GrowingWaveform(3, 180, null).waveform))).toBe(0);
-    expect(Math.max(...levelsOf({ sliceSeconds: [], peaks: new Uint8Array() }))).toBe(0);
+    expect(Math.max(...displayLevels(new GrowingWaveform(3, 180, null).waveform))).toBe(0);
+    expect(Math.max(...displayLevels({ sliceSeconds: [], peaks: new Uint8Array() }))).toBe(0);
   });
 });

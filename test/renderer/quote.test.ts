@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftSegment } from '../../electron/contract/transcript.ts';
-import { quoteOf } from '../../renderer/features/transcript/editing/quote.ts';
+import { formatQuote } from '../../renderer/features/transcript/editing/quote.ts';
 
 const segments: readonly DraftSegment[] = [
   { id: 4, start: 60, end: 70, text: 'One net. Two nets.', speaker: 0 },
@@ -8,8 +8,8 @@ const segments: readonly DraftSegment[] = [
   { id: 2, start: 80, end: 90, text: 'And a boat?', speaker: 1 },
 ];
 const whole = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: text.length });
-const quote = (...selected: Parameters<typeof quoteOf>[1]) =>
-  quoteOf(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
+const quote = (...selected: Parameters<typeof formatQuote>[1]) =>
+  formatQuote(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
 
 describe('a quote', () => {
   it('of some words has the time at which these are spoken', () => {
@@ -30,7 +30,7 @@ describe('a quote', () => {
   it('names nobody where nobody is named, and leaves out what is empty or gone', () => {
     const [first] = segments;
     const nobody = [{ ...first!, speaker: null }];
-    expect(quoteOf(nobody, [{ segment: 4, start: 0, end: 8 }], [], 'Nets.mp3')).toBe(
+    expect(formatQuote(nobody, [{ segment: 4, start: 0, end: 8 }], [], 'Nets.mp3')).toBe(
       '“One net.” (Nets.mp3, 1:00)',
     );
     expect(quote({ segment: 4, start: 3, end: 4 }, { segment: 77, start: 0, end: 4 })).toBe('');

@@ -4,9 +4,9 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { useStore } from '../../use-store.ts';
-import { wholeTextOf } from './editing/quote.ts';
+import { plainTextOf } from './editing/quote.ts';
 import { isGone } from './session/session-state.ts';
-import { speakerNames } from './speakers/speaker-names.ts';
+import { speakerNames } from './speaker-names.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorBannerProps {
@@ -25,7 +25,7 @@ export function EditorBanner({ onDone }: EditorBannerProps) {
   const copy = async (): Promise<void> => {
     await session.settle();
     const { draft } = session.getState();
-    await ask('transcript.copy', { text: wholeTextOf(draft, speakerNames(draft, t)) });
+    await ask('transcript.copy', { text: plainTextOf(draft, speakerNames(draft, t)) });
     notify(t('transcript.deleted.copied'));
   };
   const putBack = async (): Promise<void> => {

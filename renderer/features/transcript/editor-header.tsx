@@ -8,8 +8,8 @@ import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useSend } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
-import type { EditorDialog } from './editor-dialog.ts';
-import { Keys } from './keys/keys.tsx';
+import type { EditorDialog } from './dialogs/editor-dialogs.tsx';
+import { ShortcutLabel } from './dialogs/keys-dialog.tsx';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorHeaderProps {
@@ -72,10 +72,10 @@ export function EditorHeader(props: EditorHeaderProps) {
             {!silent && (
               <>
                 <MenuItem onClick={() => session.undo()} disabled={!canUndo || showsOriginal}>
-                  <Keys keys="Mod+Z">{t('transcript.undo')}</Keys>
+                  <ShortcutLabel keys="Mod+Z">{t('transcript.undo')}</ShortcutLabel>
                 </MenuItem>
                 <MenuItem onClick={() => session.redo()} disabled={!canRedo || showsOriginal}>
-                  <Keys keys="Mod+Shift+Z">{t('transcript.redo')}</Keys>
+                  <ShortcutLabel keys="Mod+Shift+Z">{t('transcript.redo')}</ShortcutLabel>
                 </MenuItem>
                 <MenuSeparator />
                 <MenuItem onClick={onOriginal}>

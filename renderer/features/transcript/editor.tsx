@@ -4,25 +4,25 @@ import type { TranscriptDocument } from '../../../electron/contract/transcript.t
 import type { ScrollTarget } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
-import { AllDeleted } from './editing/all-deleted.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
-import { useActions } from './editing/use-actions.ts';
-import { useTelling } from './editing/use-telling.ts';
-import { WholeText, type WholeTextHandle } from './editing/whole-text.tsx';
+import { useSegmentActions } from './editing/use-segment-actions.ts';
+import { useActionFeedback } from './editing/use-action-feedback.ts';
+import { UntimedText, type UntimedTextHandle } from './editing/untimed-text.tsx';
 import { EditorBanner } from './editor-banner.tsx';
-import { EditorDialogs, useDialogs } from './editor-dialogs.tsx';
-import { EditorFooter } from './editor-footer.tsx';
+import { EditorDialogs, useDialogs } from './dialogs/editor-dialogs.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
-import { markFound } from './find/highlights.ts';
-import { useFinding } from './find/use-finding.ts';
+import { highlightInRows } from './find/matches.ts';
+import { useFind } from './find/use-find.ts';
 import { Player } from './player/player.tsx';
-import { OriginalView } from './reading/original-view.tsx';
+import { OriginalView } from './original-view.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
-import { useLooking } from './review/use-looking.ts';
-import { useReadingKeys } from './use-reading-keys.ts';
+import { useReview } from './review/use-review.ts';
+import { useReadingKeys } from './editing/use-list-keys.ts';
 import { useSession, useWorkspace } from './workspace.ts';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { useKeyWords } from '../../ui/words/key-words.ts';
 
 export interface EditorProps {
   /** Where to land; absent: the beginning. */
@@ -38,14 +38,14 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
-  const whole = useRef<WholeTextHandle>(null);
+  const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const [showsOriginal, setShowsOriginal] = useState(false);
-  const finding = useFinding({ list, whole }, sought);
-  const looking = useLooking(list);
+  const finding = useFind({ list, whole }, sought);
+  const looking = useReview(list);
   const dialogs = useDialogs();
-  const telling = useTelling(document.name);
-  const onAction = useActions({
+  const telling = useActionFeedback(document.name);
+  const onAction = useSegmentActions({
     list,
     ...telling,
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
@@ -131,7 +131,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
       ) : showsOriginal ? (
         <OriginalView onClose={() => setShowsOriginal(false)} />
       ) : timeless ? (
-        <WholeText
+        <UntimedText
           handle={whole}
           found={search?.found ?? null}
           shown={found}
@@ -139,7 +139,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           onLeave={onBack}
         />
       ) : segments.length === 0 ? (
-        <AllDeleted />
+        <NoSegments />
       ) : (
         <SegmentList
           handle={list}
@@ -150,7 +150,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           onListKey={onListKey}
           suspects={looking.suspects}
           looked={looked?.segment ?? null}
-          onDrawn={(element) => markFound(element, search?.found ?? [], found)}
+          onDrawn={(element) => highlightInRows(element, search?.found ?? [], found)}
         />
       )}
       <EditorFooter
@@ -162,5 +162,62 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
       />
       <EditorDialogs dialogs={dialogs} onAction={onAction} />
     </div>
+  );
+}
+
+/** What is shown when every segment was deleted: the way back. */
+function NoSegments() {
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const undo = useRef<HTMLButtonElement>(null);
+  // The list had the focus, and is gone.
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <Empty title={t('transcript.allDeleted')} note={t('transcript.allDeletedNote')}>
+      <Button ref={undo} onClick={() => session.undo()}>
+        {t('transcript.undo')}
+      </Button>
+    </Empty>
+  );
+}
+
+/** What stands between two hints. */
+const separator = ' · ';
+
+export interface EditorFooterProps {
+  readonly timeless: boolean;
+  readonly silent: boolean;
+  readonly showsOriginal: boolean;
+  readonly onOriginal: () => void;
+  readonly onKeys: () => void;
+}
+
+/** The keys that one needs most, and the way to the original. */
+function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
+  const { t } = useTranslation();
+  const words = useKeyWords();
+  const edited = useSession((state) => state.edited);
+  if (silent) return null;
+  const hints = timeless ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') });
+  return (
+    <ScreenFooter
+      end={
+        <>
+          <Button look="plain" onClick={onKeys}>
+            {t('transcript.keys.show')}
+          </Button>
+          <Button look="plain" aria-pressed={showsOriginal} onClick={onOriginal}>
+            {t(edited ? 'transcript.original.kept' : 'transcript.original.show')}
+          </Button>
+        </>
+      }
+    >
+      {/* What has no room is left out whole. */}
+      <span className={styles.hints}>
+        {hints.split(separator).map((hint, index) => (
+          <span key={hint}>{index === 0 ? hint : separator.trimStart() + hint}</span>
+        ))}
+      </span>
+    </ScreenFooter>
   );
 }

@@ -8,7 +8,7 @@ import { clock } from '../../../ui/words/format.ts';
  *
  * @param names of the speakers, by index.
  */
-export function quoteOf(
+export function formatQuote(
   segments: readonly DraftSegment[],
   selected: readonly SegmentRange[],
   names: readonly string[],
@@ -23,7 +23,7 @@ export function quoteOf(
 }
 
 /** All of a transcript as plain text, each turn of speech on a line of its own that names who speaks. */
-export function wholeTextOf({ segments, text }: Draft, names: readonly string[]): string {
+export function plainTextOf({ segments, text }: Draft, names: readonly string[]): string {
   if (text !== null) return text;
   const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));
   const lines = speakerTurns(segments, all).map((turn) => {

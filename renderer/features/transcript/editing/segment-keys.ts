@@ -1,7 +1,6 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import { caretIn, caretLine, caretX, runsLeft } from './caret.ts';
-import { selectedIn } from './selection.ts';
+import { caretOffset, caretLine, caretX, isRightToLeft, selectedRanges } from './segment-dom.ts';
 
 /** Something that a key does to a segment or the whole transcript. */
 export type SegmentAction =
@@ -24,7 +23,7 @@ type KeyEvent = Pick<
 >;
 
 /** What a key does while a segment is being typed in; `null` leaves it to the text. */
-export function actionOf(event: KeyEvent, element: HTMLElement): SegmentAction | null {
+export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (event.isComposing) return null;
   const command = event.ctrlKey || event.metaKey;
   if (event.altKey && !command) return withAlt(event);
@@ -72,7 +71,7 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
   if (key === 'Tab') return { kind: shiftKey ? 'skip-back' : 'play' };
   if (key === 'Escape') return { kind: 'leave' };
   if (key === 'Enter') return { kind: 'split', offset: splitAt(element), atPlayhead: false };
-  const caret = caretIn(element);
+  const caret = caretOffset(element);
   if (caret === null || shiftKey) return null;
   const length = element.textContent?.length ?? 0;
   switch (key) {
@@ -82,7 +81,7 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
       return caret === length ? { kind: 'merge-after' } : null;
     case 'ArrowLeft':
     case 'ArrowRight': {
-      const isOn = (key === 'ArrowLeft') === runsLeft(element);
+      const isOn = (key === 'ArrowLeft') === isRightToLeft(element);
       if (isOn) return caret === length ? { kind: 'go', by: 1, x: null } : null;
       return caret === 0 ? { kind: 'go', by: -1, x: null } : null;
     }
@@ -96,7 +95,8 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
 }
 
 const selectedAround = (element: HTMLElement): readonly SegmentRange[] =>
-  selectedIn(element.closest<HTMLElement>('ol') ?? element);
+  selectedRanges(element.closest<HTMLElement>('ol') ?? element);
 
 /** Where a segment is split: at the caret, or where what is selected begins. */
-const splitAt = (element: HTMLElement): number => caretIn(element) ?? selectedAround(element)[0]?.start ?? 0;
+const splitAt = (element: HTMLElement): number =>
+  caretOffset(element) ?? selectedAround(element)[0]?.start ?? 0;

@@ -6,20 +6,18 @@ import { directionOf } from '../../../../electron/core/transcript/plain-text.ts'
 import { Button } from '../../../ui/actions/button.tsx';
 import { cachedWords } from '../../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
-import type { TextPlace } from '../find/found.ts';
-import { playingIndex } from '../player/playing-index.ts';
-import { speakerNames } from '../speakers/speaker-names.ts';
+import type { SearchPosition } from '../find/matches.ts';
+import { segmentIndexAt } from '../player/playback.ts';
+import { speakerNames } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { caretIn } from './caret.ts';
-import { rowOf, textOf } from './rows.ts';
-import type { SegmentMenuPlace } from './segment-menu.tsx';
-import { selectedIn } from './selection.ts';
+import { caretOffset, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
+import type { SegmentMenuTarget } from './segment-menu.tsx';
 import { SegmentRow } from './segment-row.tsx';
 import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
-import { useBringing } from './use-bringing.ts';
+import { useKeepInView } from './use-keep-in-view.ts';
 import { useCaret } from './use-caret.ts';
-import { useFollowing } from './use-following.ts';
+import { useFollowPlayback } from './use-follow-playback.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useTextInput } from './use-text-input.ts';
@@ -35,14 +33,14 @@ export interface SegmentListHandle {
   /** Gives the list itself the focus. */
   focus(): void;
   /** Where one is: at the caret, else where the text on screen begins; `null` without any. */
-  place(): TextPlace | null;
+  place(): SearchPosition | null;
 }
 
 export interface SegmentListProps {
   readonly handle: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
   /** Opens the menu of a segment. */
-  readonly onMenu: (place: SegmentMenuPlace) => void;
+  readonly onMenu: (place: SegmentMenuTarget) => void;
   readonly onSpeakers: () => void;
   readonly onNote: (note: number) => void;
   /** A key while nothing is typed in. */
@@ -66,13 +64,13 @@ export function SegmentList(props: SegmentListProps) {
   const { segments, notes } = draft;
   const scroller = useRef<HTMLElement>(null);
   const playing = usePlayback((state) =>
-    state.playing || state.time > 0 ? playingIndex(segments, state.time) : -1,
+    state.isPlaying || state.time > 0 ? segmentIndexAt(segments, state.time) : -1,
   );
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const notesAt = useMemo(() => {
     const byIndex = new Map<number, Note[]>();
     for (const note of notes) {
-      const index = Math.max(0, playingIndex(segments, note.atSeconds));
+      const index = Math.max(0, segmentIndexAt(segments, note.atSeconds));
       byIndex.set(index, [...(byIndex.get(index) ?? []), note]);
     }
     return byIndex;
@@ -80,20 +78,25 @@ export function SegmentList(props: SegmentListProps) {
 
   const direction = useMemo(() => directionOf(segments), [segments]);
   const caret = useCaret(scroller, segments);
-  const { heldIndex } = caret;
+  const { index: heldIndex } = caret;
   const virtualizer = useRowWindow(scroller, segments, heldIndex);
-  const bringing = useBringing(scroller, virtualizer);
-  const following = useFollowing({ scroller, virtualizer, playing, typing: caret.held !== null });
+  const bringing = useKeepInView(scroller, virtualizer);
+  const following = useFollowPlayback({
+    scroller,
+    virtualizer,
+    playingIndex: playing,
+    isTyping: caret.segment !== null,
+  });
 
   const indexOf = (segment: SegmentId): number =>
     session.getState().draft.segments.findIndex(({ id }) => id === segment);
   const edit: SegmentListHandle['edit'] = (segment, start, end) => {
-    bringing.bring(segment, start);
-    caret.put(segment, start, end);
+    bringing.keep(segment, start);
+    caret.place(segment, start, end);
   };
   const show = (segment: SegmentId, offset = 0): void => {
     following.pause();
-    bringing.bring(segment, offset);
+    bringing.keep(segment, offset);
     const index = indexOf(segment);
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
   };
@@ -109,9 +112,9 @@ export function SegmentList(props: SegmentListProps) {
     show,
     focus: () => scroller.current?.focus({ preventScroll: true }),
     place: () => {
-      if (caret.held !== null) {
-        const element = textOf(scroller.current, caret.held);
-        return { segment: caret.held, start: (element === null ? null : caretIn(element)) ?? 0 };
+      if (caret.segment !== null) {
+        const element = segmentTextElement(scroller.current, caret.segment);
+        return { segment: caret.segment, start: (element === null ? null : caretOffset(element)) ?? 0 };
       }
       const first = segments[virtualizer.range?.startIndex ?? 0];
       return first === undefined ? null : { segment: first.id, start: 0 };
@@ -128,7 +131,7 @@ export function SegmentList(props: SegmentListProps) {
     if (lastStep === null || lastStep === seen.current) return;
     seen.current = lastStep;
     // Where one types, the caret goes to what was taken back; where one reads, it comes on screen.
-    if (caret.held !== null) edit(lastStep.segment, lastStep.offset);
+    if (caret.segment !== null) edit(lastStep.segment, lastStep.offset);
     else showIfHidden(lastStep.segment);
   });
 
@@ -140,14 +143,14 @@ export function SegmentList(props: SegmentListProps) {
     props.onMenu({
       segment: Number(row.dataset['segment']),
       anchor: row.querySelector('[data-act=menu]') ?? row,
-      selected: list === null ? [] : selectedIn(list),
+      selected: list === null ? [] : selectedRanges(list),
     });
   };
   const onKeyDown = useListKeys({
     scroller,
     virtualizer,
     segments,
-    playing,
+    playingIndex: playing,
     following,
     onEdit: edit,
     onAction,
@@ -197,21 +200,23 @@ export function SegmentList(props: SegmentListProps) {
         }}
         {...input}
         onInput={(event) => {
-          bringing.rest();
+          bringing.release();
           input.onInput(event);
         }}
         onFocus={(event) => {
           const row = rowOf(event.target);
-          caret.hold(row !== null && event.target.role === 'textbox' ? Number(row.dataset['segment']) : null);
+          caret.onFocus(
+            row !== null && event.target.role === 'textbox' ? Number(row.dataset['segment']) : null,
+          );
         }}
         onBlur={(event) => {
           session.flush();
-          if (rowOf(event.relatedTarget) === null) caret.leave();
+          if (rowOf(event.relatedTarget) === null) caret.onLeave();
         }}
         {...following.handlers}
-        onWheelCapture={bringing.rest}
-        onPointerDownCapture={bringing.rest}
-        onKeyDownCapture={bringing.rest}
+        onWheelCapture={bringing.release}
+        onPointerDownCapture={bringing.release}
+        onKeyDownCapture={bringing.release}
       >
         <ol dir={direction} className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
@@ -243,7 +248,7 @@ export function SegmentList(props: SegmentListProps) {
           })}
         </ol>
       </section>
-      {following.lost && (
+      {following.hasLostPlayback && (
         <Button className={styles.back ?? ''} onClick={following.resume}>
           {t('transcript.follow')}
         </Button>

@@ -4,12 +4,12 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useSession } from '../workspace.ts';
-import { speakerNames } from '../speakers/speaker-names.ts';
+import { speakerNames } from '../speaker-names.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
-import { placeIn } from './selection.ts';
-import { Keys } from '../keys/keys.tsx';
+import { splitOffset } from './segment-dom.ts';
+import { ShortcutLabel } from '../dialogs/keys-dialog.tsx';
 
-export interface SegmentMenuPlace {
+export interface SegmentMenuTarget {
   readonly segment: SegmentId;
   readonly anchor: Element;
   /** What was selected, or where the caret was, when the menu opened. */
@@ -19,7 +19,7 @@ export interface SegmentMenuPlace {
 export interface SegmentMenuProps {
   readonly open: boolean;
   /** `null` before the first time; stays while the menu closes. */
-  readonly place: SegmentMenuPlace | null;
+  readonly place: SegmentMenuTarget | null;
   readonly onAction: OnAction;
   readonly onSpeakers: () => void;
   readonly onClose: () => void;
@@ -39,12 +39,12 @@ type EntryWords =
   | 'end';
 
 /** What an entry does where the menu was opened; `null` where that is nothing. */
-type MadeAction = (place: SegmentMenuPlace) => SegmentAction | null;
+type MadeAction = (place: SegmentMenuTarget) => SegmentAction | null;
 
 const split =
   (atPlayhead: boolean): MadeAction =>
   ({ segment, selected }) => {
-    const offset = placeIn(selected, segment);
+    const offset = splitOffset(selected, segment);
     return offset === null ? null : { kind: 'split', offset, atPlayhead };
   };
 
@@ -85,7 +85,7 @@ export function SegmentMenu({ open, place, onAction, onSpeakers, onClose }: Segm
               const action = typeof does === 'function' ? place && does(place) : does;
               return (
                 <MenuItem key={words} onClick={() => action && act(action)} disabled={action === null}>
-                  <Keys keys={keys}>{t(`transcript.act.${words}`)}</Keys>
+                  <ShortcutLabel keys={keys}>{t(`transcript.act.${words}`)}</ShortcutLabel>
                 </MenuItem>
               );
             })}
@@ -94,18 +94,18 @@ export function SegmentMenu({ open, place, onAction, onSpeakers, onClose }: Segm
         ))}
         {Array.from({ length: speakers }, (_, speaker) => (
           <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker })}>
-            <Keys keys={`Alt+${speaker + 1}`}>
+            <ShortcutLabel keys={`Alt+${speaker + 1}`}>
               {names[speaker] ?? t('transcript.speakerNumber', { number: speaker + 1 })}
-            </Keys>
+            </ShortcutLabel>
           </MenuItem>
         ))}
         <MenuItem onClick={() => act({ kind: 'speaker', speaker: null })}>
-          <Keys keys="Alt+0">{t('transcript.act.noSpeaker')}</Keys>
+          <ShortcutLabel keys="Alt+0">{t('transcript.act.noSpeaker')}</ShortcutLabel>
         </MenuItem>
         <MenuItem onClick={onSpeakers}>{t('transcript.act.speakers')}</MenuItem>
         <MenuSeparator />
         <MenuItem danger onClick={() => act({ kind: 'delete' })}>
-          <Keys keys="Alt+Del">{t('transcript.act.delete')}</Keys>
+          <ShortcutLabel keys="Alt+Del">{t('transcript.act.delete')}</ShortcutLabel>
         </MenuItem>
       </MenuPopup>
     </BaseMenu.Root>

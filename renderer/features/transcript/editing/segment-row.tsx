@@ -3,8 +3,8 @@ import { memo, useCallback, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/transcript.ts';
 import { timeCode, type Format } from '../../../ui/words/format.ts';
 import { useWorkspace } from '../workspace.ts';
-import { writeText } from './caret.ts';
-import styles from './segment-row.module.css';
+import { writeText } from './segment-dom.ts';
+import styles from './segment-list.module.css';
 
 /** Speakers with a colour of their own, as many as there are keys for. */
 const speakerColours = 9;

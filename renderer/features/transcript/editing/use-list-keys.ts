@@ -2,19 +2,18 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { offsetAt } from './caret.ts';
-import { rowOf, textOf } from './rows.ts';
-import { selectedIn } from './selection.ts';
-import { actionOf, type OnAction } from './segment-keys.ts';
-import type { Following } from './use-following.ts';
+import { offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
+import { actionForKey, type OnAction } from './segment-keys.ts';
+import type { FollowPlayback } from './use-follow-playback.ts';
+import { useWorkspace } from '../workspace.ts';
 
 export interface ListKeysOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly virtualizer: Virtualizer<HTMLElement, Element>;
   readonly segments: readonly DraftSegment[];
   /** Index of the segment that is heard; -1 for none. */
-  readonly playing: number;
-  readonly following: Following;
+  readonly playingIndex: number;
+  readonly following: FollowPlayback;
   /** Puts the caret into a segment. */
   readonly onEdit: (segment: SegmentId, offset: number) => void;
   readonly onAction: OnAction;
@@ -32,16 +31,16 @@ const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
 /** The keys of the list of segments: while one types in it, and while one reads. */
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
-  const { scroller, virtualizer, segments, playing, following, onEdit, onAction } = options;
+  const { scroller, virtualizer, segments, playingIndex: playing, following, onEdit, onAction } = options;
 
   const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
     const index = segments.findIndex(({ id }) => id === segment);
     const next = segments[index + by];
     if (next === undefined) return;
-    const element = textOf(scroller.current, next.id);
+    const element = segmentTextElement(scroller.current, next.id);
     const line = by === 1 ? 'first' : 'last';
     if (element === null || x === null) onEdit(next.id, by === 1 ? 0 : next.text.length);
-    else onEdit(next.id, offsetAt(element, x, line));
+    else onEdit(next.id, offsetAtX(element, x, line));
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
@@ -49,7 +48,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
     else if (isQuoteKey(event)) {
-      const selected = scroller.current === null ? [] : selectedIn(scroller.current);
+      const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
       const [first] = selected;
       if (first === undefined) return;
       onAction(first.segment, { kind: 'quote', selected });
@@ -79,12 +78,35 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       options.onMenu(row);
       return;
     }
-    const action = actionOf(event.nativeEvent, event.target);
+    const action = actionForKey(event.nativeEvent, event.target);
     if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
     if (action.kind === 'go') go(segment, action.by, action.x);
     else if (action.kind === 'leave') scroller.current?.focus({ preventScroll: true });
     else onAction(segment, action);
+  };
+}
+
+/** Seconds that an arrow key goes over while one reads. */
+const arrowSeconds = 5;
+
+/** The keys of an open transcript while nothing is typed in: to hear it, to take back, to leave it. */
+export function useReadingKeys(onBack: () => void): (event: React.KeyboardEvent) => void {
+  const { session, playback } = useWorkspace();
+  return (event) => {
+    const command = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (key === 'escape') onBack();
+    else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
+    else if (command && key === 'z') session.undo();
+    else if (command || event.altKey) return;
+    else if (key === ' ') playback.toggle();
+    else if (key === 'arrowleft') playback.skip(-arrowSeconds);
+    else if (key === 'arrowright') playback.skip(arrowSeconds);
+    else if (key === '<') playback.stepRate(-1);
+    else if (key === '>') playback.stepRate(1);
+    else return;
+    event.preventDefault();
   };
 }

@@ -1,7 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, type RefObject } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { useDrawn } from './use-drawn.ts';
 
 /** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
@@ -26,7 +25,7 @@ export function useRowWindow(
     },
     [held],
   );
-  const isDrawn = useDrawn();
+  const isDrawn = useAfterPaint();
   return useVirtualizer({
     count: segments.length,
     getScrollElement: () => scroller.current,
@@ -37,4 +36,23 @@ export function useRowWindow(
     paddingStart: 18,
     paddingEnd: 48,
   });
+}
+
+/** The longest that a busy window waits, in milliseconds. */
+const longestMs = 500;
+
+/** Whether a first picture of this is on screen, and nothing else is to be done: what nobody sees yet comes after it. */
+function useAfterPaint(): boolean {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    let idle = 0;
+    const frame = requestAnimationFrame(() => {
+      idle = requestIdleCallback(() => setDrawn(true), { timeout: longestMs });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      cancelIdleCallback(idle);
+    };
+  }, []);
+  return isDrawn;
 }

@@ -2,9 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import { notify } from '../../../notices.ts';
 import { useWorkspace } from '../workspace.ts';
-import { writeText } from './caret.ts';
+import { rowOf, textElement, writeText } from './segment-dom.ts';
 import { isComposedWord } from '../session/typing-buffer.ts';
-import { rowOf, textIn } from './rows.ts';
 
 /** What the list listens to while one types in its rows. */
 export interface TextInput {
@@ -30,7 +29,7 @@ export function useTextInput(): TextInput {
   /** What stands in a row now; while a word is still being put together it rests. */
   const take = (target: EventTarget, isComposing: boolean): void => {
     const row = rowOf(target);
-    const element = textIn(row);
+    const element = textElement(row);
     if (row === null || element === null) return;
     const id = Number(row.dataset['segment']);
     const text = element.textContent ?? '';

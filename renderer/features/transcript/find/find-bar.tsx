@@ -6,13 +6,13 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { Replaced } from '../../../ui/text/replaced.tsx';
 import styles from './find-bar.module.css';
-import type { Found } from './found.ts';
-import type { TextSearch } from './use-text-search.ts';
+import type { TextMatch } from './matches.ts';
+import type { TextSearch } from './use-find.ts';
 
 export interface FindBarProps {
   readonly search: TextSearch;
   /** Brings a found place on screen. */
-  readonly onShow: (place: Found) => void;
+  readonly onShow: (place: TextMatch) => void;
   readonly onClose: () => void;
 }
 
@@ -36,7 +36,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     field.current?.select();
   }, [asked]);
   // Whoever has gone on to type in the text is left where they are.
-  const show = useEffectEvent((place: Found) => {
+  const show = useEffectEvent((place: TextMatch) => {
     if (bar.current?.contains(document.activeElement) === true) onShow(place);
   });
   useEffect(() => {
@@ -142,7 +142,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
 }
 
 /** What would become of the place that is shown. */
-function Preview({ place, replacement }: { readonly place: Found; readonly replacement: string }) {
+function Preview({ place, replacement }: { readonly place: TextMatch; readonly replacement: string }) {
   const { segment, start, end } = place;
   const text = useSession(({ draft }) =>
     segment === null ? draft.text : draft.segments.find(({ id }) => id === segment)?.text,

@@ -57,14 +57,14 @@ export function coarseToFine(slices: number): readonly number[] {
 }
 
 /** The share of a recording that was heard, 0 to 1. */
-export const shareHeard = ({ sliceSeconds }: Waveform): number =>
+export const decodedShare = ({ sliceSeconds }: Waveform): number =>
   sliceSeconds.filter((seconds) => seconds !== null).length / Math.max(1, sliceSeconds.length);
 
 /**
  * What of a waveform is drawn: how loud it is in stretches of equal length. What was not heard yet looks like what
  * comes before it; while anything is missing, all slices count as equally long.
  */
-export function levelsOf({ sliceSeconds, peaks }: Waveform): Uint8Array {
+export function displayLevels({ sliceSeconds, peaks }: Waveform): Uint8Array {
   const levels = new Uint8Array(peakCount);
   const isWhole = !sliceSeconds.includes(null);
   const lengths = sliceSeconds.map((seconds) => (isWhole ? (seconds ?? 0) : 1));

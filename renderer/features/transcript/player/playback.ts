@@ -1,14 +1,16 @@
+import type { Segment } from '../../../../electron/contract/segment.ts';
+
 /** What the player shows of itself. */
 export interface PlaybackState {
-  readonly playing: boolean;
+  readonly isPlaying: boolean;
   /** Seconds; changes many times a second while it plays. */
   readonly time: number;
   /** Seconds; `null` until the recording is open. */
   readonly duration: number | null;
   readonly rate: number;
-  readonly hasPicture: boolean;
+  readonly hasVideo: boolean;
   /** The address of the recording that is there but cannot be played; `null` for none. */
-  readonly broken: string | null;
+  readonly brokenUrl: string | null;
 }
 
 /** Speeds that can be chosen, in times of real time. */
@@ -31,7 +33,7 @@ export class Playback {
   #isWanted = false;
 
   constructor(rate = 1) {
-    this.#state = { playing: false, time: 0, duration: null, rate, hasPicture: false, broken: null };
+    this.#state = { isPlaying: false, time: 0, duration: null, rate, hasVideo: false, brokenUrl: null };
   }
 
   readonly getState = (): PlaybackState => this.#state;
@@ -50,46 +52,46 @@ export class Playback {
     element.preservesPitch = true;
     element.playbackRate = this.#state.rate;
     // Nothing is known yet of what this one plays.
-    this.#change({ playing: false, duration: null, hasPicture: false });
+    this.#change({ isPlaying: false, duration: null, hasVideo: false });
     if (this.#isWanted) this.play();
     on('loadedmetadata', () => {
       if (this.#state.time > 0) element.currentTime = this.#state.time;
       this.#change({
         duration: Number.isFinite(element.duration) ? element.duration : null,
-        hasPicture: element instanceof HTMLVideoElement && element.videoWidth > 0,
-        broken: null,
+        hasVideo: element instanceof HTMLVideoElement && element.videoWidth > 0,
+        brokenUrl: null,
       });
     });
     on('durationchange', () => {
       if (Number.isFinite(element.duration)) this.#change({ duration: element.duration });
     });
     on('play', () => {
-      this.#change({ playing: true });
+      this.#change({ isPlaying: true });
       this.#tick();
     });
     on('pause', () => {
       this.#rests = true;
-      this.#change({ playing: false, time: element.currentTime });
+      this.#change({ isPlaying: false, time: element.currentTime });
     });
     on('seeked', () => this.#change({ time: element.currentTime }));
-    on('error', () => this.#change({ playing: false, broken: element.getAttribute('src') }));
+    on('error', () => this.#change({ isPlaying: false, brokenUrl: element.getAttribute('src') }));
     return () => {
       ended.abort();
       cancelAnimationFrame(this.#frame);
       element.pause();
       this.#element = null;
-      this.#change({ playing: false });
+      this.#change({ isPlaying: false });
     };
   }
 
   /** Tells whether there is a recording, or may be one: what cannot play now is not to begin by itself later. */
-  expect(isExpected: boolean): void {
+  setPlayable(isExpected: boolean): void {
     this.#isExpected = isExpected;
     this.#isWanted &&= isExpected;
   }
 
   toggle(): void {
-    if (this.#state.playing) this.pause();
+    if (this.#state.isPlaying) this.pause();
     else this.play();
   }
 
@@ -142,4 +144,16 @@ export class Playback {
     this.#state = { ...this.#state, ...patch };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The index of the segment that is heard at a time: the last that has begun; -1 before the first. */
+export function segmentIndexAt(segments: readonly Segment[], time: number): number {
+  let low = 0;
+  let high = segments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((segments[middle]?.start ?? Infinity) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

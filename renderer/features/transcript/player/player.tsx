@@ -19,14 +19,14 @@ export function Player() {
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
   const [recording, setRecording] = useState<Recording | null>(null);
-  const broken = usePlayback((state) => state.broken);
+  const broken = usePlayback((state) => state.brokenUrl);
   const { id } = session;
 
   useEffect(() => {
     ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
   }, [ask, id]);
   const mayPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
-  useEffect(() => playback.expect(mayPlay), [playback, mayPlay]);
+  useEffect(() => playback.setPlayable(mayPlay), [playback, mayPlay]);
 
   const locate = (): void =>
     attempt(async () => {
@@ -58,8 +58,8 @@ function Controls({ recording }: { readonly recording: Extract<Recording, { kind
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const waveform = useWaveform(session.id, recording);
-  const playing = usePlayback((state) => state.playing);
-  const hasPicture = usePlayback((state) => state.hasPicture);
+  const playing = usePlayback((state) => state.isPlaying);
+  const hasPicture = usePlayback((state) => state.hasVideo);
   const rate = usePlayback((state) => state.rate);
   const known = usePlayback((state) => state.duration);
   const duration = known ?? session.durationSeconds ?? 0;

@@ -4,7 +4,7 @@ import { isWhole, type Waveform } from '../../../../electron/contract/waveform.t
 import { clock } from '../../../ui/words/format.ts';
 import { useDelayed } from '../../../ui/time/use-delayed.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
-import { levelsOf, shareHeard } from './growing-waveform.ts';
+import { displayLevels, decodedShare } from './growing-waveform.ts';
 import styles from './player.module.css';
 
 /** Width of a bar and of the room beside it, in px. */
@@ -26,7 +26,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const time = usePlayback((state) => state.time);
   const notes = useSession((state) => state.draft.notes);
-  const levels = useMemo(() => (waveform === null ? null : levelsOf(waveform)), [waveform]);
+  const levels = useMemo(() => (waveform === null ? null : displayLevels(waveform)), [waveform]);
   const share = duration > 0 ? Math.min(1, time / duration) : 0;
 
   useEffect(() => {
@@ -85,7 +85,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       }}
     >
       <canvas ref={canvas} className={styles.canvas} />
-      {waveform !== null && !isWhole(waveform) && <Progress share={shareHeard(waveform)} />}
+      {waveform !== null && !isWhole(waveform) && <Progress share={decodedShare(waveform)} />}
     </div>
   );
 }

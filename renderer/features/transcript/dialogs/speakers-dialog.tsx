@@ -4,7 +4,7 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
-import styles from './speakers-dialog.module.css';
+import styles from './form-dialog.module.css';
 
 /** The names of those who speak. */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {

@@ -1,6 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { attempt, notify, replaceNotice } from '../../../notices.ts';
+import { useFormat } from '../../../ui/words/use-format.ts';
+import { useStore } from '../../../use-store.ts';
+import { speakerNames } from '../speaker-names.ts';
+import { useWorkspace } from '../workspace.ts';
+import { formatQuote } from './quote.ts';
+import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
 import type { BoundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import { clock, type Format } from '../../../ui/words/format.ts';
+
+/**
+ * Copies quotes and says where boundaries are: what of actions is seen nowhere in the text.
+ *
+ * @param recording what the recording is called in a quote.
+ */
+export function useActionFeedback(recording: string): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary'> {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  return {
+    onQuote: (selected) => {
+      const { draft } = session.getState();
+      const text = formatQuote(draft.segments, selected, speakerNames(draft, t), recording);
+      attempt(async () => {
+        await ask('transcript.copy', { text });
+        notify(t('transcript.quoteCopied'));
+      });
+    },
+    onBoundary: (moved) => {
+      const { title, note } = boundaryMessage(t, format, moved);
+      replaceNotice('boundary', title, note);
+    },
+  };
+}
 
 /** What became of a boundary that was to go to the playhead. */
 export interface MovedBoundary {
@@ -13,7 +47,7 @@ export interface MovedBoundary {
 }
 
 /** Where a boundary is now, and why it is not at the playhead. */
-export function boundaryWords(
+function boundaryMessage(
   t: TFunction,
   format: Format,
   { edge, stop, hasMoved, atSeconds }: MovedBoundary,

@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
-import { transcriptKeys } from './key-list.ts';
-import { Keys } from './keys.tsx';
-import styles from './keys.module.css';
+import { transcriptKeys } from './transcript-keys.ts';
+import styles from './keys-dialog.module.css';
+import type { ReactNode } from 'react';
+import { useKeyWords } from '../../../ui/words/key-words.ts';
 
 /** Every key that works in a transcript. */
 export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
@@ -22,12 +23,23 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
             {t(`transcript.keys.${group}`)}
           </h3>,
           ...transcriptKeys[group].map(([words, keys]) => (
-            <Keys key={words} keys={keys}>
+            <ShortcutLabel key={words} keys={keys}>
               {t(`transcript.keys.${words}`)}
-            </Keys>
+            </ShortcutLabel>
           )),
         ])}
       </ScrollGroup>
     </Dialog>
+  );
+}
+
+/** Words with the key that does the same. */
+export function ShortcutLabel({ keys, children }: { readonly keys: string; readonly children: ReactNode }) {
+  const words = useKeyWords();
+  return (
+    <span className={styles.line}>
+      <span>{children}</span>
+      <kbd className={styles.keys}>{words(keys)}</kbd>
+    </span>
   );
 }

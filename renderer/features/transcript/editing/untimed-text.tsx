@@ -2,30 +2,35 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, t
 import { useTranslation } from 'react-i18next';
 import type { TextRange } from '../../../../electron/contract/library.ts';
 import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
-import type { Found, TextPlace } from '../find/found.ts';
-import { clearMarks, markFoundIn, rangeOf } from '../find/highlights.ts';
+import {
+  clearHighlights,
+  type TextMatch,
+  highlightInElement,
+  domRange,
+  type SearchPosition,
+} from '../find/matches.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { isComposedWord } from '../session/typing-buffer.ts';
-import { skipBackSeconds } from './use-actions.ts';
-import styles from './whole-text.module.css';
+import { skipBackSeconds } from './use-segment-actions.ts';
+import styles from './untimed-text.module.css';
 
 /** What others can ask of the text. */
-export interface WholeTextHandle {
+export interface UntimedTextHandle {
   /** Brings a place on screen. */
-  show(place: Found): void;
+  show(place: TextMatch): void;
   /** Selects a place. */
-  select(place: Found): void;
+  select(place: TextMatch): void;
   focus(): void;
   /** Where the caret is. */
-  place(): TextPlace;
+  place(): SearchPosition;
 }
 
-export interface WholeTextProps {
-  readonly handle: RefObject<WholeTextHandle | null>;
+export interface UntimedTextProps {
+  readonly handle: RefObject<UntimedTextHandle | null>;
   /** What is found of what somebody looks for; `null` while nobody does. */
-  readonly found: readonly Found[] | null;
+  readonly found: readonly TextMatch[] | null;
   /** The one of them that is shown. */
-  readonly shown: Found | undefined;
+  readonly shown: TextMatch | undefined;
   /** What is selected at first; absent: the beginning. */
   readonly landOn: TextRange | undefined;
   readonly onLeave: () => void;
@@ -41,7 +46,7 @@ function writeCopy(copy: HTMLElement | null, text: string): void {
 }
 
 /** The text of a transcript without times, to read and to type in as one. */
-export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }: WholeTextProps) {
+export function UntimedText({ handle, found, shown: shownPlace, landOn, onLeave }: UntimedTextProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const scroller = useRef<HTMLDivElement>(null);
@@ -54,7 +59,7 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
     const node = copy.current?.firstChild;
     const view = scroller.current;
     if (node === null || node === undefined || view === null) return;
-    const place = rangeOf(node, { start, end }).getBoundingClientRect();
+    const place = domRange(node, { start, end }).getBoundingClientRect();
     const around = view.getBoundingClientRect();
     if (place.top >= around.top && place.bottom <= around.bottom) return;
     view.scrollTop += place.top - around.top - (around.height - place.height) / 2;
@@ -89,8 +94,8 @@ export function WholeText({ handle, found, shown: shownPlace, landOn, onLeave }:
   // A field marks nothing but its selection: what is found is marked in a copy that lies on it.
   useLayoutEffect(() => {
     if (found === null || copy.current === null) return undefined;
-    markFoundIn(copy.current, found, shownPlace);
-    return clearMarks;
+    highlightInElement(copy.current, found, shownPlace);
+    return clearHighlights;
   }, [found, shownPlace]);
 
   useImperativeHandle(handle, () => ({

@@ -1,9 +1,68 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OriginalTranscript } from '../../../electron/contract/transcript.ts';
+import { attempt, notifyError } from '../../notices.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { useStore } from '../../use-store.ts';
+import { useSession, useWorkspace } from './workspace.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
-import type { Segment } from '../../../../electron/contract/segment.ts';
-import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
-import { timeCode } from '../../../ui/words/format.ts';
-import styles from './reading-list.module.css';
+import type { Segment } from '../../../electron/contract/segment.ts';
+import { directionOf } from '../../../electron/core/transcript/plain-text.ts';
+import { timeCode } from '../../ui/words/format.ts';
+import styles from './original-view.module.css';
+
+/** The transcript as it came, to read, and the way to have it back. */
+export function OriginalView({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  const edited = useSession((state) => state.edited);
+  const [original, setOriginal] = useState<OriginalTranscript | null>(null);
+
+  useEffect(() => {
+    ask('transcript.original', { id: session.id }).then(setOriginal).catch(notifyError);
+  }, [ask, session]);
+
+  return (
+    <>
+      <Banner
+        tone="calm"
+        title={t('transcript.original.title')}
+        actions={
+          <>
+            {edited && (
+              <Button
+                onClick={() =>
+                  attempt(async () => {
+                    await session.restore();
+                    onClose();
+                  })
+                }
+              >
+                {t('transcript.original.restore')}
+              </Button>
+            )}
+            <Button onClick={onClose}>{t('transcript.original.close')}</Button>
+          </>
+        }
+      >
+        {edited ? t('transcript.original.note') : t('transcript.original.same')}
+      </Banner>
+      {original !== null && (
+        <ReadingList
+          label={t('transcript.original.label')}
+          pieces={
+            original.text === null
+              ? piecesOfSegments(original.segments, session.durationSeconds)
+              : piecesOfText(original.text)
+          }
+          onLeave={onClose}
+        />
+      )}
+    </>
+  );
+}
 
 /** Height of a piece in px before it is measured: its lines of about 70 letters, and the space between pieces. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
@@ -16,16 +75,13 @@ export interface Piece {
 }
 
 /** Segments as pieces to read. */
-export function piecesOfSegments(
-  segments: readonly Segment[],
-  durationSeconds: number | null,
-): readonly Piece[] {
+function piecesOfSegments(segments: readonly Segment[], durationSeconds: number | null): readonly Piece[] {
   const longest = durationSeconds ?? segments.at(-1)?.end ?? 0;
   return segments.map(({ start, text }) => ({ time: timeCode(start, longest), text: text.trim() }));
 }
 
 /** Text without times as pieces to read. */
-export const piecesOfText = (text: string): readonly Piece[] =>
+const piecesOfText = (text: string): readonly Piece[] =>
   text
     .split(/\n+/)
     .filter((paragraph) => paragraph.trim() !== '')
@@ -39,7 +95,7 @@ export interface ReadingListProps {
 }
 
 /** Text to read and not to change; of any length, only what is on screen is drawn. */
-export function ReadingList({ label, pieces, onLeave }: ReadingListProps) {
+function ReadingList({ label, pieces, onLeave }: ReadingListProps) {
   const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count: pieces.length,

@@ -1,35 +1,34 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import { placeOf } from './caret.ts';
-import { textOf } from './rows.ts';
+import { boxAtOffset, segmentTextElement } from './segment-dom.ts';
 
 /** Px between what is brought on screen and the edge of the list. */
 const margin = 14;
 
-export interface Bringing {
-  /** Keeps a place of a segment's text on screen, while rows come to their heights, until {@link Bringing.rest}. */
-  readonly bring: (segment: SegmentId, offset: number) => void;
+export interface KeepInView {
+  /** Keeps a place of a segment's text on screen, while rows come to their heights, until {@link KeepInView.release}. */
+  readonly keep: (segment: SegmentId, offset: number) => void;
   /** The reader goes on by themselves. */
-  readonly rest: () => void;
+  readonly release: () => void;
 }
 
 /**
  * Brings places of texts on screen: of a segment higher than the list, the very line. A row's height is known only once
  * it is drawn, and changes with its text, so the place is looked at again whenever rows are drawn.
  */
-export function useBringing(
+export function useKeepInView(
   scroller: RefObject<HTMLElement | null>,
   virtualizer: Virtualizer<HTMLElement, Element>,
-): Bringing {
+): KeepInView {
   const wanted = useRef<{ readonly segment: SegmentId; readonly offset: number } | null>(null);
 
   useLayoutEffect(() => {
     const view = scroller.current;
     const place = wanted.current;
-    const text = place === null ? null : textOf(view, place.segment);
+    const text = place === null ? null : segmentTextElement(view, place.segment);
     if (view === null || place === null || text === null) return;
-    const box = placeOf(text, place.offset);
+    const box = boxAtOffset(text, place.offset);
     const around = view.getBoundingClientRect();
     const room = Math.max(0, Math.min(margin, (around.height - box.height) / 2));
     const above = around.top + room - box.top;
@@ -42,10 +41,10 @@ export function useBringing(
   });
 
   return {
-    bring: (segment, offset) => {
+    keep: (segment, offset) => {
       wanted.current = { segment, offset };
     },
-    rest: () => {
+    release: () => {
       wanted.current = null;
     },
   };

@@ -5,10 +5,10 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { clock } from '../../../ui/words/format.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
-import styles from '../speakers/speakers-dialog.module.css';
+import styles from './form-dialog.module.css';
 
 /** The note that is written: a new one at a time, or one that is there. */
-export type NoteWanted =
+export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /** Writes a remark at a moment of the recording. Without words it is a mark. */
@@ -16,7 +16,7 @@ export function NoteDialog({
   wanted,
   onClose,
 }: {
-  readonly wanted: NoteWanted | null;
+  readonly wanted: NoteTarget | null;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -37,7 +37,7 @@ export function NoteDialog({
 }
 
 interface FieldsProps {
-  readonly wanted: NoteWanted;
+  readonly wanted: NoteTarget;
   readonly text: string;
   readonly onClose: () => void;
 }

@@ -1,35 +1,34 @@
 import { useCallback, useState } from 'react';
-import { OnceOpen } from '../../ui/dialog/once-open.ts';
-import { NoteDialog, type NoteWanted } from './editing/note-dialog.tsx';
-import { RetimeDialog } from './editing/retime-dialog.tsx';
-import type { OnAction } from './editing/segment-keys.ts';
-import { SegmentMenu, type SegmentMenuPlace } from './editing/segment-menu.tsx';
-import type { EditorDialog } from './editor-dialog.ts';
-import { KeysDialog } from './keys/keys-dialog.tsx';
-import { SpeakersDialog } from './speakers/speakers-dialog.tsx';
+import { OnceOpen } from '../../../ui/dialog/once-open.ts';
+import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
+import { RetimeDialog } from './retime-dialog.tsx';
+import type { OnAction } from '../editing/segment-keys.ts';
+import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { SpeakersDialog } from './speakers-dialog.tsx';
 
 /** What is open above a transcript. */
 interface Shown {
   readonly dialog: EditorDialog | null;
-  readonly note: NoteWanted | null;
-  readonly menu: { readonly open: boolean; readonly place: SegmentMenuPlace | null };
+  readonly note: NoteTarget | null;
+  readonly menu: { readonly open: boolean; readonly place: SegmentMenuTarget | null };
 }
 
 export interface OpenDialogs {
   readonly shown: Shown;
   /** With `null` the open one is closed; so is a note. */
   readonly openDialog: (dialog: EditorDialog | null) => void;
-  readonly openNote: (note: NoteWanted | null) => void;
-  readonly openMenu: (place: SegmentMenuPlace) => void;
+  readonly openNote: (note: NoteTarget | null) => void;
+  readonly openMenu: (place: SegmentMenuTarget) => void;
   readonly closeMenu: () => void;
 }
 
 /** Which of the dialogs and menus of a transcript is open. */
 export function useDialogs(): OpenDialogs {
   const [dialog, openDialog] = useState<EditorDialog | null>(null);
-  const [note, openNote] = useState<NoteWanted | null>(null);
+  const [note, openNote] = useState<NoteTarget | null>(null);
   const [menu, setMenu] = useState<Shown['menu']>({ open: false, place: null });
-  const openMenu = useCallback((place: SegmentMenuPlace) => setMenu({ open: true, place }), []);
+  const openMenu = useCallback((place: SegmentMenuTarget) => setMenu({ open: true, place }), []);
   // Its place stays while it closes.
   const closeMenu = useCallback(() => setMenu(({ place }) => ({ open: false, place })), []);
   return { shown: { dialog, note, menu }, openDialog, openNote, openMenu, closeMenu };
@@ -73,3 +72,6 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
     </>
   );
 }
+
+/** A dialog of the open transcript; at most one is open. */
+export type EditorDialog = 'speakers' | 'retime' | 'keys';

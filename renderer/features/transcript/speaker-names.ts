@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Draft } from '../../../../electron/contract/transcript.ts';
+import type { Draft } from '../../../electron/contract/transcript.ts';
 
 /** What the speakers are called, by index; those without a name by their number. */
 export function speakerNames({ speakers, segments }: Draft, t: TFunction): readonly string[] {

@@ -4,11 +4,11 @@ import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { useWorkspace } from '../workspace.ts';
-import type { MovedBoundary } from './boundary-words.ts';
+import type { MovedBoundary } from './use-action-feedback.ts';
 import type { OnAction } from './segment-keys.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 
-export interface ActionsOptions {
+export interface SegmentActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onQuote: (selected: readonly SegmentRange[]) => void;
   /** A boundary was to go to the playhead. */
@@ -20,7 +20,7 @@ export interface ActionsOptions {
 export const skipBackSeconds = 3;
 
 /** Carries out what keys and menus do to segments; the caret ends where one would go on typing. */
-export function useActions({ list, onQuote, onBoundary, onNote }: ActionsOptions): OnAction {
+export function useSegmentActions({ list, onQuote, onBoundary, onNote }: SegmentActionsOptions): OnAction {
   const { session, playback } = useWorkspace();
 
   const around = (id: SegmentId) => {

@@ -2,18 +2,18 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { usePlayback } from '../workspace.ts';
 
-export interface FollowingOptions {
+export interface FollowPlaybackOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly virtualizer: Virtualizer<HTMLElement, Element>;
   /** Index of the segment that is heard; -1 for none. */
-  readonly playing: number;
+  readonly playingIndex: number;
   /** Whether the caret is in the text: the list then stays where it is. */
-  readonly typing: boolean;
+  readonly isTyping: boolean;
 }
 
-export interface Following {
+export interface FollowPlayback {
   /** Whether the reader has gone elsewhere while it plays. */
-  readonly lost: boolean;
+  readonly hasLostPlayback: boolean;
   /** Stays where the reader is, until told otherwise. */
   readonly pause: () => void;
   /** Goes back to what is heard. */
@@ -27,9 +27,14 @@ export interface Following {
 }
 
 /** Keeps what is heard on screen, and never moves the text under a reader who has scrolled away. */
-export function useFollowing({ scroller, virtualizer, playing, typing }: FollowingOptions): Following {
+export function useFollowPlayback({
+  scroller,
+  virtualizer,
+  playingIndex: playing,
+  isTyping: typing,
+}: FollowPlaybackOptions): FollowPlayback {
   const [paused, setPaused] = useState(false);
-  const isPlaying = usePlayback((state) => state.playing);
+  const isPlaying = usePlayback((state) => state.isPlaying);
   const before = useRef(playing);
 
   const bring = (): void => {
@@ -46,7 +51,7 @@ export function useFollowing({ scroller, virtualizer, playing, typing }: Followi
 
   const pause = (): void => setPaused(true);
   return {
-    lost: (paused || typing) && isPlaying && playing >= 0 && !isOnScreen(virtualizer, playing),
+    hasLostPlayback: (paused || typing) && isPlaying && playing >= 0 && !isOnScreen(virtualizer, playing),
     pause,
     resume: () => {
       setPaused(false);

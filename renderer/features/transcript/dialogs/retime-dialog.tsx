@@ -4,7 +4,7 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useWorkspace } from '../workspace.ts';
-import styles from '../speakers/speakers-dialog.module.css';
+import styles from './form-dialog.module.css';
 
 /** A number as people write it; `null` when it is none. */
 function readNumber(text: string): number | null {
