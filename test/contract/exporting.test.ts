@@ -57,7 +57,7 @@ async function kit(names: readonly string[]) {
   return { store, ids, thread, out, job, recordings };
 }
 
-it('writes transcripts as they stand, edits and speakers and all', async () => {
+it('writes transcripts with their edits and speakers', async () => {
   const { store, ids, thread, out, job } = await kit(['one.mp3']);
   const [id = 0] = ids;
   const { revision } = store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Good evening.' });
@@ -84,7 +84,7 @@ it('writes transcripts as they stand, edits and speakers and all', async () => {
   );
 });
 
-it('says beforehand what it would do, and overwrites nothing unasked', async () => {
+it('previews what it would do, and overwrites nothing unless asked to', async () => {
   const { thread, out, job } = await kit(['one.mp3', 'ONE.wav', 'two.mp3']);
   await mkdir(out);
   await writeFile(join(out, 'two.srt'), 'mine');
@@ -108,7 +108,7 @@ it('says beforehand what it would do, and overwrites nothing unasked', async () 
   expect(await readFile(join(out, 'two.srt'), 'utf8')).toContain('Good morning.');
 });
 
-it('writes next to the recordings, and says which have none', async () => {
+it('writes next to the recordings, and lists transcripts without one', async () => {
   const { thread, job, recordings } = await kit(['a link', 'two.mp3']);
   const report = await thread.run({ ...job, where: 'beside' }, never, () => {});
   expect(report).toMatchObject({
@@ -129,7 +129,7 @@ it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
   },
 );
 
-it('goes on when a name cannot be written', async () => {
+it('continues after a name that cannot be written', async () => {
   const { thread, out, job } = await kit(['one.mp3', 'two.mp3']);
   await mkdir(out);
   await writeFile(join(out, 'one'), '');
@@ -141,7 +141,7 @@ it('goes on when a name cannot be written', async () => {
   ]);
 });
 
-it('ends early with all that is written until then whole', async () => {
+it('can be cancelled, with complete files up to then', async () => {
   const { thread, out, job } = await kit(Array.from({ length: 300 }, (_, index) => `${index}.mp3`));
   const report = await thread.run(job, AbortSignal.abort(), () => undefined);
   expect(report.cancelled).toBe(true);
@@ -150,7 +150,7 @@ it('ends early with all that is written until then whole', async () => {
   for (const name of names) expect(await readFile(join(out, name), 'utf8')).toContain('Good night.');
 });
 
-it('counts all that it leaves alone, however few it names', async () => {
+it('counts all skipped files, however few it names', async () => {
   const { thread, out, job } = await kit(Array.from({ length: 300 }, (_, index) => `${index}.mp3`));
   expect((await thread.run(job, never, () => {})).count).toBe(600);
   const again = await thread.run({ ...job, existing: 'skip' }, never, () => {});
@@ -160,7 +160,7 @@ it('counts all that it leaves alone, however few it names', async () => {
   expect(await readdir(out)).toHaveLength(600);
 });
 
-it('shares many transcripts out among threads, each file once and under the name that was planned', async () => {
+it('distributes many transcripts over threads, each file once and with its planned name', async () => {
   const { thread, out, job } = await kit(Array.from({ length: 120 }, (_, index) => `Talk ${index % 40}.mp3`));
   const told: ExportProgress[] = [];
   const report = await thread.run(job, never, (progress) => told.push(progress));
@@ -173,7 +173,7 @@ it('shares many transcripts out among threads, each file once and under the name
   expect((await readdir(out)).toSorted()).toEqual(wanted.flat().toSorted());
 });
 
-it('writes what is wanted of a single transcript', async () => {
+it('writes a single transcript as requested', async () => {
   const { thread, out, ids, job } = await kit(['one.mp3']);
   const [id = 0] = ids;
   const file = { id, format: 'srt', root: out, folders: [], title: 'one', number: 1 } as const;
@@ -189,7 +189,7 @@ it('writes what is wanted of a single transcript', async () => {
   ]);
 });
 
-it('counts what breaks the rules, before and after', async () => {
+it('counts the violations, before and after layout', async () => {
   const { thread, ids } = await kit(['one.mp3']);
   const strict = { ...presetRules.broadcast, minDurationMs: 3000 };
   const { transcripts, before, after } = await thread.assess(
@@ -199,7 +199,7 @@ it('counts what breaks the rules, before and after', async () => {
   expect([transcripts, before.cues, before.tooShort, after.cues, after.flagged]).toEqual([1, 2, 2, 1, 0]);
 });
 
-it('counts names of speakers where they are written into the text, and nowhere else', async () => {
+it('counts labels only in formats that write them into the text', async () => {
   const { store, ids, thread } = await kit(['one.mp3']);
   const [id = 0] = ids;
   const { revision } = store.edits.edit(id, 0, {
@@ -221,7 +221,7 @@ it('counts names of speakers where they are written into the text, and nowhere e
   expect(await tooFast(['txt'])).toEqual([0, 0]);
 });
 
-it('tells a problem when the database is gone, and works again once it is there', async () => {
+it('reports a missing database, and works again once it is back', async () => {
   const { job } = await kit([]);
   const folder = await testFolder();
   const thread = new Exporter({ folder, url });

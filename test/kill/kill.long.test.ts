@@ -145,7 +145,7 @@ async function inPairs(places: readonly Where[]): Promise<readonly Run[]> {
   return runs;
 }
 
-it('keeps every rule when it is killed before or after any commit, request or answer', async () => {
+it('keeps every rule when killed before or after any commit, request or response', async () => {
   const whole = await killed({ by: 'nobody' });
   expect(whole.wasKilled).toBe(false);
   const places: readonly Where[] = [

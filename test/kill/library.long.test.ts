@@ -118,7 +118,7 @@ function fill(folder: string): Promise<void> {
 const unfinished = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => /unfinished|backup-draft|backup-to-restore/.test(name));
 
-it('a backup that is killed anywhere is the old one or the new one, and leaves nothing', async () => {
+it('a backup killed at any point is the old one or the new one, and leaves nothing behind', async () => {
   const model = join(root, 'model');
   await fill(join(model, 'data'));
   const file = join(model, 'backups', 'library.longhand');
@@ -146,7 +146,7 @@ it('a backup that is killed anywhere is the old one or the new one, and leaves n
   );
 }, 600_000);
 
-it('a restore that is killed anywhere leaves whole transcripts, and the next one adds the rest', async () => {
+it('a restore killed at any point leaves complete transcripts, and the next one adds the rest', async () => {
   const model = join(root, 'model');
   await fill(model);
   const file = join(root, 'library.longhand');
@@ -182,7 +182,7 @@ it('a restore that is killed anywhere leaves whole transcripts, and the next one
   );
 }, 600_000);
 
-it('a long transcript of the queue that is killed anywhere is there with its item done, or comes again', async () => {
+it('a long transcript killed at any point is saved with its item done, or is saved again', async () => {
   const model = join(root, 'model');
   await withLibrary(model, ({ store }) => followLink(store));
   const whole = await withLibrary(join(root, 'whole-model'), async ({ store }) => {

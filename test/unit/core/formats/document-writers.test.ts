@@ -39,7 +39,7 @@ describe('CSV, read by a strict parser', () => {
     ]);
   });
 
-  it('holds any text, and none that a spreadsheet would take for a formula', () => {
+  it('holds any text, and nothing that a spreadsheet would run as a formula', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {
         const rows: { text: string }[] = parse(writeCsv(transcriptOf(segments)), {
@@ -66,7 +66,7 @@ describe('CSV, read by a strict parser', () => {
 });
 
 describe('JSON', () => {
-  it('is what its schema says, for any transcript', async () => {
+  it('matches its schema, for any transcript', async () => {
     const schema: object = JSON.parse(await readFile('docs/transcript.schema.json', 'utf8'));
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
     const sound = anySegments.map((segments) =>
@@ -162,7 +162,7 @@ describe('TTML, read by an XML parser', () => {
 });
 
 describe('SBV', () => {
-  it('has times without leading zeros, and names who begins to speak', () => {
+  it('has times without leading zeros, and labels for speakers', () => {
     expect(writeSbv(transcriptOf(spoken), broadcast)).toBe(
       '0:00:00.000,0:00:01.917\nAnna: Good morning.\n\n' +
         '0:00:02.000,0:00:04.000\nHow are you?\n\n' +
@@ -172,7 +172,7 @@ describe('SBV', () => {
 });
 
 describe('LRC', () => {
-  it('has a line for each cue, and an empty one where a silence begins', () => {
+  it('has a line for each cue, and an empty one before a silence', () => {
     const transcript = transcriptOf([
       at(0, 2, 'One.'),
       at(2, 4, 'Two.'),

@@ -6,7 +6,7 @@ import { readTranscript } from '../../../../electron/core/formats/read/read-tran
 import { readSubtitles } from '../../../../electron/core/formats/read/read-subtitles.ts';
 import { readText } from '../../../../electron/core/formats/read/read-text.ts';
 
-describe('subtitles of others', () => {
+describe('subtitles of other programs', () => {
   const hello = [{ start: 1, end: 2.5, text: 'Hello\nthere' }];
 
   it.each([
@@ -41,7 +41,7 @@ describe('subtitles of others', () => {
     expect(readSubtitles(content)?.segments.map(({ text }) => text)).toEqual(['A\nB', 'C\n3']);
   });
 
-  it('has voices as speakers, a second one in the text, and nothing in what is none', () => {
+  it('reads voices as speakers, a second one into the text, and ignores what is no voice', () => {
     const cue = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v.loud Anna &amp; Lee>Hi &lt;you&gt;</v>\n<v Ben>Hi.';
     expect(readSubtitles(cue)?.segments).toEqual([
       { start: 1, end: 2, text: 'Hi <you>\nBen: Hi.', speaker: 'Anna & Lee' },
@@ -49,7 +49,7 @@ describe('subtitles of others', () => {
     expect(readSubtitles('Dear all, at 10:00 we --> meet.')).toBeNull();
   });
 
-  it('has the characters that web pages write as references', () => {
+  it('decodes the character references of web pages', () => {
     const cue =
       'WEBVTT\n\n00:01.000 --> 00:02.000\nIt&#39;s &quot;on&quot; &#x20AC;5 &amp;#39; &nosuch; &#x110000;';
     expect(readSubtitles(cue)?.segments[0]?.text).toBe('It\'s "on" €5 &#39; &nosuch; \ufffd');
@@ -71,7 +71,7 @@ describe('subtitles of others', () => {
     expect(await readTranscript('sbv', 'Dear all,\n')).toBeNull();
   });
 
-  it('of a music player: several times for one line, words with times, an offset', async () => {
+  it('of a music player: several times for one line, word times, an offset', async () => {
     const content =
       '[ti:Song]\n[offset:+500]\n[00:10.50][00:01.50]Hello <00:02.00>there\nagain\n[00:04:50]\n';
     expect((await readTranscript('lrc', content))?.segments).toEqual([
@@ -103,7 +103,7 @@ describe('subtitles of others', () => {
     expect(await readTranscript('ttml', '<html><body>No.</body></html>')).toBeNull();
   });
 
-  it('never fails but at a line, whatever there is', async () => {
+  it('fails only with a line number, whatever the content', async () => {
     const kinds = fc.constantFrom('srt', 'vtt', 'sbv', 'lrc', 'ttml', 'json', 'txt', 'doc');
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
@@ -127,7 +127,7 @@ describe('subtitles of others', () => {
   });
 });
 
-describe('a file that breaks', () => {
+describe('a broken file', () => {
   it.each([
     ['srt', '1\n00:00:01,000 --> 00:00:02,000\nA\n\n2\n00:00:03,000 -->\nB\n', 6],
     ['vtt', 'WEBVTT\n\n00:01.000 --> 00:0x.000\nA\n', 3],
@@ -149,7 +149,7 @@ describe('text', () => {
     });
   });
 
-  it('goes on in lines without a time', () => {
+  it('continues in lines without a time', () => {
     expect(readText('(0:01) One\nmore\n1:02:03 - Two')?.segments).toMatchObject([
       { start: 1, end: 3723, text: 'One\nmore' },
       { start: 3723, text: 'Two' },

@@ -88,7 +88,7 @@ const startsAndTexts = (segments: Segments): readonly unknown[] =>
   segments.map(({ start, text, speaker }) => ({ start, text: text.replaceAll('\n', ' '), speaker }));
 const letters = (text: string): string => text.replaceAll(/\s/gu, '');
 
-describe('the segments of a transcript come back the same', () => {
+describe('the segments of a transcript are the same after reading them back', () => {
   it('from JSON, with everything else that is known', async () => {
     const notes = fc.array(fc.record({ atSeconds: fc.nat(9000), text: line }));
     await fc.assert(
@@ -146,7 +146,7 @@ describe('the segments of a transcript come back the same', () => {
   });
 });
 
-it('what is laid out as subtitles comes back with all of its words', async () => {
+it('subtitles are read back with all words', async () => {
   const formats = fc.constantFrom<ExportFormat>('srt', 'vtt', 'sbv', 'ttml', 'lrc');
   const layout = fc.constantFrom(...Object.values(presetRules));
   await fc.assert(

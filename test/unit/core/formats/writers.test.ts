@@ -60,11 +60,11 @@ describe('SRT', () => {
 });
 
 describe('VTT', () => {
-  it('begins with its signature, also when there is nothing to say', () => {
+  it('begins with its signature, even if empty', () => {
     expect(writeVtt(transcriptOf([]))).toBe('WEBVTT\n\n');
   });
 
-  it('escapes what WebVTT would take for markup', () => {
+  it('escapes what WebVTT would read as markup', () => {
     expect(writeVtt(transcriptOf([{ start: 0, end: 2, text: 'a < b & c --> d' }]))).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na &lt; b &amp; c --&gt; d\n\n',
     );
@@ -81,7 +81,7 @@ describe('the raw layout', () => {
     );
   });
 
-  it('leaves out segments without text, and those alone', () => {
+  it('omits only segments without text', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {
         const spoken = segments.filter(({ text }) => letters(text) !== '');
@@ -135,7 +135,7 @@ describe('JSON', () => {
   });
 });
 
-it('time codes are what their parts say', () => {
+it('time codes have the right parts', () => {
   fc.assert(
     fc.property(fc.nat({ max: 400_000_000 }), (timeMs) => {
       const [hours, minutes, seconds, milliseconds] = timeCode(timeMs, '.').split(/[:.]/).map(Number);

@@ -17,7 +17,7 @@ vi.mock('node:fs/promises', async (original) => ({
 }));
 
 const refusals = ['EPERM', 'ENOTSUP', 'EISDIR', 'EINVAL'];
-it.each(refusals)('where a hard link brings %s, an export is written without overwriting', async (code) => {
+it.each(refusals)('an export never overwrites where hard links fail with %s', async (code) => {
   refusal.code = code;
   const folder = await testFolder();
   await writeFile(join(folder, 'a.txt'), 'mine');

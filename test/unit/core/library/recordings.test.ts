@@ -45,7 +45,7 @@ function save(name: string, recording: RecordingFile): number {
 
 const pathOf = (id: number): string | undefined => store.transcripts.recordingOf(id)?.path;
 
-it('what is located for one transcript is there for the others of the same content, where theirs is gone', async () => {
+it('a located recording is shared with transcripts of the same content whose file is missing', async () => {
   const recording = await writeRecording(at('a.wav'), 1);
   const copy = await writeRecording(at('copy.wav'), 1);
   const first = save('First', { ...recording, path: at('gone.wav') });
@@ -62,7 +62,7 @@ it('what is located for one transcript is there for the others of the same conte
   ]);
 });
 
-it('a folder is looked through for what is missing, by content and not by name', async () => {
+it('missing recordings are found in a folder by content, not by name', async () => {
   await mkdir(at('before'));
   const recordings = await Promise.all(
     [1, 2, 3].map((seed) => writeRecording(at('before', `${seed}.wav`), seed)),

@@ -59,7 +59,7 @@ const long: NewTranscript = {
 const named = async (query: string, trash: boolean): Promise<readonly string[]> =>
   (await library.list(asking(query, { trash }), stretch())).rows.map(({ name }) => name);
 
-it('one that comes in pieces is there with the last of them, and nowhere before', async () => {
+it('a transcript saved in steps appears with the last one, and nowhere before', async () => {
   saveTranscript(store, 'Short', ['on the harbour wall'], 1);
   const steps = store.transcripts.saveInPieces(long);
   for (let done = false; !done;) {
@@ -76,7 +76,7 @@ it('one that comes in pieces is there with the last of them, and nowhere before'
   expect(store.transcripts.get(store.transcripts.idOf('import', 'long') ?? -1)?.segments).toHaveLength(1200);
 });
 
-it('what has come in part is in no backup, cannot be brought back, and goes at the next start', async () => {
+it('a partly saved transcript is in no backup, cannot be restored, and is removed at the next start', async () => {
   saveTranscript(store, 'Short', ['on the harbour wall'], 1);
   const steps = store.transcripts.saveInPieces(long);
   steps.next();
@@ -96,7 +96,7 @@ it('what has come in part is in no backup, cannot be brought back, and goes at t
   expect(store.transcripts.get(left)).toBe(null);
 });
 
-it('a long one that is deleted for good is gone at once, and goes on going after a kill', async () => {
+it('permanently deleting a long transcript hides it at once, and continues after a kill', async () => {
   const id = store.transcripts.save(long).id;
   const other = saveTranscript(store, 'Short', ['on the harbour wall'], 1);
   library.trash([id]);
@@ -113,7 +113,7 @@ it('a long one that is deleted for good is gone at once, and goes on going after
   expect(store.transcripts.save(long).id).not.toBe(other);
 });
 
-it('tells whoever has a transcript open when it goes to the trash, comes back and is deleted for good', async () => {
+it('notifies the editor when its transcript is trashed, restored and permanently deleted', async () => {
   const id = saveTranscript(store, 'Nets', ['One net.']);
   expect(store.edits.open(id)?.trashed).toBe(false);
   library.trash([id]);

@@ -53,7 +53,7 @@ async function saveHeard(name: string, path = join(folder.path, `${name}.mp3`)):
   return id;
 }
 
-it('a waveform is found again until the recording changes, and then goes with the next one', async () => {
+it('a waveform is cached until the recording changes, and then removed with the next one', async () => {
   await saveHeard('here');
   const path = join(folder.path, 'here.mp3');
   expect(await library.waveforms.get(path)).toEqual(waveform);
@@ -64,7 +64,7 @@ it('a waveform is found again until the recording changes, and then goes with th
   expect(await library.waveforms.get(path)).toEqual(waveform);
 });
 
-it('a waveform goes with the last transcript of its recording, also when the recording is gone', async () => {
+it('a waveform is removed with the last transcript of its recording, even if the recording is missing', async () => {
   const shared = join(folder.path, 'shared.mp3');
   const first = await saveHeard('first', shared);
   const second = await saveHeard('second', shared);
@@ -82,7 +82,7 @@ it('a waveform goes with the last transcript of its recording, also when the rec
   expect(await library.waveforms.get(join(folder.path, 'stays.mp3'))).toEqual(waveform);
 });
 
-it('what is left over goes at the start: of older versions, of a run that was killed, of a library that was replaced', async () => {
+it('leftovers are removed at the start: of older versions, killed runs and replaced libraries', async () => {
   await saveHeard('here');
   const waveforms = join(folder.path, 'data', 'waveforms');
   const [name = ''] = await kept();
@@ -95,7 +95,7 @@ it('what is left over goes at the start: of older versions, of a run that was ki
   await expect.poll(kept).toEqual([name]);
 });
 
-it('nothing that was never heard is missed', async () => {
+it('a recording without a waveform has none in the cache', async () => {
   library.start();
   await library.waveforms.removeOthers(() => {
     throw new Error('nobody needs to know');

@@ -28,12 +28,12 @@ describe('the words of a text', () => {
     expect(plainWords(text)).toBe(plain.normalize('NFC'));
   });
 
-  it('keep their accents beside', () => {
+  it('keep their accented form', () => {
     expect(accentedWords('Le café, déjà vu à Łódź')).toBe('café déjà à łódź');
     expect(accentedWords('ещё שָׁלוֹם plain')).toBe('');
   });
 
-  it('know where they stand', () => {
+  it('have their positions', () => {
     const text = '“Café” 東京 𝒳-ray';
     expect(tokensOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       'Café',

@@ -10,7 +10,7 @@ function pieces(text: string, language: string | null): { readonly words: number
   }
 }
 
-describe('a long text that is counted in pieces has as many words as one that is counted whole', () => {
+describe('counting a text in steps gives the same number of words', () => {
   it.each([
     ['en', "It's 3.5 o'clock, isn't it? The well-known harbour's wall. "],
     ['de', 'Die Hafenmauer, 1.000 Meter lang, z. B. am Mittag. '],
@@ -26,7 +26,7 @@ describe('a long text that is counted in pieces has as many words as one that is
     expect(steps).toBeGreaterThan(2);
   });
 
-  it('nowhere broken', () => {
+  it('without a break', () => {
     expect(pieces('a'.repeat(60_000), 'en')).toEqual({ words: 1, steps: 1 });
   });
 

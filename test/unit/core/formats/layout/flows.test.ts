@@ -24,7 +24,7 @@ describe('segments cut anywhere', () => {
       });
     });
 
-  it('never make a line or a cue end with an article that goes on', () => {
+  it('never make a line or a cue end with an article', () => {
     fc.assert(
       fc.property(cutAnywhere, fc.constantFrom(...Object.values(presetRules)), (segments, limits) => {
         const lines = layOut(segments, 'en', limits).flatMap((cue) => cue.lines);
@@ -35,7 +35,7 @@ describe('segments cut anywhere', () => {
     );
   });
 
-  it('break no rule of any preset but that of reading speed', () => {
+  it('break no rule of any preset except reading speed', () => {
     fc.assert(
       fc.property(cutAnywhere, fc.constantFrom(...Object.values(presetRules)), (segments, limits) => {
         const { tooManyLines, tooWide, tooLong, tooClose } = assess(layOut(segments, 'en', limits), limits);
@@ -45,7 +45,7 @@ describe('segments cut anywhere', () => {
     );
   });
 
-  it('are one flow while a sentence goes on: cues begin where it has its joints, in the time of their words', () => {
+  it('are one flow while a sentence continues: cues begin at its joints, at the times of their words', () => {
     const segments = [
       { start: 0, end: 4, text: 'In the evening, when it was cold, we all went to the' },
       { start: 4, end: 6, text: 'old house by the river, and' },
@@ -63,7 +63,7 @@ describe('segments cut anywhere', () => {
     ]);
   });
 
-  it('are cut where each cue can be read in its time', () => {
+  it('are cut so that each cue can be read in time', () => {
     const segments = [
       { start: 0, end: 1.5, text: 'Nobody who was there that night ever came back' },
       { start: 1.5, end: 5.5, text: 'to tell anybody what they had seen in the' },
@@ -71,7 +71,7 @@ describe('segments cut anywhere', () => {
     expect(assess(layOut(segments, 'en', rules), rules).tooFast).toBe(0);
   });
 
-  it('have a lone word back with its sentence', () => {
+  it('return a stranded word to its sentence', () => {
     const segments = [
       { start: 0, end: 3, text: 'She had never been there' },
       { start: 3, end: 4.5, text: 'before.' },

@@ -32,7 +32,7 @@ const saidBy = <T extends SpokenSegment>(segments: fc.Arbitrary<T[]>): fc.Arbitr
 const endsWithLabel = ({ lines }: Cue): boolean => lines.at(-1)?.endsWith(':') === true;
 
 describe('a label', () => {
-  it('always goes with a word of what is said', () => {
+  it('always stays with a word', () => {
     fc.assert(
       fc.property(
         saidBy(spokenSegments),
@@ -46,7 +46,7 @@ describe('a label', () => {
     );
   });
 
-  it('stands alone only where no cue holds it with the word after it', () => {
+  it('is alone only if no cue can hold it with the next word', () => {
     const rules = { ...presetRules.broadcast, lineColumns: 10, maxLines: 2 };
     const shown = (speaker: string, maxLines = 2) =>
       lay([{ start: 0, end: 6, text: 'Certainly, I say.', speaker }], { ...rules, maxLines }).map(
@@ -57,7 +57,7 @@ describe('a label', () => {
     expect(shown('Catherine', 1)).toEqual([['Catherine:'], ['Certainly,'], ['I say.']]);
   });
 
-  it('is written where somebody else begins, in the order of time, and takes nothing from the text', () => {
+  it('is written at each change of speaker, in order of time, and does not change the text', () => {
     fc.assert(
       fc.property(saidBy(anySegments), (segments) => {
         let last: string | null = null;
@@ -77,7 +77,7 @@ describe('a label', () => {
     );
   });
 
-  it('takes its room on the lines and its time to be read', () => {
+  it('counts for width and reading time', () => {
     const rules = presetRules.broadcast;
     fc.assert(
       fc.property(saidBy(anySegments), (segments) => {

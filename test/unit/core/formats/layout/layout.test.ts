@@ -34,7 +34,7 @@ describe('any segments', () => {
     );
   });
 
-  it('never break the limits of lines, width and longest time', () => {
+  it('never exceed the limits of lines, width and duration', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {
         const { tooManyLines, tooWide, tooLong } = assess(layOut(segments, 'en', rules), rules);
@@ -46,7 +46,7 @@ describe('any segments', () => {
 });
 
 describe('segments spoken at human speed', () => {
-  it('break no rule but that of reading speed, which only the speaker can keep', () => {
+  it('break no rule except reading speed, which depends on the speaker', () => {
     fc.assert(
       fc.property(spokenSegments, (segments) => {
         const { tooFast: _, flagged: __, cues, ...broken } = assess(layOut(segments, 'en', rules), rules);
@@ -57,7 +57,7 @@ describe('segments spoken at human speed', () => {
     );
   });
 
-  it('keep their text to the letter', () => {
+  it('keep their text exactly', () => {
     fc.assert(
       fc.property(spokenSegments, (segments) => {
         const lines = layOut(segments, 'en', rules).flatMap((cue) => cue.lines);
@@ -66,7 +66,7 @@ describe('segments spoken at human speed', () => {
     );
   });
 
-  it('give cues that start inside of a segment, and outlast it only for the sake of reading', () => {
+  it('give cues that start inside a segment, and outlast it only for reading time', () => {
     fc.assert(
       fc.property(spokenSegments, (segments) => {
         for (const { startMs, endMs, lines } of layOut(segments, 'en', rules)) {
@@ -84,7 +84,7 @@ describe('segments spoken at human speed', () => {
     );
   });
 
-  it('leave no gap between the shortest and half a second, unless the cue is at its longest', () => {
+  it('leave no gap between the minimum and half a second, unless the cue has the maximum duration', () => {
     fc.assert(
       fc.property(spokenSegments, (segments) => {
         const cues = layOut(segments, 'en', rules);
@@ -127,13 +127,13 @@ describe('speakers', () => {
 });
 
 describe('one segment', () => {
-  it('that a line holds stays on one line', () => {
+  it('that fits on a line stays on one line', () => {
     expect(lay('Good morning, and welcome.', 1, 4)).toEqual([
       { startMs: 1000, endMs: 4000, lines: ['Good morning, and welcome.'] },
     ]);
   });
 
-  it('is split at punctuation, its time shared by characters', () => {
+  it('is split at punctuation, and the characters share its time', () => {
     const text =
       'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.';
     expect(lay(text, 0, 11)).toEqual([
@@ -146,7 +146,7 @@ describe('one segment', () => {
     ]);
   });
 
-  it('never begins a sentence with a noun and its article alone at the end of a line', () => {
+  it('never leaves the first noun of a sentence with its article at the end of a line', () => {
     const said =
       'This test is most useful when you have connected to this Asterisk server from a remote location. ' +
       'The sample configuration also has a single user with extension 1234 and password 4242.';
@@ -160,12 +160,12 @@ describe('one segment', () => {
     expect(cue?.lines).toEqual(['We walked by the river all afternoon', 'and talked about nothing else']);
   });
 
-  it('knows the small words of other languages', () => {
+  it('knows the function words of other languages', () => {
     const [cue] = lay('Wir gingen am Abend noch einmal durch die alte Stadt nach Hause', 0, 5, 'de');
     expect(cue?.lines).toEqual(['Wir gingen am Abend noch einmal', 'durch die alte Stadt nach Hause']);
   });
 
-  it('of a language without known small words takes no sign for one', () => {
+  it('of a language without known function words takes no sign for one', () => {
     const text = 'Laulamme yhdessä ♪ koko pitkän illan';
     const [cue] = layOut([{ start: 0, end: 4, text }], 'fi', { ...rules, lineColumns: 21 });
     expect(cue?.lines).toEqual(['Laulamme yhdessä ♪', 'koko pitkän illan']);
@@ -198,7 +198,7 @@ describe('one segment', () => {
     for (const line of lines) expect(line.replaceAll(family, '')).toBe('');
   });
 
-  it('of a few words over a long silence is cut to the longest time', () => {
+  it('of a few words over a long silence is cut to the maximum duration', () => {
     expect(lay('Okay.', 10, 30)).toEqual([{ startMs: 10_000, endMs: 17_000, lines: ['Okay.'] }]);
   });
 });
@@ -231,7 +231,7 @@ describe('neighbours', () => {
     expect(layOut(slow, 'en', rules)).toHaveLength(3);
   });
 
-  it('with a short gap are brought to the shortest gap, with a long one left alone', () => {
+  it('with a short gap get the minimum gap; a long gap stays', () => {
     const cues = layOut(
       [
         { start: 0, end: 2, text: 'One sentence.' },

@@ -74,7 +74,7 @@ describe('a few words', () => {
     );
   });
 
-  it('have as many where speakers are named in them', () => {
+  it('have as few with labels of speakers', () => {
     fc.assert(
       fc.property(
         fewWords,
@@ -90,7 +90,7 @@ describe('a few words', () => {
     );
   });
 
-  it('have no more than that where cues are at their longest', () => {
+  it('have no more than that with cues of the maximum duration', () => {
     fc.assert(
       fc.property(fewWords, fc.integer({ min: 5, max: 30 }), (segments, maxDurationMs) => {
         const some = { ...rules, maxDurationMs };

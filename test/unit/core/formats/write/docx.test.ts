@@ -58,7 +58,7 @@ function textOf({ 'w:tab': tab, 'w:t': text }: z.infer<typeof runSchema>): strin
 }
 
 describe('DOCX, unzipped and read', () => {
-  it('has the name as title and paragraphs with times and speakers, all by styles', async () => {
+  it('has the name as title and paragraphs with times and speakers, all with styles', async () => {
     expect(await read(await writeDocx(transcriptOf(spoken), true))).toEqual([
       { style: 'Title', text: 'Interview', runStyles: [undefined], fromTheRight: false },
       {
@@ -86,12 +86,12 @@ describe('DOCX, unzipped and read', () => {
     expect(styles).toContain('<w:lang w:val="de"/>');
   });
 
-  it('can do without times', async () => {
+  it('can omit times', async () => {
     const [, first] = await read(await writeDocx(transcriptOf([at(0, 1, 'Just so.')]), false));
     expect(first?.text).toBe('Just so.');
   });
 
-  it('runs from the right where the text does', async () => {
+  it('runs from right to left if the text does', async () => {
     const [, first] = await read(await writeDocx(transcriptOf([at(0, 1, '1. שלום עולם')]), true));
     expect(first?.fromTheRight).toBe(true);
   });

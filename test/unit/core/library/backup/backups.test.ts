@@ -83,7 +83,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
 
 const text = (id: number): EditOperation => ({ kind: 'set-text', segment: 0, text: `Corrected ${id}` });
 
-it('brings back transcripts, edits, notes, tags, trash and names, and what is found', async () => {
+it('restores transcripts, edits, notes, tags, trash, names and search results', async () => {
   const edits = fc.array(operation, { maxLength: 6 });
   const transcripts = fc.array(
     fc.record({
@@ -137,7 +137,7 @@ it('brings back transcripts, edits, notes, tags, trash and names, and what is fo
 }, 120_000);
 
 describe('a backup', () => {
-  it('holds the library alone: no queue, and nothing of the accounts', async () => {
+  it('contains only the library: no queue, and nothing of the accounts', async () => {
     const { store, library } = openIn('data');
     store.items.add([newLink('https://secret.example/queue-row')]);
     saveTranscript(store, 'Talk', ['harbour'], 1);
@@ -148,7 +148,7 @@ describe('a backup', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual(['data', 'library.longhand']);
   });
 
-  it('never takes the place of a file unasked', async () => {
+  it('never overwrites a file unless asked to', async () => {
     const { library } = openIn('data');
     await writeFile(file, 'mine');
     expect(await codeOf(library.backups.write(file, program, unwatched))).toBe('file_exists');
@@ -157,7 +157,7 @@ describe('a backup', () => {
     expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
   });
 
-  it('never takes the place of the library itself, whatever was asked', async () => {
+  it('never overwrites the library itself', async () => {
     const { store, library } = openIn('data');
     saveTranscript(store, 'Talk', ['harbour'], 1);
     const replacing = { ...program, replace: true };
@@ -165,7 +165,7 @@ describe('a backup', () => {
     expect(library.counts().total).toBe(1);
   });
 
-  it('leaves nothing when it is called off or cannot be written', async () => {
+  it('leaves nothing behind when cancelled or when it cannot be written', async () => {
     const { store, library } = openIn('data');
     for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
     await writeFile(file, 'mine');
@@ -180,7 +180,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  it('adds what is missing, leaves alone what has gone on, and puts beside what differs', async () => {
+  it('adds what is missing, skips what was edited further, and adds differing versions', async () => {
     const here = openIn('here');
     const there = openIn('there');
     const [first, second, third] = ['First', 'Second', 'Third'].map((name, index) =>
@@ -217,7 +217,7 @@ describe('restoring', () => {
     expect((await restore(here, theirs))[1]).toMatchObject({ added: 0, beside: 0 });
   });
 
-  it('goes on where it was ended, and lets everything else work meanwhile', async () => {
+  it('resumes where it ended, and does not block other work', async () => {
     const here = openIn('here');
     const there = openIn('there');
     for (let index = 0; index < 30; index += 1)
@@ -240,7 +240,7 @@ describe('restoring', () => {
     );
   });
 
-  it('opens one after the other, and restores once what is asked for twice', async () => {
+  it('opens backups one after the other, and restores once what is requested twice', async () => {
     const here = openIn('here');
     for (let index = 0; index < 3; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['harbour'], index);
@@ -253,7 +253,7 @@ describe('restoring', () => {
     expect(library.counts().total).toBe(3);
   });
 
-  it('says what is wrong with a file, and changes nothing', async () => {
+  it('reports what is wrong with a file, and changes nothing', async () => {
     const here = openIn('here');
     for (let index = 0; index < 200; index += 1) {
       saveTranscript(here.store, `Talk ${index}`, ['some words', 'others'], index);
@@ -288,7 +288,7 @@ describe('restoring', () => {
     expect(here.library.counts().total).toBe(200);
   });
 
-  it('takes no other tables for those of a backup', async () => {
+  it('refuses a file with other tables', async () => {
     const here = openIn('here');
     await here.library.backups.write(file, program, unwatched);
     const database = new Database(file);

@@ -109,7 +109,7 @@ it.skipIf(process.platform === 'win32')(
 );
 
 describe.skipIf(!canConnectDrives)('a drive', () => {
-  it('that is taken out half way has nothing left on it once it is there again', () => {
+  it('that is removed half way has nothing left on it once it is back', () => {
     const { store } = openIn(join(folder.path, 'data'));
     fill(store, 60);
     const stick = connect('stick', 64_000_000);
@@ -132,7 +132,7 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     expect(notes()).toEqual([]);
   });
 
-  it('that is full or may not be written to keeps its earlier backup and nothing else', () => {
+  it('that is full or read-only keeps its earlier backup and nothing else', () => {
     const { store } = openIn(join(folder.path, 'data'));
     const stick = connect('stick', 16_000_000);
     const target = join(stick.path, 'library.longhand');
@@ -151,7 +151,7 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     expect(backUp(store, target)).toBe('whole');
   });
 
-  it('that the library itself fills does not keep it from being backed up elsewhere', () => {
+  it('that the library itself fills does not prevent a backup to another drive', () => {
     const home = connect('home', 64_000_000);
     const { store } = openIn(join(home.path, 'data'));
     fill(store, 30);
@@ -161,7 +161,7 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     expect(existsSync(target)).toBe(true);
   });
 
-  it('that fills up while a backup is restored ends it with what came, and the rest comes later', async () => {
+  it('that fills up during a restore keeps what was restored, and the rest can follow later', async () => {
     const from = openIn(join(folder.path, 'from'));
     fill(from.store, 60);
     const file = join(folder.path, 'library.longhand');

@@ -109,7 +109,7 @@ function edit(id: number, operations: readonly EditOperation[]): void {
 
 const versions = migrations.map(({ version }) => version).filter((version) => version >= firstVersion);
 
-it.each(versions)('a backup of schema %i comes back with its edits, tags and trash', async (version) => {
+it.each(versions)('a backup of schema %i is restored with its edits, tags and trash', async (version) => {
   const edited = saveTranscript(before, 'Edited', ['The net.', 'Straße und Größe.', 'The end.'], 1);
   const plain = saveTranscript(before, 'Plain', ['Nobody has touched this.'], 2);
   const thrown = saveTranscript(before, 'Thrown away', ['It lies in the trash.'], 3);
@@ -153,7 +153,7 @@ it.each(versions)('a backup of schema %i comes back with its edits, tags and tra
   }
 });
 
-it('a backup of a schema that is still to come is refused', async () => {
+it('a backup of a newer schema is refused', async () => {
   const path = join(folder.path, 'newer.longhand');
   writeOlderBackup(path, backupVersion);
   const database = openDatabase(path, migrations);

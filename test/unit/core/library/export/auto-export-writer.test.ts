@@ -54,7 +54,7 @@ it('writes the files of one item, and leaves the others alone', async () => {
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
 });
 
-it('what could not be stored is written later, once', async () => {
+it('what could not be stored is written later, and only once', async () => {
   const { folder, store, texts, files } = await kit();
   const one = transcribed(store, 'one', texts);
   const two = transcribed(store, 'two', texts);
@@ -83,7 +83,7 @@ async function blocked() {
 }
 
 describe('files that cannot be written', () => {
-  it('are told with the reason and the folder, and are not tried by themselves again', async () => {
+  it('are reported with reason and folder, and not retried automatically', async () => {
     const { texts, files, told, store } = await blocked();
     expect(told()).toBe(2);
     expect(files.failed()).toMatchObject({
@@ -97,7 +97,7 @@ describe('files that cannot be written', () => {
     expect(store.transcripts.get(1)).not.toBeNull();
   });
 
-  it('are written where they were to be once that is mended', async () => {
+  it('are written to their folder once that is possible again', async () => {
     const { texts, files } = await blocked();
     expect(await files.retryFailed()).toMatchObject({ count: 2 });
     await rm(texts);
@@ -105,7 +105,7 @@ describe('files that cannot be written', () => {
     expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
   });
 
-  it('are written elsewhere on the user’s word, beside what is there', async () => {
+  it('are written elsewhere on request, without overwriting anything', async () => {
     const { folder, texts, files, store } = await blocked();
     const other = join(folder, 'other');
     await mkdir(other);
@@ -117,7 +117,7 @@ describe('files that cannot be written', () => {
     expect(store.wantedFiles.openItems()).toEqual([]);
   });
 
-  it('are done without on the user’s word', async () => {
+  it('are given up on request', async () => {
     const { texts, files, told, store } = await blocked();
     files.forgetFailed();
     expect(told()).toBe(3);

@@ -57,13 +57,13 @@ async function interrupted(happens: (out: string) => Promise<void>) {
 }
 
 describe('an export to a drive', () => {
-  it('makes its folder', async () => {
+  it('creates its folder', async () => {
     const { job, run } = await interrupted(async () => undefined);
     expect(await run()).toMatchObject({ count: transcripts, failed: [] });
     expect(await readdir(job.folder ?? '')).toHaveLength(transcripts);
   });
 
-  it('that is taken out tells what is not on it, and puts nothing in its place', async () => {
+  it('that is removed reports what is missing, and writes nothing to its mount point', async () => {
     const { folder, run } = await interrupted((out) => rename(out, `${out} of the drive`));
     const { count, failed } = await run();
     expect(await readdir(join(folder, 'out of the drive'))).toHaveLength(count);
@@ -87,7 +87,7 @@ describe('an export to a drive', () => {
   });
 });
 
-it('next to recordings makes no folder where theirs is gone', async () => {
+it('next to recordings creates no folder in place of a missing one', async () => {
   const { folder, job, run } = await interrupted(async () => undefined);
   const beside = { ...job, where: 'beside', folder: null } as const;
   expect(await run(beside)).toMatchObject({ count: 0, failed: { length: transcripts } });

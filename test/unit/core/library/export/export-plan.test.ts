@@ -42,13 +42,13 @@ describe('a name template', () => {
     expect(names([{}], { template })).toEqual([join(...name.split('/'))]);
   });
 
-  it('numbers transcripts with as many digits as there are', () => {
+  it('pads numbers to the digits of the last one', () => {
     const many = Array.from({ length: 100 }, (_, index) => ({ id: index + 1 }));
     const written = names(many, { template: '{number}' });
     expect([written[0], written[8], written[99]]).toEqual(['001.srt', '009.srt', '100.srt']);
   });
 
-  it('never leads out of the folder, whatever names, folders and templates are', () => {
+  it('never leads out of the folder, whatever the names, folders and templates', () => {
     const part = fc.constantFrom('..', '/', '\\', '.', ' ', 'a', 'CON', '\u202e', '\u0000', ':', '日本');
     const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
     const template = fc
@@ -68,7 +68,7 @@ describe('a name template', () => {
 });
 
 describe('a plan', () => {
-  it('has no two files of one name, whatever their case', () => {
+  it('has no two files of the same name, regardless of case', () => {
     expect(names([{ name: 'A.mp3' }, { name: 'a.wav' }, { name: 'a 2' }, { name: 'a' }])).toEqual([
       'A.srt',
       'a 2.srt',
@@ -79,7 +79,7 @@ describe('a plan', () => {
     expect(new Set(names(same).map((name) => name.toUpperCase())).size).toBe(500);
   });
 
-  it('puts files next to their recordings, and says which have none', () => {
+  it('puts files next to their recordings, and lists transcripts without one', () => {
     const { files, withoutRecording } = planExport(
       [facts({}), facts({ id: 2, name: 'A link', recordingPath: null })],
       { ...wish, formats: exportFormats, where: 'beside' },
@@ -89,7 +89,7 @@ describe('a plan', () => {
     expect(withoutRecording.map(({ id }) => id)).toEqual([2]);
   });
 
-  it('is empty while no folder is chosen', () => {
+  it('is empty without a folder', () => {
     expect(names([{}], { folder: null })).toEqual([]);
   });
 });

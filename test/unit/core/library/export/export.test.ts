@@ -29,7 +29,7 @@ async function write(wish: {
 const named = (name: string, text = 'Hello.') => transcriptOf([{ start: 0, end: 2, text }], { name });
 
 describe('an export', () => {
-  it('holds the transcript and leaves nothing else in the folder, which is made for it', async () => {
+  it('contains the transcript, and creates its folder with nothing else in it', async () => {
     const folder = join(await testFolder(), 'deep', 'down');
     const path = await write({ transcript: named('a', 'Grüße – 日本'), format: 'txt', folder });
     expect(path).toBe(join(folder, 'a.txt'));
@@ -46,7 +46,7 @@ describe('an export', () => {
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('mine');
   });
 
-  it('never overwrites another that is written at the same moment', async () => {
+  it('never overwrites another one that is written at the same time', async () => {
     const folder = await testFolder();
     const texts = Array.from({ length: 40 }, (_, index) => `Text ${index}.`);
     const paths = await Promise.all(
@@ -58,7 +58,7 @@ describe('an export', () => {
     expect(await readdir(folder)).toHaveLength(texts.length);
   });
 
-  it('leaves a file alone that is there, or takes its place, when that is wanted', async () => {
+  it('skips or overwrites an existing file if asked to', async () => {
     const folder = await testFolder();
     await writeFile(join(folder, 'a.txt'), 'mine');
     const file = { format: 'txt', root: folder, folders: [], title: 'a', number: 1 } as const;
@@ -94,7 +94,7 @@ describe('an export', () => {
     );
   });
 
-  it('that cannot be written says why, and leaves nothing behind', async () => {
+  it('reports why it cannot be written, and leaves nothing behind', async () => {
     const folder = await testFolder();
     await writeFile(join(folder, 'file'), '');
     const failed = write({ transcript: named('a.mp3'), format: 'srt', folder: join(folder, 'file') });

@@ -49,7 +49,7 @@ const subtitles = (line: string, lines = 1): string =>
       `${index + 1}\n00:00:${String(index % 60).padStart(2, '0')},000 --> 00:01:00,500\n${line}\n\n`,
   ).join('');
 
-it('brings each content in once, and says what it left out', async () => {
+it('imports each content once, and reports what it rejected', async () => {
   const report = await bring([
     await file('Talk.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
     await file('Talk again.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
@@ -74,7 +74,7 @@ it('brings each content in once, and says what it left out', async () => {
   });
 });
 
-it('keeps who speaks, notes and marks, as what came and not as an edit', async () => {
+it('imports speakers, notes and marks as the original and not as an edit', async () => {
   const content = {
     name: 'Talk',
     language: 'en',
@@ -111,7 +111,7 @@ it('keeps who speaks, notes and marks, as what came and not as an edit', async (
   ]);
 });
 
-it('leaves out what is larger than any transcript', async () => {
+it('rejects files larger than any transcript', async () => {
   const huge = join(folder.path, 'huge.srt');
   await writeFile(huge, '');
   await truncate(huge, 64 * 1024 * 1024 + 1);
@@ -121,7 +121,7 @@ it('leaves out what is larger than any transcript', async () => {
   });
 });
 
-it('says at which line a file breaks, and brings the others in', async () => {
+it('reports the line that cannot be read, and imports the other files', async () => {
   const broken = join(folder.path, 'broken.srt');
   const whole = join(folder.path, 'whole.sbv');
   await writeFile(broken, '1\n00:00:01,000 --> 00:00\nHello.\n');
@@ -132,7 +132,7 @@ it('says at which line a file breaks, and brings the others in', async () => {
   });
 });
 
-it('brings in what a folder holds, in the order in which people count, and nothing twice', async () => {
+it('imports the files of a folder in natural order, and none twice', async () => {
   await file('season/Take 10.srt', subtitles('ten'));
   await file('season/Take 2.VTT', 'WEBVTT\n\n00:01.000 --> 00:03.000\ntwo\n');
   await file('season/talk.mp3', 'no transcript, and nobody has called it one');
@@ -144,7 +144,7 @@ it('brings in what a folder holds, in the order in which people count, and nothi
   expect(await bring([join(folder.path, 'season')])).toMatchObject({ added: [], known: 3 });
 });
 
-it('counts, and called off keeps what came in: the next time it is known and the rest follows', async () => {
+it('reports progress and keeps what is imported when cancelled; the next import adds the rest', async () => {
   const paths = await Promise.all(
     Array.from({ length: 20 }, (_, number) => file(`${number}.srt`, subtitles(`line ${number}`))),
   );
@@ -166,14 +166,14 @@ it('counts, and called off keeps what came in: the next time it is known and the
   expect(rest.added).toHaveLength(13);
 });
 
-it('called off before it begins, nothing is looked at', async () => {
+it('cancelled before it begins, reads nothing', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
   const calledOff = { ...unwatched, signal: AbortSignal.abort() };
   expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 1 });
   expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 0 });
 });
 
-it('is found at once when it is short, and once the search has caught up when it is long', async () => {
+it('indexes a short transcript at once and a long one in the background', async () => {
   await bring([
     await file('short.srt', subtitles('harbour')),
     await file('long.srt', subtitles('lighthouse', 400)),
@@ -185,7 +185,7 @@ it('is found at once when it is short, and once the search has caught up when it
   expect(store.searchIndex.isBehind).toBe(false);
 });
 
-it('brings a long one in piece by piece: stopped half way, nothing of it shows or stays', async () => {
+it('imports a long transcript in steps: cancelled half way, nothing of it appears or stays', async () => {
   const path = await file('day.srt', subtitles('harbour', 1800));
   const stop = new AbortController();
   let pieces = 0;
@@ -212,7 +212,7 @@ it('brings a long one in piece by piece: stopped half way, nothing of it shows o
   expect(await bring([path])).toMatchObject({ added: [], known: 1 });
 });
 
-it('ends when the disk is full, and says so of all that is left', async () => {
+it('ends when the disk is full, and reports that for all remaining files', async () => {
   const paths = [await file('a.srt', subtitles('a')), await file('b.srt', subtitles('b'))];
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   const failing = {

@@ -53,7 +53,7 @@ function saveText(name: string, text: string): number {
 }
 
 describe('finding in all transcripts', () => {
-  it('shows each passage with its places, the newest transcript first, and leaves the trash alone', async () => {
+  it('returns each passage with its matches, newest transcript first, without the trash', async () => {
     const old = saveTranscript(store, 'Old', ['Jon was here.', 'Nobody.', 'Jon, jon and Jonas.'], 1);
     const fresh = saveTranscript(store, 'New', ['jon'], 2);
     const gone = saveTranscript(store, 'Gone', ['Jon'], 3);
@@ -78,7 +78,7 @@ describe('finding in all transcripts', () => {
     expect((await find(query('.*'))).groups).toEqual([]);
   });
 
-  it('shows no more than anybody looks through, and can be called off', async () => {
+  it('limits the number of passages, and can be cancelled', async () => {
     const many = Array.from({ length: 6_000 }, () => 'the net');
     saveTranscript(store, 'First', many, 1);
     saveTranscript(store, 'Second', many, 2);
@@ -95,7 +95,7 @@ describe('finding in all transcripts', () => {
 });
 
 describe('replacing in all transcripts', () => {
-  it('is one edit of each, found at once, and taken back there or all at once', async () => {
+  it('is one edit of each, indexed at once, and undone there or all at once', async () => {
     const first = saveTranscript(store, 'First', ['Jon here.', 'And jon.'], 1);
     const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
     const text = saveText('Text', 'Jon said it.\nJon did.');
@@ -121,7 +121,7 @@ describe('replacing in all transcripts', () => {
     expect(await replacing.undo(unwatched)).toEqual({ undone: 0, kept: 0, cancelled: false });
   });
 
-  it('changes nothing but what was chosen, whatever has changed since', async () => {
+  it('changes only what was chosen, whatever has changed since', async () => {
     const first = saveTranscript(store, 'First', ['a net', 'a net', 'a net'], 1);
     const second = saveTranscript(store, 'Second', ['a net'], 2);
     const third = saveTranscript(store, 'Third', ['a net'], 3);
@@ -142,7 +142,7 @@ describe('replacing in all transcripts', () => {
     expect(textsOf(third)).toEqual(['a net']);
   });
 
-  it('keeps what is done when it is called off, and takes that back alone', async () => {
+  it('keeps what is done when cancelled, and undoes only that', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
     const targets = ids.map((id) => ({ id, segments: [0] }));

@@ -39,7 +39,7 @@ const scriptWord = fc
   .constantFrom(...scripts)
   .chain((letters) => fc.array(fc.constantFrom(...letters), { minLength: 2, maxLength: 5 }));
 
-it('finds each word of a text in any script, whole, begun, in a row and in another form, and marks it', () => {
+it('finds and marks each word of a text in any script: whole, as a prefix, in a phrase and in another form', () => {
   const property = fc.property(
     fc.array(scriptWord, { minLength: 2, maxLength: 5 }),
     fc.nat(),

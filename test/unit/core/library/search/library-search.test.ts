@@ -31,7 +31,7 @@ describe('a search', () => {
     expect(names('arbour')).toEqual([]);
   });
 
-  it('leads to the very segment, and marks the words in it', () => {
+  it('returns the matching segment with its highlights', () => {
     const [row] = list('"the radio" mbeki').rows;
     expect(row?.nameMarks).toEqual([{ start: 0, end: 5 }]);
     const [passage] = list('heard radio').rows[0]?.passages ?? [];
@@ -42,14 +42,14 @@ describe('a search', () => {
     ]);
   });
 
-  it('knows phrases, exclusions and whole words', () => {
+  it('supports phrases, exclusions and whole words', () => {
     expect(names('"wall of the harbour" ')).toEqual(['Okafor']);
     expect(names('"harbour wall" ')).toEqual([]);
     expect(names('radio -heard')).toEqual(['Okafor']);
     expect(names('harb ')).toEqual([]);
   });
 
-  it('lists what does not have a word anywhere, when only that is excluded', () => {
+  it('lists transcripts without a word if the query only excludes it', () => {
     expect(names('-radio')).toEqual(['会議', 'Harbour walk']);
     expect(names('-harbour -"the talk"')).toEqual([]);
     expect(names('-radio', { sort: 'oldest' })).toEqual(['Harbour walk', '会議']);
@@ -57,14 +57,14 @@ describe('a search', () => {
     expect(searched.list('-radio')).toMatchObject({ total: 2, isWhole: true });
   });
 
-  it('looks past accents unless they are typed', () => {
+  it('ignores accents unless they are typed', () => {
     expect(names('cafe ')).toEqual(['Harbour walk']);
     expect(names('café ')).toEqual(['Harbour walk']);
     expect(names('resume ')).toEqual(['会議']);
     expect(names('résumé ')).toEqual([]);
   });
 
-  it('shows where it is in a text without times', () => {
+  it('returns the position in a text without times', () => {
     const text = 'We left at dawn. “Mind the rope!” she said.\nThe harbour was empty; the rope lay there.';
     const id = searched.store.transcripts.save({
       itemId: null,
@@ -158,14 +158,14 @@ describe('a search', () => {
     expect(list('図書館').rows[0]?.passages[0]?.marks).toEqual([{ start: 3, end: 6 }]);
   });
 
-  it('finds transcripts that have the words in different places, when none has them together', () => {
+  it('finds transcripts with the words in different passages if none has them together', () => {
     const view = list('thirty radio ');
     expect(view.rows.map(({ name }) => name)).toEqual(['Mbeki']);
     expect(view.rows[0]?.passages.map(({ segment }) => segment)).toEqual([0, 1]);
     expect(names('okafor wall ')).toEqual(['Okafor']);
   });
 
-  it('finds what was changed as it is now', () => {
+  it('finds the current text of what was changed', () => {
     const [id = -1] = searched.ids('okafor');
     searched.store.library.rename(id, 'Dr Nwosu');
     expect(names('okafor')).toEqual([]);
@@ -184,7 +184,7 @@ describe('a search', () => {
     expect(names('radio', { tag: 'story' })).toHaveLength(1);
   });
 
-  it('is put in the order that is asked for', () => {
+  it('is sorted as requested', () => {
     expect(names('the', { sort: 'oldest' })).toEqual(['Mbeki', 'Harbour walk', 'Okafor', '会議']);
     expect(names('the', { sort: 'name' }).slice(0, 2)).toEqual(['Harbour walk', 'Mbeki']);
   });
@@ -205,7 +205,7 @@ describe('a search', () => {
     expect(names('list tar ')).toEqual(['List']);
   });
 
-  it('ends as soon as nobody wants its answer', async () => {
+  it('ends as soon as it is superseded', async () => {
     saveTranscript(
       searched.store,
       'Long',
@@ -219,7 +219,7 @@ describe('a search', () => {
     ).toThrow('stale');
   });
 
-  it('finds all there are, those that were not ranked last', () => {
+  it('finds all matches, unranked ones last', () => {
     for (let number = 0; number < 120; number += 1) {
       saveTranscript(
         searched.store,
@@ -242,14 +242,14 @@ describe('a search', () => {
     expect(list('again', { sort: 'oldest' })).toMatchObject({ total: 120, isWhole: true });
   });
 
-  it('finds all names there are', () => {
+  it('finds all matching names', () => {
     for (let number = 0; number < 510; number += 1)
       saveTranscript(searched.store, `Episode ${number}`, ['–'], number);
     expect(list('episode')).toMatchObject({ total: 500, isCapped: true, isWhole: false });
     expect(searched.ids('episode')).toHaveLength(510);
   });
 
-  it('puts names in the order of the alphabet, numbers by what they count', () => {
+  it('sorts names alphabetically, with numbers by value', () => {
     for (const name of ['Episode 10', 'zoo', 'Émile', 'Episode 9'])
       saveTranscript(searched.store, name, ['–']);
     expect(names('', { sort: 'name' })).toEqual([
@@ -264,7 +264,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('says when there is more than it ranks', async () => {
+  it('reports that there are more matches than it ranks', async () => {
     saveTranscript(
       searched.store,
       'Long',
@@ -278,7 +278,7 @@ describe('a search', () => {
   });
 });
 
-it('answers in a thread of its own, and only the newest question', async () => {
+it('answers in a thread of its own, and only the newest query', async () => {
   saveTranscript(searched.store, 'Mbeki', ['on the radio']);
   const search = new LibrarySearch({ path: searched.store.path, url: workerUrl('search') });
   const [older, newer] = await Promise.allSettled([

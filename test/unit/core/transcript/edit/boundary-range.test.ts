@@ -11,7 +11,7 @@ const spoken = draftOf([
   { start: 8, end: 9, text: 'Three.' },
 ]);
 
-describe('what keeps a boundary from the playhead', () => {
+describe('what limits a boundary', () => {
   test.each([
     ['start', 1, 0.5, 'before'],
     ['start', 1, 2, null],
@@ -28,7 +28,7 @@ describe('what keeps a boundary from the playhead', () => {
     expect(boundaryStop(spoken, { segment, edge, toSeconds }, 60)).toBe(stop);
   });
 
-  test('segments that came out of order leave no room', () => {
+  test('segments that are out of order leave no room', () => {
     const mixed = draftOf([
       { start: 5, end: 6, text: 'One.' },
       { start: 1, end: 2, text: 'Two.' },
@@ -36,11 +36,11 @@ describe('what keeps a boundary from the playhead', () => {
     expect(boundaryStop(mixed, { segment: 1, edge: 'start', toSeconds: 3 }, 60)).toBe('order');
   });
 
-  test('nothing keeps the end of the last one where the length is not known', () => {
+  test('without a known duration, nothing limits the end of the last segment', () => {
     expect(boundaryStop(spoken, { segment: 2, edge: 'end', toSeconds: 9000 }, null)).toBeNull();
   });
 
-  test('without one the boundary is where it was to go, and with one it is not', () => {
+  test('a boundary moves exactly when nothing limits it', () => {
     const move = fc.record({
       segment: fc.nat({ max: 8 }),
       edge: fc.constantFrom('start' as const, 'end' as const),

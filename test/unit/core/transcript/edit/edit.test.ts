@@ -31,8 +31,8 @@ const letters = ({ segments }: Draft): string =>
     .join('')
     .replaceAll(/[\s\p{Cc}]/gu, '');
 
-describe('whatever is done', () => {
-  test('taking it all back gives the original, making it again gives the same', () => {
+describe('any sequence of edits', () => {
+  test('undoing all gives the original, redoing all gives the same result', () => {
     fc.assert(
       fc.property(draft, fc.array(operation, { maxLength: 12 }), (before, operations) => {
         const { after, changes } = run(before, operations);
@@ -43,7 +43,7 @@ describe('whatever is done', () => {
     );
   });
 
-  test('the segments stay ordered, within the recording, and each has its own number', () => {
+  test('segments stay ordered and within the recording, and each has its own number', () => {
     fc.assert(
       fc.property(draft, fc.array(operation, { maxLength: 12 }), (before, operations) => {
         const { after } = run(before, operations);
@@ -64,7 +64,7 @@ describe('whatever is done', () => {
     );
   });
 
-  test('no letter is lost or added by what only rearranges', () => {
+  test('rearranging loses and adds no letter', () => {
     fc.assert(
       fc.property(draft, fc.array(rearranging, { maxLength: 12 }), (before, operations) => {
         expect(letters(run(before, operations).after)).toBe(letters(before));
@@ -72,7 +72,7 @@ describe('whatever is done', () => {
     );
   });
 
-  test('a change is plain data: stored and read back it does the same', () => {
+  test('a change is plain data: it has the same effect after being stored and read', () => {
     fc.assert(
       fc.property(draft, operation, (before, one) => {
         const { changes, after } = run(before, [one]);
@@ -96,14 +96,14 @@ describe('a text without times', () => {
   const lines = draftOf([], 'One net.\nTwo nets.');
   const edited = (...operations: readonly EditOperation[]) => run(lines, operations).after.text;
 
-  test('is edited as one, with its line breaks', () => {
+  test('is edited as a whole, with its line breaks', () => {
     expect(edited({ kind: 'edit-text', at: 4, removed: 3, inserted: 'boat\r\nor\u0000more' })).toBe(
       'One boat\nor more.\nTwo nets.',
     );
     expect(edited({ kind: 'edit-text', at: 99, removed: 9, inserted: '!' })).toBe('One net.\nTwo nets.!');
   });
 
-  test('comes back as it was', () => {
+  test('is restored exactly', () => {
     const edit = { kind: 'edit-text', at: 0, removed: 9, inserted: '' } as const;
     expect(edited(edit)).toBe('Two nets.');
     expect(edited(edit, { kind: 'restore' })).toBe('One net.\nTwo nets.');
@@ -121,7 +121,7 @@ const said = (segment: number, speaker: number) =>
   ({ kind: 'set-speaker', segments: [segment], speaker }) as const;
 
 describe('an operation', () => {
-  test('splits at the caret and shares the time by characters', () => {
+  test('splits at the caret and estimates the time from the characters', () => {
     expect(after({ kind: 'split', segment: 0, offset: 8, atSeconds: null }).slice(0, 2)).toStrictEqual([
       [0, 1.867, 'One net.'],
       [1.867, 4, 'Two nets.'],
@@ -135,7 +135,7 @@ describe('an operation', () => {
     ]);
   });
 
-  test('splits nothing off where there is nothing', () => {
+  test('does not split off an empty segment', () => {
     expect(after({ kind: 'split', segment: 0, offset: 0, atSeconds: null })).toStrictEqual(after());
     expect(after({ kind: 'split', segment: 1, offset: 5, atSeconds: null })).toStrictEqual(after());
     expect(after({ kind: 'split', segment: 99, offset: 1, atSeconds: null })).toStrictEqual(after());
@@ -180,14 +180,14 @@ describe('an operation', () => {
     expect(after({ kind: 'insert', after: 0, text: 'So', fillsGap: false })[1]).toStrictEqual([4, 4, 'So']);
   });
 
-  test('puts a segment back where its start belongs', () => {
+  test('puts a segment back by its start', () => {
     const back = { kind: 'put-back', start: 6.5, end: 7, text: 'So', speaker: 1 } as const;
     expect(after(back)[2]).toStrictEqual([6.5, 7, 'So']);
     expect(after({ ...back, start: 99, end: 100 })[3]).toStrictEqual([60, 60, 'So']);
     expect(after({ kind: 'delete', segments: [0, 1, 2] }, back)).toStrictEqual([[6.5, 7, 'So']]);
   });
 
-  test('names all speakers at once; two with one name become one', () => {
+  test('names all speakers at once; equal names merge', () => {
     const given = [said(0, 0), said(1, 1), said(2, 2)];
     const named = run(spoken, [...given, { kind: 'name-speakers', names: ['Anna', '', ' Anna '] }]);
     expect(named.after.speakers).toStrictEqual(['Anna', '', '']);
@@ -199,7 +199,7 @@ describe('an operation', () => {
     expect(other.after.segments.map(({ speaker }) => speaker)).toStrictEqual([0, 1, 0]);
   });
 
-  test('moves every time, and keeps to the recording', () => {
+  test('changes every time, within the recording', () => {
     expect(after({ kind: 'retime', factor: 10, offsetSeconds: -2 })).toStrictEqual([
       [0, 38, 'One net. Two nets.'],
       [38, 58, 'Three'],
@@ -207,7 +207,7 @@ describe('an operation', () => {
     ]);
   });
 
-  test('replaces whole words, or in any case, and takes the replacement by the letter', () => {
+  test('replaces whole words, or ignoring case, with a literal replacement', () => {
     const query = { text: 'net', matchCase: false, wholeWords: true };
     expect(after({ kind: 'replace', query, replacement: '$&' })[0]?.[2]).toBe('One $&. Two nets.');
     const loose = { text: 'NET', matchCase: false, wholeWords: false };

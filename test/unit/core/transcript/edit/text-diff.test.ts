@@ -4,7 +4,7 @@ import { mergeTexts, mapPosition } from '../../../../../electron/core/transcript
 
 const many = (word: string): string => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');
 
-describe('a text that two have changed', () => {
+describe('a text changed twice', () => {
   test.each([
     ['Two nets.', 'Two nets. And', 'Two traps.', 'Two traps. And'],
     ['the net and the net', 'the net and the old net', 'the trap and the trap', 'the trap and the old trap'],
@@ -22,7 +22,7 @@ describe('a text that two have changed', () => {
     .array(fc.constantFrom('net', 'boat', 'é', '港', '👩‍👩‍👧', '.', ' ', '  '), { maxLength: 12 })
     .map((words) => words.join(''));
 
-  test('has all that was typed, and is what one made of it where the other did nothing', () => {
+  test('keeps all that was typed, and the only change where there is just one', () => {
     fc.assert(
       fc.property(
         text,
@@ -40,14 +40,14 @@ describe('a text that two have changed', () => {
     );
   });
 
-  test('of which too much differs keeps the letters', () => {
+  test('with too many differences keeps the typed letters', () => {
     expect(mergeTexts(`${many('a')} end`, `${many('a')} end typed`, `${many('b')} end`)).toBe(
       `${many('b')} end typed`,
     );
   });
 });
 
-test('a place stays at its letters', () => {
+test('a position stays at its letters', () => {
   expect(mapPosition('Two nets. And', 'Two traps. And', 13)).toBe(14);
   expect(mapPosition('Two nets. And', 'Two traps. And', 3)).toBe(3);
   expect(mapPosition('net net', 'trap trap', 4)).toBe(5);

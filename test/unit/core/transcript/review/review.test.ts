@@ -20,7 +20,7 @@ const kinds = (...segments: readonly DraftSegment[]) =>
 
 const calm = segment(0, 0, 4, 'I went to work. What else?');
 
-describe('a suspect place is', () => {
+describe('suspect is', () => {
   test.each([
     [
       'a phrase that follows itself again and again',
@@ -61,7 +61,7 @@ describe('a suspect place is', () => {
   });
 });
 
-describe('what people say is left alone:', () => {
+describe('not suspect is', () => {
   test.each([
     ['thanks', 'Thank you very much.'],
     ['a farewell', 'See you next week.'],
@@ -74,23 +74,23 @@ describe('what people say is left alone:', () => {
     expect(kinds(calm, segment(1, 4, 4 + text.length / 30, text))).toStrictEqual([]);
   });
 
-  test('what another person repeats', () => {
+  test('what another speaker repeats', () => {
     expect(kinds(calm, { ...segment(1, 4, 8, calm.text), speaker: 1 })).toStrictEqual([]);
   });
 
-  test('a short word that is spoken shortly, and nothing', () => {
+  test('a short word that is spoken quickly, and an empty segment', () => {
     expect(kinds(calm, segment(1, 4, 4.2, 'Yes.'), segment(2, 14, 14.1, ''))).toStrictEqual([]);
   });
 });
 
-test('a phrase that follows itself is left once', () => {
+test('a repeated phrase is kept once', () => {
   const loud = 'Well, you know, you know, you know, you know, you know, it was loud.';
   expect(withoutRepeats(loud)).toBe('Well, you know, it was loud.');
   expect(withoutRepeats(`${'no '.repeat(7)}${'yes '.repeat(7)}`)).toBe('no yes');
   expect(withoutRepeats('He had had enough.')).toBe(null);
 });
 
-test('a finding is known again, until what it is about changes', () => {
+test('a finding keeps its key until its segment changes', () => {
   const wrong = segment(1, 4, 4.1, 'Yes, Sir.');
   const [before] = review([calm, wrong]);
   const [moved] = review([
@@ -102,7 +102,7 @@ test('a finding is known again, until what it is about changes', () => {
   expect(changed?.key).not.toBe(before?.key);
 });
 
-test('a mend puts right what it is for, or joins it with its neighbour', () => {
+test('a fix removes its finding, or merges the segment with its neighbour', () => {
   fc.assert(
     fc.property(draft, (before) => {
       const context = { durationSeconds, original: () => ({ segments: before.segments, text: null }) };
