@@ -9,32 +9,32 @@ import { Words } from './core/words.ts';
 import { openCore } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
-import { isAtRest, leaveAtOnce, longestEndMs } from './shell/window/shutdown.ts';
+import { isIdle, exitNow, maxShutdownMs } from './shell/window/shutdown.ts';
 import { leaveRecordings } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
 import { servePages } from './shell/pages/pages.ts';
-import { downloadedModelsFolder, type Places } from './shell/start/app-paths.ts';
+import { downloadedModelsFolder, type AppPaths } from './shell/start/app-paths.ts';
 import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/start/terminal.ts';
 
 /** A signal and a wish to quit within so many milliseconds are the same wish. */
-const sameWishMs = 1_000;
+const duplicateSignalMs = 1_000;
 
 /** Runs one command of the command line without a window, and ends the program with its exit code. */
-export async function runCommand(args: readonly string[], places: Places): Promise<void> {
+export async function runCommand(args: readonly string[], places: AppPaths): Promise<void> {
   const interrupted = new AbortController();
   let askedAt = 0;
   const interrupt = (): void => {
     const now = systemClock.now();
     // Asked again, it waits for nothing any more; one wish may come as a signal and as a quit.
-    if (interrupted.signal.aborted && now - askedAt > sameWishMs) leaveAtOnce(exitCode.interrupted);
+    if (interrupted.signal.aborted && now - askedAt > duplicateSignalMs) exitNow(exitCode.interrupted);
     if (interrupted.signal.aborted) return;
     askedAt = now;
     // A drive that hangs would hold whatever waits for it. All that is worth keeping is on the disk at any time.
-    systemClock.schedule(longestEndMs, () => leaveAtOnce(exitCode.interrupted));
+    systemClock.schedule(maxShutdownMs, () => exitNow(exitCode.interrupted));
     interrupted.abort(new Error('stopped by the user'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
@@ -49,11 +49,11 @@ export async function runCommand(args: readonly string[], places: Places): Promi
   servePages(places.pages);
   const code = await runCommandLine(args, await commandLineSystem(places, interrupted.signal));
   await Promise.all([written(process.stdout), written(process.stderr)]);
-  if (await isAtRest(systemClock)) app.exit(code);
-  else leaveAtOnce(code);
+  if (await isIdle(systemClock)) app.exit(code);
+  else exitNow(code);
 }
 
-async function commandLineSystem(places: Places, interrupted: AbortSignal): Promise<CommandLineSystem> {
+async function commandLineSystem(places: AppPaths, interrupted: AbortSignal): Promise<CommandLineSystem> {
   const logger = fileLogger(places.dataFolder);
   let settings: SettingsStore | null = null;
   const readSettings = (): SettingsStore => (settings ??= new SettingsStore(places.dataFolder));
@@ -94,7 +94,7 @@ async function commandLineSystem(places: Places, interrupted: AbortSignal): Prom
   };
 }
 
-async function serve(command: ServeCommand, places: Places): Promise<Serving> {
+async function serve(command: ServeCommand, places: AppPaths): Promise<Serving> {
   // Before a key is made up: what other computers may reach has to have one that somebody chose.
   assertMayListen(command.host, command.key ?? '');
   const folder = command.dataFolder === null ? join(places.dataFolder, 'serve') : resolve(command.dataFolder);

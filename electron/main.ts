@@ -14,12 +14,12 @@ import { keepCompiledCode } from './shell/window/compiled-code.ts';
  */
 
 const isArchiveChecked = app.isPackaged && process.platform !== 'linux';
-const movesAbout = process.env['APPIMAGE'] !== undefined;
+const isAppImage = process.env['APPIMAGE'] !== undefined;
 
 const named = process.env['LONGHAND_DATA'];
 const dataFolder = named === undefined || named === '' ? app.getPath('userData') : resolve(named);
 
-if (!isArchiveChecked && !movesAbout && existsSync(join(dataFolder, 'longhand.db'))) {
+if (!isArchiveChecked && !isAppImage && existsSync(join(dataFolder, 'longhand.db'))) {
   // Built, this file has the others' names in it, and these tell of their content: it stands for the whole build.
   const content = hash('sha256', readFileSync(import.meta.filename)).slice(0, 16);
   const build = `${process.versions.electron}-${content}`;

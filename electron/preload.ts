@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import { channels, type Bridge, type Packed } from './contract/bridge.ts';
+import { channels, type Bridge, type PackedAnswer } from './contract/bridge.ts';
 
 /** Those who hear what the main process tells, by the names of its events. */
 const listeners = new Map<unknown, Set<(payload: string) => void>>();
@@ -13,7 +13,7 @@ ipcRenderer.on(channels.event, (_event, name: unknown, payload: unknown) => {
 /** What the page's own world is given to build its bridge on. */
 const transport = {
   invoke: (name: string, input: unknown) =>
-    ipcRenderer.invoke(channels.command, name, input) as Promise<Packed>,
+    ipcRenderer.invoke(channels.command, name, input) as Promise<PackedAnswer>,
   on: (name: string, listener: (payload: string) => void) => {
     const those = listeners.get(name) ?? new Set();
     listeners.set(name, those.add(listener));

@@ -11,7 +11,7 @@ import type { Words } from './core/words.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
 import { isHeadless, ownArguments, parseLaunch, relaunchWithoutDisplay } from './shell/start/launch.ts';
 import { confineContents, registerPageScheme, servePages, serveRecordings } from './shell/pages/pages.ts';
-import { findPlaces } from './shell/start/app-paths.ts';
+import { findAppPaths } from './shell/start/app-paths.ts';
 import { openWindow } from './shell/window/window.ts';
 import type { WindowProgram } from './shell/window/window-program.ts';
 
@@ -21,19 +21,21 @@ import type { WindowProgram } from './shell/window/window-program.ts';
  */
 
 /** The lock's message carries the whole command line and breaks beyond 32 KiB, for whoever holds it as well. */
-const lockMessageBytes = 16 * 1024;
+const maxLockMessageBytes = 16 * 1024;
 /** Milliseconds that the program waits for its page to come this far. */
-const patienceMs = 500;
+const maxPageWaitMs = 500;
 
 relaunchWithoutDisplay();
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
-const places = findPlaces(launch.kind);
+const places = findAppPaths(launch.kind);
 registerPageScheme();
 confineContents();
 // The program sets its own; without this Electron would make one first.
 Menu.setApplicationMenu(null);
 // Not awaited: Electron gets ready only after this module has run.
-void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.recordings)).catch(explain);
+void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.recordings)).catch(
+  reportFatalError,
+);
 
 async function runCommand(args: readonly string[]): Promise<void> {
   const { runCommand: run } = await import('./command-line.ts');
@@ -84,10 +86,10 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
   try {
     // In turn with the page: while its process starts the modules are loaded, while its script runs all else is opened.
-    await patiently(page.promise);
+    await withTimeout(page.promise);
     const { startWindow } = await import('./window-start.ts');
-    await patiently(script.promise);
-    const onLost = (problem: Problem): void => void explain(new ProblemError(problem));
+    await withTimeout(script.promise);
+    const onLost = (problem: Problem): void => void reportFatalError(new ProblemError(problem));
     program = await startWindow({ opened, onAnswering, onRecordings, places, onLost });
   } catch (error) {
     opened.window.destroy();
@@ -106,15 +108,15 @@ async function handOver(recordings: NamedRecordings, isRunning: boolean): Promis
     const { leaveRecordings } = await import('./shell/start/hand-over.ts');
     leaveRecordings(places.dataFolder, { ...recordings, ask: true });
   }
-  const fits = Buffer.byteLength(process.argv.join(' ')) < lockMessageBytes;
+  const fits = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
   // Asked for in vain, the lock brings the other window to the front.
   if (isRunning && fits) app.requestSingleInstanceLock();
   app.exit(0);
 }
 
 /** Waits for a page, but not for one that does not load. */
-function patiently(step: Promise<void>): Promise<void> {
-  return Promise.race([step, pause(systemClock, patienceMs)]);
+function withTimeout(step: Promise<void>): Promise<void> {
+  return Promise.race([step, pause(systemClock, maxPageWaitMs)]);
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */
@@ -131,10 +133,10 @@ function assertWritable(folder: string): void {
 }
 
 /** The program cannot go on: says why, in words. */
-async function explain(error: unknown): Promise<void> {
+async function reportFatalError(error: unknown): Promise<void> {
   const problem: Problem =
     error instanceof ProblemError ? error.problem : { code: 'internal', detail: String(error) };
-  const words = (await spokenWords()).problem(problem);
+  const words = (await systemWords()).problem(problem);
   const text = problem.detail === undefined ? words : `${words}\n\n${problem.detail}`;
   if (launch.kind === 'command') process.stderr.write(`${text}\n`);
   else dialog.showErrorBox('Longhand', text);
@@ -142,7 +144,7 @@ async function explain(error: unknown): Promise<void> {
 }
 
 /** The words of somebody for whom no settings could be read. */
-async function spokenWords(): Promise<Words> {
+async function systemWords(): Promise<Words> {
   const { Words } = await import('./core/words.ts');
   const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];
   return Words.load(launch.kind === 'command' ? 'en' : windowLanguage('system', preferred));

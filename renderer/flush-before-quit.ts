@@ -6,19 +6,19 @@ export interface QuitHandler {
   readonly flushNow: () => void;
 }
 
-const speakers = new Set<QuitHandler>();
+const handlers = new Set<QuitHandler>();
 
 /** Has something said before the window or the program ends. The returned function ends that. */
 export function beforeQuit(words: QuitHandler): () => void {
-  speakers.add(words);
+  handlers.add(words);
   window.addEventListener('pagehide', words.flushNow);
   return () => {
-    speakers.delete(words);
+    handlers.delete(words);
     window.removeEventListener('pagehide', words.flushNow);
   };
 }
 
 /** The program ends: everything that waits to be said is said now. The promise is kept once all of it is. */
 export async function flushBeforeQuit(): Promise<void> {
-  await Promise.allSettled(Array.from(speakers, ({ flush: inOrder }) => inOrder()));
+  await Promise.allSettled(Array.from(handlers, ({ flush }) => flush()));
 }

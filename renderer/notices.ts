@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import type { RestoreReport } from '../electron/contract/backup.ts';
 import type { ExportReport } from '../electron/contract/export.ts';
 import type { ImportReport } from '../electron/contract/library.ts';
-import type { LeftOut } from '../electron/contract/rejection.ts';
+import type { Rejection } from '../electron/contract/rejection.ts';
 import type { AddReport } from '../electron/contract/queue.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
@@ -14,7 +14,7 @@ export interface NoticeDetails {
   readonly title: string;
   /** What became of everything else. */
   readonly note: string;
-  readonly entries: readonly LeftOut[];
+  readonly entries: readonly Rejection[];
 }
 
 export interface NoticeData {
@@ -48,7 +48,7 @@ function notifyListed(title: string, description: string, details: NoticeDetails
 }
 
 /** What was left out of what was added or imported. */
-const rejectionDetails = (entries: readonly LeftOut[]): NoticeDetails => ({
+const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
   title: i18n.t('add.leftOutTitle', { count: entries.length }),
   note: i18n.t('add.leftOutNote'),
   entries,
@@ -98,12 +98,12 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Says what came of adding recordings. */
-export function notifyAdded({ added, leftOut }: AddReport): void {
-  if (added === 0 && leftOut.length === 0) return;
+export function notifyAdded({ added, rejected }: AddReport): void {
+  if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
   const title = t('add.added', { count: added });
-  if (leftOut.length === 0) notify(title);
-  else notifyListed(title, t('add.leftOut', { count: leftOut.length }), rejectionDetails(leftOut));
+  if (rejected.length === 0) notify(title);
+  else notifyListed(title, t('add.leftOut', { count: rejected.length }), rejectionDetails(rejected));
 }
 
 /** Says that folders held transcripts in the place of recordings, with the way to have them. */
@@ -143,17 +143,17 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
 }
 
 /** Says what came of bringing files into the library. */
-export function notifyImported({ added, known, leftOut, unread }: ImportReport): void {
+export function notifyImported({ added, known, rejected, unread }: ImportReport): void {
   const { t } = i18n;
   const name = added[0]?.name ?? '';
   const title = t(unread === null ? 'import.added' : 'import.stopped', { count: added.length, name });
   const description = [
-    leftOut.length > 0 && t('add.leftOut', { count: leftOut.length }),
+    rejected.length > 0 && t('add.leftOut', { count: rejected.length }),
     known > 0 && t('import.known', { count: known }),
     (unread ?? 0) > 0 && t('import.unread', { count: unread ?? 0 }),
   ]
     .filter((part) => part !== false)
     .join(' · ');
-  if (leftOut.length === 0) notify(title, description === '' ? undefined : description);
-  else notifyListed(title, description, rejectionDetails(leftOut));
+  if (rejected.length === 0) notify(title, description === '' ? undefined : description);
+  else notifyListed(title, description, rejectionDetails(rejected));
 }

@@ -1,5 +1,5 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
-import type { BatchView } from '../electron/contract/add-sheet.ts';
+import type { AddSheetView } from '../electron/contract/add-sheet.ts';
 import type { Ask } from './bridge.ts';
 import { createLatestRequest } from './latest-request.ts';
 
@@ -10,13 +10,13 @@ export interface ShownBatch {
   /** Asks for another part of the sheet; of requests that come faster than answers only the last is sent. */
   watch(window: BatchWindow): void;
   /** Takes what the main process sent unasked: the sheet, or `null` when it is closed. */
-  accept(view: BatchView | null): void;
+  accept(view: AddSheetView | null): void;
 }
 
 /** Keeps the sheet in step with what was last asked for. A sheet that is closed stays closed, whatever comes late. */
 export function createShownBatch(
   ask: Ask,
-  show: (view: BatchView | null) => void,
+  show: (view: AddSheetView | null) => void,
   fail: (error: unknown) => void,
 ): ShownBatch {
   const latest = createLatestRequest((window: BatchWindow) => ask('batch.watch', window), show, fail);

@@ -2,7 +2,7 @@ import type { Bridge } from '../electron/contract/bridge.ts';
 import type { JobsView } from '../electron/contract/service-jobs.ts';
 import type { AppInfo } from '../electron/contract/app.ts';
 import type { SpeechModel } from '../electron/contract/speech-models.ts';
-import type { BatchView } from '../electron/contract/add-sheet.ts';
+import type { AddSheetView } from '../electron/contract/add-sheet.ts';
 import type { AddReport, QueueView } from '../electron/contract/queue.ts';
 import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
@@ -22,7 +22,7 @@ export interface WindowState {
   readonly models: readonly SpeechModel[];
   readonly queue: QueueView;
   /** The sheet before a batch; `null` while there is none. */
-  readonly batch: BatchView | null;
+  readonly batch: AddSheetView | null;
   readonly library: LibraryState;
   /** What the service in use holds, as far as it was asked. */
   readonly jobs: JobsView;

@@ -7,7 +7,7 @@ import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
-import type { Command, ExportWish } from './cli-command.ts';
+import type { Command, ExportRequest } from './cli-command.ts';
 
 /** What is wrong with the arguments: a key of the words under `cli.usage`, and their values. */
 export class UsageError extends Error {
@@ -41,7 +41,7 @@ export function parseCommand(args: readonly string[]): Command {
       return parseTranscribe(rest);
     case 'resume': {
       const { values } = read(rest, exportOptions, 0);
-      return { kind: 'resume', wish: wishOf(values), json: values.json ?? false };
+      return { kind: 'resume', exporting: exportRequestOf(values), json: values.json ?? false };
     }
     case 'serve':
       return parseServe(rest);
@@ -78,7 +78,7 @@ function parseTranscribe(args: readonly string[]): Command {
       ...(accuracy === undefined ? {} : { accuracy: oneOf('accuracy', accuracy, accuracies) }),
       ...(translate === undefined ? {} : { translateToEnglish: translate }),
     },
-    wish: wishOf(values),
+    exporting: exportRequestOf(values),
     json: values.json ?? false,
   };
 }
@@ -116,7 +116,7 @@ function parseExport(args: readonly string[]): Command {
   return {
     kind: 'export',
     transcripts: choiceOf(positionals, values),
-    wish: wishOf(values),
+    exporting: exportRequestOf(values),
     existing: oneOf('existing', existing, existingFiles),
     json,
   };
@@ -170,7 +170,7 @@ interface ExportValues {
   readonly preset?: string;
 }
 
-function wishOf({ to, out, template, preset }: ExportValues): ExportWish {
+function exportRequestOf({ to, out, template, preset }: ExportValues): ExportRequest {
   return {
     formats: to === undefined ? null : formatsOf(to),
     folder: out === undefined ? null : nonEmpty('out', out),

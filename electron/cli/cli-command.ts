@@ -6,15 +6,15 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 
 /** How files are named and subtitles laid out for one run; what is not said is as the window does it. */
-export type StyleWish = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
+export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
 
 /** Where and as what transcripts are exported. */
-export interface ExportWish {
+export interface ExportRequest {
   /** `null`: not said. */
   readonly formats: readonly ExportFormat[] | null;
   /** `null`: next to each recording. */
   readonly folder: string | null;
-  readonly style: StyleWish;
+  readonly style: StyleOptions;
 }
 
 export interface TranscribeCommand {
@@ -24,13 +24,13 @@ export interface TranscribeCommand {
   /** `null`: the usual one. */
   readonly service: ServiceAddress | null;
   readonly options: { readonly [K in keyof JobOptions]?: JobOptions[K] };
-  readonly wish: ExportWish;
+  readonly exporting: ExportRequest;
   readonly json: boolean;
 }
 
 export interface ResumeCommand {
   readonly kind: 'resume';
-  readonly wish: ExportWish;
+  readonly exporting: ExportRequest;
   readonly json: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface KeyCommand {
 export interface ExportCommand {
   readonly kind: 'export';
   readonly transcripts: TranscriptChoice;
-  readonly wish: ExportWish;
+  readonly exporting: ExportRequest;
   readonly existing: ExistingFiles;
   readonly json: boolean;
 }
@@ -100,13 +100,13 @@ export type Command =
   | { readonly kind: 'version' };
 
 /** What is written when nobody says what. */
-export const usualFormats: readonly ExportFormat[] = ['srt', 'txt'];
+export const defaultFormats: readonly ExportFormat[] = ['srt', 'txt'];
 
 /**
  * The files that a wish makes wanted of each transcript.
  *
  * @param folder absolute; `null`: next to the recording.
  */
-export function wantedFiles({ formats }: ExportWish, folder: string | null): readonly WantedFile[] {
-  return (formats ?? usualFormats).map((format) => ({ format, folder }));
+export function autoExportsFor({ formats }: ExportRequest, folder: string | null): readonly WantedFile[] {
+  return (formats ?? defaultFormats).map((format) => ({ format, folder }));
 }

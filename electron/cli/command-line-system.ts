@@ -4,7 +4,7 @@ import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import type { Clock, Random, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
-import type { ServeCommand, StyleWish } from './cli-command.ts';
+import type { ServeCommand, StyleOptions } from './cli-command.ts';
 
 /** A stream that text is written to. */
 export interface TextOutput {
@@ -75,7 +75,7 @@ export interface CommandLineSystem {
    * @param onLost called when another process has taken the data folder.
    * @throws ProblemError when the data folder cannot be used.
    */
-  openCore(secrets: SecretStore, style: StyleWish, onLost: () => void): OpenedCore;
+  openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void): OpenedCore;
   /** Gives recordings to the window that holds the data folder; `false` when it does not take them. */
   handToWindow(recordings: NamedRecordings): Promise<boolean>;
   /** @throws Error with the reason, in words. */

@@ -8,7 +8,7 @@ import type { SecretStore } from '../core/ports.ts';
  *
  * @throws UsageError when the variable holds no address.
  */
-export function usualService({ environment, settings }: CommandLineSystem): ServiceAddress {
+export function defaultService({ environment, settings }: CommandLineSystem): ServiceAddress {
   const named = environment['LONGHAND_BASE_URL'];
   return named ? serviceOf(named) : (settings().service ?? 'on-device');
 }

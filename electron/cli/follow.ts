@@ -3,7 +3,7 @@ import type { QueueRow } from '../contract/queue.ts';
 import type { ServiceAddress, ServiceCondition } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
-import { type Ending, isSettled, type Reporter } from './reporting/run-events.ts';
+import { type RunOutcome, isSettled, type Reporter } from './reporting/run-events.ts';
 import { whenAborted } from './command-line-system.ts';
 
 export interface FollowOptions {
@@ -20,14 +20,14 @@ export interface FollowOptions {
  * Follows items until nothing more happens to them by itself, or until the user is needed for all that is left.
  * Tells each step.
  */
-export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<Ending> {
-  const { promise, resolve } = Promise.withResolvers<Ending>();
+export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<RunOutcome> {
+  const { promise, resolve } = Promise.withResolvers<RunOutcome>();
   const open = new Map<ItemId, QueueRow>();
   const conditions = new Map<ServiceAddress, ServiceCondition['kind']>();
 
   const look = (id: ItemId): void => {
     const row = longhand.queue.row(id);
-    if (row !== null) reporter.tell({ type: 'item', row });
+    if (row !== null) reporter.report({ type: 'item', row });
     if (row === null || isSettled(row.state)) open.delete(id);
     else open.set(id, row);
   };
@@ -35,13 +35,13 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
     for (const service of new Set([...open.values()].map((row) => row.service))) {
       const status = longhand.serviceStatus(service);
       const { kind } = status.condition;
-      if (kind !== (conditions.get(service) ?? 'ready')) reporter.tell({ type: 'service', status });
+      if (kind !== (conditions.get(service) ?? 'ready')) reporter.report({ type: 'service', status });
       conditions.set(service, kind);
     }
   };
   const decide = (): void => {
     if (open.size === 0) resolve({ kind: 'finished' });
-    const problem = obstacleOf(longhand, open.values());
+    const problem = blockingProblemOf(longhand, open.values());
     if (problem !== null) resolve({ kind: 'needs-user', problem });
   };
 
@@ -60,7 +60,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
 }
 
 /** The problem that the user has to mend before anything of what is left goes on; `null` while something does. */
-function obstacleOf(longhand: Longhand, left: Iterable<QueueRow>): Problem | null {
+function blockingProblemOf(longhand: Longhand, left: Iterable<QueueRow>): Problem | null {
   let obstacle: Problem | null = null;
   for (const row of left) {
     const { condition } = longhand.serviceStatus(row.service);

@@ -38,7 +38,7 @@ export async function prepareLibrary(
   try {
     removeLeftDrafts(system.dataFolder, true);
     if (!search || !store.searchIndex.isBehind) return;
-    reporter.tell({ type: 'progress', task: 'index', done: 0, total: 0 });
+    reporter.report({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     whenAborted(system.interrupted, resolve);
     store.searchIndex.keepUp(system.clock, resolve, reject);

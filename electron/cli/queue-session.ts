@@ -4,26 +4,26 @@ import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import { checkAccount } from '../core/api/check-account.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { StyleWish } from './cli-command.ts';
+import type { StyleOptions } from './cli-command.ts';
 import { EnvironmentKey } from './environment.ts';
-import { type Ending, isSettled, type Reporter } from './reporting/run-events.ts';
+import { type RunOutcome, isSettled, type Reporter } from './reporting/run-events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
 import { follow } from './follow.ts';
 import type { CommandLineSystem, OpenedCore } from './command-line-system.ts';
 
 /** An account that does not answer these is no reason to stop: the queue has its own way with passing faults. */
-const needsUser: ReadonlySet<ProblemCode> = new Set([
+const accountProblems: ReadonlySet<ProblemCode> = new Set([
   'key_missing',
   'invalid_api_key',
   'wrong_address',
   'offline',
 ]);
 /** How long an account may take to answer that, in milliseconds. */
-const checkMs = 30_000;
+const maxCheckMs = 30_000;
 
 /** One use of the data folder by a command that works on the queue. */
-export class Session {
+export class QueueSession {
   readonly longhand: Longhand;
   readonly #core: OpenedCore;
   readonly #system: CommandLineSystem;
@@ -31,7 +31,7 @@ export class Session {
   readonly #lost = new AbortController();
 
   /** @throws ProblemError when the data folder cannot be used. */
-  constructor(system: CommandLineSystem, style: StyleWish) {
+  constructor(system: CommandLineSystem, style: StyleOptions) {
     this.#system = system;
     this.#key = new EnvironmentKey(system);
     this.#core = system.openCore(this.#key, style, () => this.#lost.abort());
@@ -60,14 +60,14 @@ export class Session {
     const { longhand } = this;
     const files = new FileReporter(longhand, reporter, ids);
     const endListening = longhand.listen({ saved: (id) => files.saved(id) });
-    const ending = await this.#goOn(ids, reporter);
-    await files.tell();
+    const ending = await this.#followItems(ids, reporter);
+    await files.reportWritten();
     endListening();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
     const done = states.filter((kind) => kind === 'done').length;
     const failed = states.filter((kind) => ['failed', 'blocked', 'cancelled'].includes(kind)).length;
-    reporter.tell({ type: 'end', ending, done, failed, left: states.length - done - failed });
+    reporter.report({ type: 'end', ending, done, failed, left: states.length - done - failed });
     if (ending.kind === 'needs-user') return exitCode.needsUser;
     if (ending.kind === 'interrupted') return exitCode.interrupted;
     return failed > 0 || files.failed > 0 ? exitCode.someFailed : exitCode.done;
@@ -77,11 +77,11 @@ export class Session {
     await this.#core.close();
   }
 
-  async #goOn(ids: readonly ItemId[], reporter: Reporter): Promise<Ending> {
+  async #followItems(ids: readonly ItemId[], reporter: Reporter): Promise<RunOutcome> {
     const { interrupted } = this.#system;
     const services = this.#servicesOf(ids);
     for (const service of services) {
-      const problem = service === 'on-device' ? null : await this.#obstacleAt(service);
+      const problem = service === 'on-device' ? null : await this.#accountProblem(service);
       if (interrupted.aborted) return { kind: 'interrupted' };
       if (problem !== null) return { kind: 'needs-user', problem };
     }
@@ -96,15 +96,20 @@ export class Session {
   }
 
   /** Asks an account once before anything is sent, so that a wrong address is told at once. */
-  async #obstacleAt(service: ServiceAddress): Promise<Problem | null> {
+  async #accountProblem(service: ServiceAddress): Promise<Problem | null> {
     const { clock, interrupted } = this.#system;
     const key = await this.#key.get(service);
     if (key === null) return { code: 'key_missing', params: { service } };
     try {
-      await checkAccount(service, key, clock, AbortSignal.any([interrupted, AbortSignal.timeout(checkMs)]));
+      await checkAccount(
+        service,
+        key,
+        clock,
+        AbortSignal.any([interrupted, AbortSignal.timeout(maxCheckMs)]),
+      );
       return null;
     } catch (error) {
-      if (error instanceof ProblemError && needsUser.has(error.problem.code)) return error.problem;
+      if (error instanceof ProblemError && accountProblems.has(error.problem.code)) return error.problem;
       return null;
     }
   }

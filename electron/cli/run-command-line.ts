@@ -28,8 +28,8 @@ export async function runCommandLine(args: readonly string[], system: CommandLin
     const command = parseCommand(args);
     const usesSettings = command.kind !== 'help' && command.kind !== 'version' && command.kind !== 'serve';
     const settingsProblem = usesSettings ? system.settings().problem : null;
-    if (settingsProblem !== null) tellProblem(settingsProblem, system);
-    return await carryOut(command, system);
+    if (settingsProblem !== null) printProblem(settingsProblem, system);
+    return await runCommand(command, system);
   } catch (error) {
     if (error instanceof UsageError) {
       errors.write(
@@ -39,10 +39,10 @@ export async function runCommandLine(args: readonly string[], system: CommandLin
     }
     if (interrupted.aborted) return exitCode.interrupted;
     if (error instanceof ProblemError) {
-      tellProblem(error.problem, system);
+      printProblem(error.problem, system);
       return exitCode.needsUser;
     }
-    tellProblem(
+    printProblem(
       { code: 'internal', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       system,
     );
@@ -50,23 +50,29 @@ export async function runCommandLine(args: readonly string[], system: CommandLin
   }
 }
 
-async function carryOut(command: Command, system: CommandLineSystem): Promise<ExitCode> {
+async function runCommand(command: Command, system: CommandLineSystem): Promise<ExitCode> {
   const { output, words, version } = system;
   switch (command.kind) {
     case 'transcribe':
-      return closing(queueReporter(command.json, system), (reporter) =>
+      return withReporter(queueReporter(command.json, system), (reporter) =>
         transcribe(command, system, reporter),
       );
     case 'resume':
-      return closing(queueReporter(command.json, system), (reporter) => resume(command, system, reporter));
+      return withReporter(queueReporter(command.json, system), (reporter) =>
+        resume(command, system, reporter),
+      );
     case 'export':
-      return closing(libraryReporter(command.json, system), (reporter) =>
+      return withReporter(libraryReporter(command.json, system), (reporter) =>
         exportTranscripts(command, system, reporter),
       );
     case 'backup':
-      return closing(libraryReporter(command.json, system), (reporter) => backUp(command, system, reporter));
+      return withReporter(libraryReporter(command.json, system), (reporter) =>
+        backUp(command, system, reporter),
+      );
     case 'restore':
-      return closing(libraryReporter(command.json, system), (reporter) => restore(command, system, reporter));
+      return withReporter(libraryReporter(command.json, system), (reporter) =>
+        restore(command, system, reporter),
+      );
     case 'serve':
       return serve(command, system);
     case 'status':
@@ -88,7 +94,7 @@ function queueReporter(json: boolean, { output, errors, words, clock }: CommandL
     : new TextReporter(output, new StatusLine(errors, clock), words);
 }
 
-async function closing<T extends { close(): void }>(
+async function withReporter<T extends { close(): void }>(
   reporter: T,
   work: (reporter: T) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -99,7 +105,7 @@ async function closing<T extends { close(): void }>(
   }
 }
 
-function tellProblem(problem: Problem, { errors, words }: CommandLineSystem): void {
+function printProblem(problem: Problem, { errors, words }: CommandLineSystem): void {
   errors.write(`${words.problem(problem)}\n`);
   if (problem.detail !== undefined) errors.write(`${problem.detail}\n`);
 }

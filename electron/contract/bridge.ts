@@ -9,10 +9,10 @@ export const channels = { command: 'longhand:command', event: 'longhand:event' }
  * What comes to the window crosses into the page's own world as text: an object is copied there member by member, which
  * takes longer than to draw it. An answer with bytes, which text cannot hold, goes as it is.
  */
-export type Packed = string | AnyAnswer;
+export type PackedAnswer = string | AnyAnswer;
 
 /** An answer as it crosses the process boundary. */
-export const packAnswer = (answer: AnyAnswer): Packed =>
+export const packAnswer = (answer: AnyAnswer): PackedAnswer =>
   answer.ok && holdsBytes(answer.value) ? answer : JSON.stringify(answer);
 
 /** Whether a value is made of bytes, or has members that are. */

@@ -8,8 +8,8 @@ export const accuracies = ['fast', 'balanced', 'accurate'] as const;
 export type Accuracy = (typeof accuracies)[number];
 
 /** The groups of the add sheet: what can be added, what is there already, what cannot be transcribed. */
-export const batchGroups = ['ready', 'doubles', 'leftOut'] as const;
-export type BatchGroup = (typeof batchGroups)[number];
+export const addSheetGroups = ['ready', 'doubles', 'leftOut'] as const;
+export type AddSheetGroup = (typeof addSheetGroups)[number];
 
 /** The groups that the queue can be filtered by. */
 export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done'] as const;

@@ -4,7 +4,7 @@ import type { LibraryCounts } from './library.ts';
 import type { LibraryTaskProgress } from './library-task.ts';
 import type { ExportProgress } from './export.ts';
 import type { SpeechModel } from './speech-models.ts';
-import type { BatchView } from './add-sheet.ts';
+import type { AddSheetView } from './add-sheet.ts';
 import type { AddReport, QueueView } from './queue.ts';
 import type { FailedAutoExports } from './auto-exports.ts';
 import type { ServiceStatus } from './service.ts';
@@ -16,7 +16,7 @@ export interface Events {
   /** The watched part of the queue as it is now; at most one each 100 ms. */
   'queue.changed': QueueView;
   /** The sheet before a batch as it is now; `null` when it is closed. At most one each 100 ms. */
-  'batch.changed': BatchView | null;
+  'batch.changed': AddSheetView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
   /** Files could not be saved after their transcripts, or were saved after all; `null`: none are left. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { existingFiles, exportFormats, textStyles } from './choices.ts';
 import { command, ids, nothing, result } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
-import type { LeftOut } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
 
 /** How transcripts are written to files, as the user last chose. */
@@ -59,7 +59,7 @@ export interface ExportPreview {
   /** How many files with these names exist already. */
   readonly existing: number;
   /** How many transcripts have no recording on this computer whose folder could be used. */
-  readonly placeless: number;
+  readonly withoutRecording: number;
 }
 
 export interface ExportProgress {
@@ -78,7 +78,7 @@ export interface ExportReport {
   /** The first of them. */
   readonly skipped: readonly string[];
   /** What could not be written, and why. */
-  readonly failed: readonly LeftOut[];
+  readonly failed: readonly Rejection[];
   /** Whether the user cancelled it. */
   readonly cancelled: boolean;
 }

@@ -3,7 +3,7 @@ import { type LibrarySort, librarySorts } from './choices.ts';
 import { id, ids, jobIds, nothing, page, path, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
-import type { LeftOut } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 import type { Segment } from './segment.ts';
 
 export interface Transcript {
@@ -121,7 +121,7 @@ export interface ImportReport {
   readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
   /** Number of transcripts that were already there. */
   readonly known: number;
-  readonly leftOut: readonly LeftOut[];
+  readonly rejected: readonly Rejection[];
   /** Files that were not read because of a cancellation; `null` if it was not cancelled. */
   readonly unread: number | null;
 }

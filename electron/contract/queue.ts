@@ -6,29 +6,29 @@ import {
   queueFilters,
   queueSortKeys,
 } from './choices.ts';
-import { about, id, nothing, page, path, service, command, result } from './command.ts';
+import { aboutRows, id, nothing, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxLinkLength, maxLinks, maxRows } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { Problem } from './problem.ts';
-import type { LeftOut } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ServiceAddress } from './service.ts';
 
 /** What keeps all recordings of a service from beginning; `key`: its account has none, or is gone; `resume`: the user has paused the queue. */
-export type Hindrance = 'credits' | 'key' | 'service' | 'resume';
+export type WaitReason = 'credits' | 'key' | 'service' | 'resume';
 
 /** What a row of the queue shows of its item's state; each kind carries what its words need. */
 export type RowState =
   | {
       readonly kind: 'waiting';
       /** `slot`: the account has as many jobs as it may have. */
-      readonly waitsFor: Hindrance | 'turn' | 'slot';
+      readonly waitsFor: WaitReason | 'turn' | 'slot';
       /** Its place in the line of its service: 1 is next. `null` where nobody looks at the line. */
       readonly place: number | null;
     }
   /** `waitsFor`: why it is not asked for now; `null`: it is, or soon will be. */
-  | { readonly kind: 'creating'; readonly waitsFor: Hindrance | null }
+  | { readonly kind: 'creating'; readonly waitsFor: WaitReason | null }
   | {
       readonly kind: 'uploading';
       /** Bytes sent so far, of the row's size. */
@@ -72,7 +72,7 @@ export interface QueueRow {
   readonly name: string;
   readonly source: 'file' | 'link';
   /** The folder as a person would say it ("Season 9 / Raw"); the link's host for a link. */
-  readonly place: string;
+  readonly folderLabel: string;
   /** `null` for a link. */
   readonly sizeBytes: number | null;
   /** `null` until known. */
@@ -104,7 +104,7 @@ export interface QueueSum {
   readonly seconds: number;
   /** The same in credits: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
-  readonly unknownLengths: number;
+  readonly unknownDurations: number;
   /** How many of them are in which state, on which service. */
   readonly parts: readonly QueuePart[];
 }
@@ -116,7 +116,7 @@ export interface QueuePart {
 }
 
 /** Where in the queue items are moved to; `next`: before all that wait. */
-export type QueuePlace =
+export type QueuePosition =
   | { readonly kind: 'next' }
   | { readonly kind: 'before'; readonly id: ItemId }
   | { readonly kind: 'after'; readonly id: ItemId };
@@ -127,7 +127,7 @@ export interface QueueSort {
 }
 
 /** What is known of a row beyond what the list shows. */
-export interface RowFacts {
+export interface RowDetails {
   /** The absolute path, or the link. */
   readonly location: string;
   /** The service's number of the job, to ask its operator with; `null` while there is none, and once it is gone. */
@@ -162,7 +162,7 @@ export interface QueueSummary {
   /** The same for those that are not over, less what the service has transcribed of them. */
   readonly secondsLeft: number;
   /** Recordings whose length is not known, of those that are not over. */
-  readonly unknownLengths: number;
+  readonly unknownDurations: number;
   readonly bytesLeft: number;
   /** Bytes per second over the last seconds; 0 when nothing is being sent. */
   readonly bytesPerSecond: number;
@@ -171,7 +171,7 @@ export interface QueueSummary {
   /** Until all that goes on by itself is done, as far as its lengths are known; `null` while nothing tells. */
   readonly timeLeftSeconds: number | null;
   /** What is still to be charged, for each service that charges. */
-  readonly dues: readonly Dues[];
+  readonly pendingCosts: readonly PendingCost[];
   /** Whether everything was paused by the user. */
   readonly paused: boolean;
   /** Whether recordings wait for a service, in use or not, that goes on only once the user does something. */
@@ -179,12 +179,12 @@ export interface QueueSummary {
 }
 
 /** What the recordings of one service that have not been charged yet will cost. */
-export interface Dues {
+export interface PendingCost {
   readonly service: ServiceAddress;
   readonly recordings: number;
   /** For the recordings whose length is known: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
-  readonly unknownLengths: number;
+  readonly unknownDurations: number;
 }
 
 /** The part of the queue that a window shows, with the revision that it is true of. */
@@ -204,12 +204,12 @@ export interface AddReport {
   /** How many items are new in the queue. */
   readonly added: number;
   /** What was left out, each with its reason; the rest was added all the same. */
-  readonly leftOut: readonly LeftOut[];
+  readonly rejected: readonly Rejection[];
 }
 
 const filter = z.enum(queueFilters);
 /** A `QueueTarget`. */
-const target = about(filter, {});
+const target = aboutRows(filter, {});
 
 export const queueCommands = {
   /** Sets the part of the queue that this window is told about by `queue.changed`, and answers its present state. */
@@ -246,7 +246,7 @@ export const queueCommands = {
   /** The transcripts of those that are done, in the order of the queue. */
   'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
   'queue.move': command({
-    input: about(filter, {
+    input: aboutRows(filter, {
       to: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('next') }),
         z.strictObject({ kind: z.enum(['before', 'after']), id }),
@@ -258,15 +258,15 @@ export const queueCommands = {
   }),
   /** Changes options of those whose request has not been made or does not stand any more; the number of these. */
   'queue.setOptions': command({
-    input: about(filter, { options: jobOptionsSchema.partial() }),
+    input: aboutRows(filter, { options: jobOptionsSchema.partial() }),
     result: result<{ readonly changed: number }>(),
   }),
   /** Gives those that no service holds anything of to `on-device` or to one of the accounts; the number of these. */
   'queue.sendWith': command({
-    input: about(filter, { service }),
+    input: aboutRows(filter, { service }),
     result: result<{ readonly changed: number }>(),
   }),
-  'queue.facts': command({ input: z.strictObject({ id }), result: result<RowFacts | null>() }),
+  'queue.facts': command({ input: z.strictObject({ id }), result: result<RowDetails | null>() }),
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
   'queue.pauseAll': command({ input: nothing }),
   'queue.resumeAll': command({ input: nothing }),

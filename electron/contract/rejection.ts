@@ -1,7 +1,7 @@
 import type { Problem } from './problem.ts';
 
 /** Something that was not taken along with the rest, and why. */
-export interface LeftOut {
+export interface Rejection {
   /** The file's name, the folder's name or the link. */
   readonly name: string;
   readonly problem: Problem;
@@ -16,7 +16,7 @@ export interface FoundTranscripts {
 }
 
 /** What could be imported of what was left out; a folder that was given twice counts once. */
-export function transcriptsIn(leftOut: readonly Pick<LeftOut, 'problem'>[]): FoundTranscripts {
+export function importableTranscripts(leftOut: readonly Pick<Rejection, 'problem'>[]): FoundTranscripts {
   const counts = new Map(
     leftOut.flatMap(({ problem: { code, params } }) =>
       code === 'folder_of_transcripts'

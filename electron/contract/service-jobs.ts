@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobIds, nothing, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
-import type { LeftOut } from './rejection.ts';
+import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -56,22 +56,22 @@ export interface VanishedJob {
 export interface JobsView {
   readonly service: ServiceAddress;
   /** When it was last asked, Unix milliseconds; `null`: not yet in this run. */
-  readonly askedAt: number | null;
+  readonly fetchedAt: number | null;
   /** In the service's own order. */
   readonly records: readonly JobRecord[];
   /** Whether that is all of its history; otherwise the latest 100 jobs. */
-  readonly isAll: boolean;
+  readonly isComplete: boolean;
   /** Jobs that vanished, until the user has read of them. */
   readonly vanished: readonly VanishedJob[];
   /** Whether the queue was opened from a backup or begun anew, so that jobs may be unknown here. */
-  readonly isAfterLoss: boolean;
+  readonly recoveredFromBackup: boolean;
 }
 
 /** What came of something that was wanted of several jobs. */
 export interface JobsReport {
   readonly done: number;
   /** Those for which it could not be done, with the reasons. */
-  readonly failed: readonly LeftOut[];
+  readonly failed: readonly Rejection[];
   /** How many were not begun, because it was called off; `null`: it was not. */
   readonly left: number | null;
 }

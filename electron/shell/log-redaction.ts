@@ -1,5 +1,5 @@
 /** What stands for something that nobody else has to know. */
-const cut = '[…]';
+const redacted = '[…]';
 
 /** Details whose names say that they hold something private. */
 const privateNames =
@@ -19,24 +19,24 @@ const fileName =
  * A text of the log without what is private: keys, quotations, paths and names of files, and of addresses everything
  * but the host. Rather too much is cut than too little.
  */
-export function cleanText(text: string): string {
+export function redactText(text: string): string {
   return text
-    .replaceAll(credentials, `$1 ${cut}`)
-    .replaceAll(quoted, `$1${cut}`)
+    .replaceAll(credentials, `$1 ${redacted}`)
+    .replaceAll(quoted, `$1${redacted}`)
     .replaceAll(address, '$1://$2')
-    .replaceAll(path, `$1${cut}`)
-    .replaceAll(fileName, cut);
+    .replaceAll(path, `$1${redacted}`)
+    .replaceAll(fileName, redacted);
 }
 
-/** Details of a log entry without what is private; see {@link cleanText}. */
-export function cleanDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, cleanValue(name, value)]));
+/** Details of a log entry without what is private; see {@link redactText}. */
+export function redactDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redactValue(name, value)]));
 }
 
-function cleanValue(name: string, value: unknown): unknown {
+function redactValue(name: string, value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
-  if (privateNames.test(name)) return cut;
-  if (Array.isArray(value)) return value.map((one) => cleanValue('', one));
-  if (value instanceof Error || typeof value !== 'object') return cleanText(String(value));
-  return cleanDetails(value as Record<string, unknown>);
+  if (privateNames.test(name)) return redacted;
+  if (Array.isArray(value)) return value.map((one) => redactValue('', one));
+  if (value instanceof Error || typeof value !== 'object') return redactText(String(value));
+  return redactDetails(value as Record<string, unknown>);
 }

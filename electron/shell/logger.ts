@@ -1,12 +1,12 @@
 import log from 'electron-log/node.js';
 import type { Logger } from '../core/ports.ts';
-import { cleanDetails } from './log-redaction.ts';
+import { redactDetails } from './log-redaction.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 
 /** Two files of this size are kept. */
-const largestBytes = 2 * 1024 * 1024;
+const maxFileBytes = 2 * 1024 * 1024;
 
 /**
  * Writes the log file of the data folder. Nobody logs keys or texts; what comes by way of an error message is cut out
@@ -17,13 +17,13 @@ export function fileLogger(folder: string): Logger {
   log.transports.file.setAppName('Longhand');
   log.transports.file.resolvePathFn = () => logFile(folder, 'present');
   log.transports.file.level = 'info';
-  log.transports.file.maxSize = largestBytes;
+  log.transports.file.maxSize = maxFileBytes;
   log.transports.console.level = false;
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
 const write = (level: keyof Logger) => (message: string, details?: Readonly<Record<string, unknown>>) =>
-  log[level](message, details === undefined ? '' : JSON.stringify(cleanDetails(details)));
+  log[level](message, details === undefined ? '' : JSON.stringify(redactDetails(details)));
 
 /** The log file of a data folder; electron-log keeps the one before it as `longhand.old.log`. */
 const logFile = (dataFolder: string, which: 'present' | 'before'): string =>

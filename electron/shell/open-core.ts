@@ -9,13 +9,13 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
-import { downloadedModelsFolder, type Places } from './start/app-paths.ts';
+import { downloadedModelsFolder, type AppPaths } from './start/app-paths.ts';
 import type { SettingsStore } from './settings-store.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { workerUrl } from '../workers/registry.ts';
 
 export interface CoreOptions {
-  readonly places: Places;
+  readonly places: AppPaths;
   readonly program: Program;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
@@ -80,7 +80,7 @@ export function openCore(options: CoreOptions): RunningCore {
     logger,
     ...(options.onSpeed === undefined ? {} : { onSpeed: options.onSpeed }),
     onListening: (baseUrl, key) => longhand.services.onDeviceListens(baseUrl, key),
-    onLeft: (problem) => longhand.services.onDeviceLeft(problem),
+    onUnavailable: (problem) => longhand.services.onDeviceLeft(problem),
   });
   let started = false;
   return {
@@ -91,7 +91,7 @@ export function openCore(options: CoreOptions): RunningCore {
       started = true;
       onDevice.start();
     },
-    measure: (accuracy) => onDevice.measure(accuracy, places.speedSound),
+    measure: (accuracy) => onDevice.measure(accuracy, places.speedTestAudio),
     close: async () => {
       // Nor later.
       started = true;

@@ -1,5 +1,5 @@
 import { dialog, type BrowserWindow } from 'electron';
-import type { BatchView } from '../contract/add-sheet.ts';
+import type { AddSheetView } from '../contract/add-sheet.ts';
 import type { AddReport } from '../contract/queue.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
@@ -10,35 +10,35 @@ import type { BatchPart } from '../core/queue/adding/batch-list.ts';
 import type { Words } from '../core/words.ts';
 import type { SettingsStore } from './settings-store.ts';
 
-export interface WindowAddingOptions {
+export interface RecordingAdderOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
   readonly words: Words;
   /** Told how the sheet is; `null` when it is closed. */
-  readonly tell: (view: BatchView | null) => void;
+  readonly onSheetChange: (view: AddSheetView | null) => void;
 }
 
-const nothingAdded: AddReport = { added: 0, leftOut: [] };
+const nothingAdded: AddReport = { added: 0, rejected: [] };
 
 /**
  * The one way into the queue of a window: whatever is dropped, picked, pasted, named on the command line or opened with
  * Longhand is shown on a sheet first, or added at once when the user wants no sheet.
  */
-export class WindowAdding {
-  readonly #options: WindowAddingOptions;
-  #batch: Batch | null = null;
+export class RecordingAdder {
+  readonly #options: RecordingAdderOptions;
+  #sheet: Batch | null = null;
   /** Chosen on the sheet, for its recordings alone. */
   #chosenService: ServiceAddress | null = null;
 
-  constructor(options: WindowAddingOptions) {
+  constructor(options: RecordingAdderOptions) {
     this.#options = options;
-    options.settings.onChange(() => this.#batch?.touch());
+    options.settings.onChange(() => this.#sheet?.touch());
   }
 
   /** The sheet, if there is one. */
-  get batch(): Batch | null {
-    return this.#batch;
+  get sheet(): Batch | null {
+    return this.#sheet;
   }
 
   /**
@@ -49,11 +49,11 @@ export class WindowAdding {
   async add({ paths, links }: NamedRecordings, without = false): Promise<AddReport | null> {
     const { longhand, settings } = this.#options;
     const { service, options, addWithoutAsking } = settings.get();
-    if (!without && (!addWithoutAsking || this.#batch !== null)) {
-      await this.#openBatch().add(paths, links);
+    if (!without && (!addWithoutAsking || this.#sheet !== null)) {
+      await this.#openSheet().add(paths, links);
       return null;
     }
-    const { added, leftOut } = await longhand.queue.add({
+    const { added, rejected } = await longhand.queue.add({
       paths,
       links,
       service: service ?? 'on-device',
@@ -62,7 +62,7 @@ export class WindowAdding {
       signal: new AbortController().signal,
       isKept: true,
     });
-    return { added, leftOut };
+    return { added, rejected };
   }
 
   /** Asks for files or a folder in a native dialog, and adds what was chosen as {@link add} does. */
@@ -74,13 +74,13 @@ export class WindowAdding {
     return canceled ? nothingAdded : this.add({ paths: filePaths, links: [] });
   }
 
-  #openBatch(): Batch {
-    this.#batch ??= this.#options.longhand.queue.newBatch(this.#batchOptions);
-    return this.#batch;
+  #openSheet(): Batch {
+    this.#sheet ??= this.#options.longhand.queue.newBatch(this.#sheetOptions);
+    return this.#sheet;
   }
 
-  get #batchOptions(): SheetOptions {
-    const { settings, tell } = this.#options;
+  get #sheetOptions(): SheetOptions {
+    const { settings, onSheetChange: tell } = this.#options;
     return {
       service: () => this.#service,
       options: settings.get().options,
@@ -99,52 +99,52 @@ export class WindowAdding {
   /** Sends the recordings on the sheet to `on-device` or to one of the accounts; later ones go where they did. */
   useService(service: ServiceAddress): void {
     this.#chosenService = service;
-    this.#batch?.touch();
+    this.#sheet?.touch();
   }
 
   /** Offers the sheet again that was open when the program ended. */
-  offerAgain(): void {
-    this.#batch ??= this.#options.longhand.queue.keptBatch(this.#batchOptions);
-    this.#batch?.touch();
+  restoreSheet(): void {
+    this.#sheet ??= this.#options.longhand.queue.keptBatch(this.#sheetOptions);
+    this.#sheet?.touch();
   }
 
   /** Looks at a part of the sheet; `null` while there is none. */
-  look(part: BatchPart): BatchView | null {
-    return this.#batch?.look(part) ?? null;
+  setViewport(part: BatchPart): AddSheetView | null {
+    return this.#sheet?.look(part) ?? null;
   }
 
   /** Adds what is chosen on the sheet, and closes it. What could not be stored is on the sheet again. */
   async start(): Promise<AddReport> {
-    const batch = this.#batch;
-    if (batch === null) return nothingAdded;
+    const sheet = this.#sheet;
+    if (sheet === null) return nothingAdded;
     const { longhand } = this.#options;
-    const chosen = batch.chosen();
+    const chosen = sheet.chosen();
     const service = this.#service;
-    this.end();
-    this.#options.tell(null);
+    this.suspend();
+    this.#options.onSheetChange(null);
     try {
-      const ids = await longhand.queue.addChosen(chosen, service, batch.sheetIds);
+      const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds);
       // What was left out was told on the sheet.
-      return { added: ids.length, leftOut: [] };
+      return { added: ids.length, rejected: [] };
     } catch (error) {
-      this.offerAgain();
+      this.restoreSheet();
       throw error;
     }
   }
 
   /** Closes the sheet; nothing of it is added. */
   close(): void {
-    if (this.#batch === null) return;
-    this.#batch.close();
-    this.#batch = null;
+    if (this.#sheet === null) return;
+    this.#sheet.close();
+    this.#sheet = null;
     this.#chosenService = null;
-    this.#options.tell(null);
+    this.#options.onSheetChange(null);
   }
 
   /** The program ends: the sheet is offered again when it starts. */
-  end(): void {
-    this.#batch?.end();
-    this.#batch = null;
+  suspend(): void {
+    this.#sheet?.end();
+    this.#sheet = null;
     this.#chosenService = null;
   }
 

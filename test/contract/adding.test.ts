@@ -21,9 +21,9 @@ it('recordings that are added twice at the same time are taken once', async () =
   const paths = Array.from({ length: 80 }, (_, index) => join(folder, `${index}.wav`));
   await Promise.all(paths.map((path, index) => writeFile(path, speechlessWave(1 + index / 100))));
   const [first, second] = await Promise.all([add(longhand, paths), add(longhand, paths)]);
-  expect(first).toMatchObject({ added: 80, leftOut: [] });
+  expect(first).toMatchObject({ added: 80, rejected: [] });
   expect(second.added).toBe(0);
-  expect(new Set(second.leftOut.map(({ problem }) => problem.code))).toEqual(new Set(['already_queued']));
+  expect(new Set(second.rejected.map(({ problem }) => problem.code))).toEqual(new Set(['already_queued']));
 });
 
 it('adding goes on after a call that was called off', async () => {
@@ -53,7 +53,7 @@ it('a double is known behind another recording with the same fingerprint', async
   await writeFile(other, wave);
   const report = await add(longhand, [one, other, copy]);
   expect(report.added).toBe(2);
-  expect(report.leftOut.map(({ name }) => name)).toEqual(['copy.wav']);
+  expect(report.rejected.map(({ name }) => name)).toEqual(['copy.wav']);
 });
 
 it('what is secret in a link is told to nobody, and a password is not kept', async () => {
@@ -71,8 +71,8 @@ it('what is secret in a link is told to nobody, and a password is not kept', asy
   expect(kept).not.toContain('secret');
   batch.end();
 
-  const { ids, leftOut } = await add(longhand, [], 'on-device', links);
-  expect(JSON.stringify(leftOut)).not.toContain('secret');
+  const { ids, rejected } = await add(longhand, [], 'on-device', links);
+  expect(JSON.stringify(rejected)).not.toContain('secret');
   const [id = 0] = ids;
   expect(longhand.queue.facts(id)?.location).toBe('https://example.com/b.mp3?…');
   expect(JSON.stringify(rowsOf(longhand))).not.toContain('secret');

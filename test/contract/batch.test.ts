@@ -2,8 +2,8 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BatchRow, BatchSummary, BatchView } from '../../electron/contract/add-sheet.ts';
-import type { BatchGroup } from '../../electron/contract/choices.ts';
+import type { AddSheetRow, AddSheetSummary, AddSheetView } from '../../electron/contract/add-sheet.ts';
+import type { AddSheetGroup } from '../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import type { Batch } from '../../electron/core/queue/adding/batch.ts';
@@ -15,7 +15,7 @@ interface Kit {
   readonly folder: string;
   readonly longhand: Longhand;
   readonly batch: Batch;
-  readonly told: BatchView[];
+  readonly told: AddSheetView[];
 }
 
 const cloud = 'https://cloud.example';
@@ -24,7 +24,7 @@ const cloud = 'https://cloud.example';
 async function kit(): Promise<Kit> {
   const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
-  const told: BatchView[] = [];
+  const told: AddSheetView[] = [];
   const batch = longhand.queue.newBatch({
     service: () => cloud,
     options: defaultJobOptions,
@@ -44,12 +44,13 @@ async function record(path: string, seconds: number): Promise<string> {
   return path;
 }
 
-const rows = (batch: Batch, group: BatchGroup = 'ready'): readonly BatchRow[] =>
+const rows = (batch: Batch, group: AddSheetGroup = 'ready'): readonly AddSheetRow[] =>
   batch.view({ group, offset: 0, limit: 500 }).rows;
-const summary = (batch: Batch): BatchSummary => batch.view({ group: 'ready', offset: 0, limit: 0 }).summary;
-const names = (all: readonly BatchRow[]): readonly string[] => all.map(({ name }) => name);
+const summary = (batch: Batch): AddSheetSummary =>
+  batch.view({ group: 'ready', offset: 0, limit: 0 }).summary;
+const names = (all: readonly AddSheetRow[]): readonly string[] => all.map(({ name }) => name);
 
-async function measured(batch: Batch): Promise<BatchSummary> {
+async function measured(batch: Batch): Promise<AddSheetSummary> {
   while (summary(batch).phase !== 'ready') await sleep(5);
   return summary(batch);
 }
@@ -64,7 +65,7 @@ describe('the sheet', () => {
       counts: { ready: 4, doubles: 0, leftOut: 0 },
       measured: 3,
       toMeasure: 3,
-      chosen: { recordings: 4, seconds: 122, credits: 4, unknownLengths: 1 },
+      chosen: { recordings: 4, seconds: 122, credits: 4, unknownDurations: 1 },
       service: cloud,
     });
   });
@@ -104,11 +105,13 @@ describe('the sheet', () => {
     await copyFile(queued, copy);
     await batch.add([first, again, copy, first], []);
     expect(names(rows(batch))).toEqual(['first.wav']);
-    expect(rows(batch, 'doubles').map(({ name, double, included }) => ({ name, double, included }))).toEqual([
-      { name: 'again.wav', double: { kind: 'batch', name: 'first.wav' }, included: false },
+    expect(
+      rows(batch, 'doubles').map(({ name, duplicate, included }) => ({ name, duplicate, included })),
+    ).toEqual([
+      { name: 'again.wav', duplicate: { kind: 'batch', name: 'first.wav' }, included: false },
       {
         name: 'copy.wav',
-        double: { kind: 'queue', itemId: rowsOf(longhand)[0]?.id, name: 'queued.wav' },
+        duplicate: { kind: 'queue', itemId: rowsOf(longhand)[0]?.id, name: 'queued.wav' },
         included: false,
       },
     ]);
@@ -223,7 +226,11 @@ describe('a sheet that was open when the program ended', () => {
     const next = await nextRun(folder);
     expect(rowsOf(next.longhand)).toEqual([]);
     const again = sheetOf(next);
-    expect(summary(again)).toMatchObject({ isKept: true, options: { language: 'de' }, withOwnOptions: 1 });
+    expect(summary(again)).toMatchObject({
+      isRestored: true,
+      options: { language: 'de' },
+      withOwnOptions: 1,
+    });
     expect(rows(again).map(({ name, included, options }) => [name, included, options.accuracy])).toEqual([
       ['1.wav', true, 'balanced'],
       ['2.wav', true, 'accurate'],

@@ -37,7 +37,7 @@ describe('the way of a recording through the core and the on-device service', ()
 
   it('ends in the saved transcript', async () => {
     const report = await add(longhand, [await recording('interview.wav', 5)]);
-    expect(report).toMatchObject({ added: 1, leftOut: [] });
+    expect(report).toMatchObject({ added: 1, rejected: [] });
 
     const [row] = await settled(longhand, 'done');
     expect(row).toMatchObject({
@@ -78,7 +78,7 @@ describe('the way of a recording through the core and the on-device service', ()
     const copy = await recording('copy.wav', 3);
     const report = await add(longhand, [first, copy, first]);
     expect(report.added).toBe(1);
-    expect(report.leftOut.map(({ problem }) => problem.code)).toEqual(['already_queued', 'already_queued']);
+    expect(report.rejected.map(({ problem }) => problem.code)).toEqual(['already_queued', 'already_queued']);
   });
 
   it('keeps two recordings apart that differ where the fingerprint does not look', async () => {
@@ -89,7 +89,7 @@ describe('the way of a recording through the core and the on-device service', ()
     await writeFile(join(folder.path, 'one.wav'), wave);
     await writeFile(join(folder.path, 'two.wav'), other);
     const report = await add(longhand, [join(folder.path, 'one.wav'), join(folder.path, 'two.wav')]);
-    expect(report).toMatchObject({ added: 2, leftOut: [] });
+    expect(report).toMatchObject({ added: 2, rejected: [] });
   });
 
   it('leaves out what cannot be transcribed, each with its reason, and adds the rest', async () => {
@@ -105,7 +105,7 @@ describe('the way of a recording through the core and the on-device service', ()
       'http://example.com/a.mp3',
     ]);
     expect(report.added).toBe(1);
-    expect(report.leftOut.map(({ name, problem }) => [name, problem.code])).toEqual([
+    expect(report.rejected.map(({ name, problem }) => [name, problem.code])).toEqual([
       ['notes.mp3', 'not_media'],
       ['empty.wav', 'file_empty'],
       ['missing.wav', 'path_missing'],

@@ -21,7 +21,7 @@ describe('what the service holds', () => {
     elsewhere(core, 'active.mp3', 'processing');
     elsewhere(core, 'broken.mp3', 'failed');
     elsewhere(core, 'deleted.mp3', 'deleted');
-    const { records, isAll, vanished } = await askForJobs(core);
+    const { records, isComplete, vanished } = await askForJobs(core);
     expect(standings(records)).toEqual({
       'ours.wav': 'here',
       'queued.wav': 'queued',
@@ -29,14 +29,14 @@ describe('what the service holds', () => {
       'active.mp3': 'active',
       'broken.mp3': 'ended',
     });
-    expect({ isAll, vanished }).toEqual({ isAll: true, vanished: [] });
+    expect({ isComplete, vanished }).toEqual({ isComplete: true, vanished: [] });
   });
 
   it('is nothing when the list is empty, and one request tells', async () => {
     const core = await openScripted();
-    const { records, askedAt } = await askForJobs(core);
+    const { records, fetchedAt } = await askForJobs(core);
     expect(records).toEqual([]);
-    expect(askedAt).not.toBeNull();
+    expect(fetchedAt).not.toBeNull();
     expect(core.service.calls).toHaveLength(1);
   });
 

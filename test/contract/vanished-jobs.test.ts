@@ -89,11 +89,11 @@ describe('a job of ours that vanished', () => {
       job.createdAt = core.clock.now();
     }
     const before = core.service.callsOf('status').length;
-    const { vanished, records, isAll } = await askForJobs(core);
-    expect({ vanished, records: records.length, isAll }).toEqual({
+    const { vanished, records, isComplete } = await askForJobs(core);
+    expect({ vanished, records: records.length, isComplete }).toEqual({
       vanished: [],
       records: 100,
-      isAll: false,
+      isComplete: false,
     });
     expect(core.service.callsOf('status')).toHaveLength(before);
   });
@@ -190,7 +190,7 @@ describe('at the start', () => {
     core.longhand.jobs.begin(core.service.baseUrl);
     core.longhand.jobs.begin('https://no-key.example');
     await core.pass(60_000);
-    expect(core.longhand.jobs.of(other.baseUrl).view().askedAt).not.toBeNull();
+    expect(core.longhand.jobs.of(other.baseUrl).view().fetchedAt).not.toBeNull();
     await core.service.comeBack();
   });
 
@@ -211,9 +211,9 @@ describe('at the start', () => {
     jobsAt(core).begin();
     await core.pass(30 * 60_000);
     await core.service.comeBack();
-    expect(await core.passUntil(() => jobsAt(core).view().askedAt !== null)).toBe(true);
+    expect(await core.passUntil(() => jobsAt(core).view().fetchedAt !== null)).toBe(true);
     const view = jobsAt(core).view();
-    expect(view).toMatchObject({ isAfterLoss: true, records: [{ standing: { kind: 'finished' } }] });
+    expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ standing: { kind: 'finished' } }] });
     const jobIds = view.records.map(({ jobId }) => jobId);
     // It has been asked for the balance: its next turn comes later.
     await Promise.all([jobsAt(core).import(jobIds, unwatched), core.pass(60_000)]);

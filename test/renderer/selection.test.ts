@@ -74,12 +74,12 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
   const rows = [330, 60, 0.5, null].map((durationSeconds, index) =>
     sampleRow({ id: index + 1, durationSeconds }),
   );
-  expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownLengths: 1 });
+  expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownDurations: 1 });
   expect(summarizeItems(rows.map(summandOf))).toMatchObject({
     count: 4,
     seconds: 390.5,
     credits: 8,
-    unknownLengths: 1,
+    unknownDurations: 1,
     parts: [{ kind: 'waiting', service: 'on-device', count: 4 }],
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Dues, QueueSummary } from '../../electron/contract/queue.ts';
+import type { PendingCost, QueueSummary } from '../../electron/contract/queue.ts';
 import { duesWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { createFormat, type Format } from '../../renderer/ui/words/format.ts';
@@ -15,12 +15,12 @@ const summary: QueueSummary = {
   counts: { all: 140, working: 12, waiting: 87, attention: 3, done: 38 },
   totalSeconds: 220_320,
   secondsLeft: 158_400,
-  unknownLengths: 0,
+  unknownDurations: 0,
   bytesLeft: 3_400_000_000,
   bytesPerSecond: 11_200_000,
   speed: 24.2,
   timeLeftSeconds: 6600,
-  dues: [],
+  pendingCosts: [],
   paused: false,
   waitsForUser: false,
 };
@@ -49,12 +49,17 @@ describe('the head of the queue', () => {
   });
 
   test('tells apart what it cannot reckon with', () => {
-    expect(words({ unknownLengths: 3 })).toContain('about 1 h 50 min left, 3 of unknown duration');
+    expect(words({ unknownDurations: 3 })).toContain('about 1 h 50 min left, 3 of unknown duration');
   });
 });
 
 describe('what is to be charged', () => {
-  const dues: Dues = { service: 'https://a.example', recordings: 99, credits: 1500, unknownLengths: 0 };
+  const dues: PendingCost = {
+    service: 'https://a.example',
+    recordings: 99,
+    credits: 1500,
+    unknownDurations: 0,
+  };
 
   test('is said in credits and dollars, against the balance', () => {
     expect(duesWords(i18n.t, format, dues, 2000)).toStrictEqual({
@@ -64,7 +69,7 @@ describe('what is to be charged', () => {
   });
 
   test('says when there is too little', () => {
-    expect(duesWords(i18n.t, format, { ...dues, unknownLengths: 1 }, 1240)).toStrictEqual({
+    expect(duesWords(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
       short: true,
     });

@@ -12,7 +12,7 @@ import { isInUse, openLibrary, prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** Problems of the file that was named; all others are of the data folder or of the program. */
-const ofTheFile: ReadonlySet<ProblemCode> = new Set([
+const fileProblems: ReadonlySet<ProblemCode> = new Set([
   'path_missing',
   'path_unreadable',
   'file_exists',
@@ -25,7 +25,7 @@ const ofTheFile: ReadonlySet<ProblemCode> = new Set([
   'backup_damaged',
 ]);
 
-const endings: Readonly<Record<RestoreReport['ending'], ExitCode>> = {
+const exitCodes: Readonly<Record<RestoreReport['ending'], ExitCode>> = {
   finished: exitCode.done,
   cancelled: exitCode.interrupted,
   'disk-full': exitCode.someFailed,
@@ -47,10 +47,10 @@ export async function backUp(
     createdAt: clock.now(),
     program: version,
   };
-  return telling(target, system, reporter, async () => {
-    const options = watching('backup', system.interrupted, reporter);
+  return reportFileProblems(target, system, reporter, async () => {
+    const options = reportProgress('backup', system.interrupted, reporter);
     const backup = await runTask(workerUrl('library-task', workersFolder), 'writeBackup', wish, options);
-    reporter.tell({ type: 'backup', backup });
+    reporter.report({ type: 'backup', backup });
     return exitCode.done;
   });
 }
@@ -80,13 +80,13 @@ export async function restore(
   });
   try {
     const path = resolve(workingFolder, file);
-    return await telling(path, system, reporter, async () => {
-      const contents = await backups.open(path, watching('read', signal, reporter));
-      reporter.tell({ type: 'contents', contents });
-      const report = await backups.restore(watching('restore', signal, reporter));
+    return await reportFileProblems(path, system, reporter, async () => {
+      const contents = await backups.open(path, reportProgress('read', signal, reporter));
+      reporter.report({ type: 'contents', contents });
+      const report = await backups.restore(reportProgress('restore', signal, reporter));
       if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
-      reporter.tell({ type: 'restored', report });
-      return endings[report.ending];
+      reporter.report({ type: 'restored', report });
+      return exitCodes[report.ending];
     });
   } finally {
     await backups.close();
@@ -94,14 +94,14 @@ export async function restore(
   }
 }
 
-const watching = (task: LibraryStep, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
+const reportProgress = (task: LibraryStep, signal: AbortSignal, reporter: LibraryReporter): TaskOptions => ({
   signal,
   onProgress: ({ done, total, unit }) =>
-    reporter.tell({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),
+    reporter.report({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),
 });
 
 /** Tells what is wrong with the file at `path`, and ends as it should when the user has called the work off. */
-async function telling(
+async function reportFileProblems(
   path: string,
   { interrupted }: CommandLineSystem,
   reporter: LibraryReporter,
@@ -113,8 +113,8 @@ async function telling(
     if (error instanceof CancelledError && interrupted.aborted) return exitCode.interrupted;
     if (error instanceof CancelledError) throw new ProblemError({ code: 'data_folder_in_use' });
     const problem: Problem | null = error instanceof ProblemError ? error.problem : null;
-    if (problem === null || !ofTheFile.has(problem.code)) throw error;
-    reporter.tell({ type: 'left-out', name: basename(path), problem });
+    if (problem === null || !fileProblems.has(problem.code)) throw error;
+    reporter.report({ type: 'left-out', name: basename(path), problem });
     return exitCode.someFailed;
   }
 }

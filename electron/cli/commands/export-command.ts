@@ -7,7 +7,7 @@ import type { NamedFile, WrittenFiles } from '../../core/library/export/write-fi
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { ExportSources } from '../../core/store/library/export-sources.ts';
 import { openReader } from '../../core/store/database/open-reader.ts';
-import { type ExportCommand, usualFormats } from '../cli-command.ts';
+import { type ExportCommand, defaultFormats } from '../cli-command.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
@@ -34,7 +34,8 @@ export async function exportTranscripts(
   try {
     const sources = new ExportSources(database);
     const { ids, unknown } = chooseTranscripts(database, transcripts);
-    for (const name of unknown) reporter.tell({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+    for (const name of unknown)
+      reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
     const counter = new FileCounter(sources, reporter);
     const job = jobOf(command, ids, system);
     const { cancelled } = await runExport(
@@ -46,7 +47,7 @@ export async function exportTranscripts(
     );
     const { done, skipped, failed, total } = counter;
     const left = total - counter.seen;
-    reporter.tell({
+    reporter.report({
       type: 'end',
       ending: cancelled ? 'interrupted' : 'finished',
       done,
@@ -63,7 +64,7 @@ export async function exportTranscripts(
 }
 
 function jobOf(
-  { wish, existing }: ExportCommand,
+  { exporting: wish, existing }: ExportCommand,
   ids: ExportJob['ids'],
   { settings, workingFolder }: CommandLineSystem,
 ): ExportJob {
@@ -71,7 +72,7 @@ function jobOf(
   const choices = { ...exporting, ...wish.style };
   return {
     ids,
-    formats: wish.formats ?? usualFormats,
+    formats: wish.formats ?? defaultFormats,
     template: choices.template,
     where: wish.folder === null ? 'beside' : 'folder',
     folder: wish.folder === null ? null : resolve(workingFolder, wish.folder),
@@ -101,21 +102,21 @@ class FileCounter {
   progress({ done, total }: { readonly done: number; readonly total: number }): void {
     this.seen = done;
     this.total = total;
-    this.#reporter.tell({ type: 'progress', task: 'export', done, total });
+    this.#reporter.report({ type: 'progress', task: 'export', done, total });
   }
 
   written({ written, skipped, failed }: WrittenFiles): void {
     for (const file of written) {
       this.done += 1;
-      this.#reporter.tell({ type: 'file', ...this.#about(file), path: file.path });
+      this.#reporter.report({ type: 'file', ...this.#about(file), path: file.path });
     }
     for (const file of skipped) {
       this.skipped += 1;
-      this.#reporter.tell({ type: 'file-skipped', ...this.#about(file) });
+      this.#reporter.report({ type: 'file-skipped', ...this.#about(file) });
     }
     for (const file of failed) {
       this.failed += 1;
-      this.#reporter.tell({ type: 'file-failed', ...this.#about(file), problem: file.problem });
+      this.#reporter.report({ type: 'file-failed', ...this.#about(file), problem: file.problem });
     }
   }
 

@@ -1,23 +1,23 @@
 import type { ServiceAddress } from '../../contract/service.ts';
 import { UsageError } from '../arguments.ts';
 import type { KeyCommand } from '../cli-command.ts';
-import { EnvironmentKey, usualService } from '../environment.ts';
+import { EnvironmentKey, defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { writeJson } from '../reporting/json-reporter.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** `longhand key`: keeps, forgets or looks for the key of an account. The key itself is never shown. */
 export async function key(command: KeyCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const service = command.service ?? usualService(system);
+  const service = command.service ?? defaultService(system);
   if (service === 'on-device') throw new UsageError('keyNeedsService');
   switch (command.action) {
     case 'set':
       return setKey(service, system);
     case 'remove':
       await system.secrets.remove(service);
-      return tellStatus(command, service, system);
+      return printStatus(command, service, system);
     case 'status':
-      return tellStatus(command, service, system);
+      return printStatus(command, service, system);
   }
 }
 
@@ -38,7 +38,7 @@ async function setKey(service: ServiceAddress, system: CommandLineSystem): Promi
   return exitCode.someFailed;
 }
 
-async function tellStatus(
+async function printStatus(
   { json }: KeyCommand,
   service: ServiceAddress,
   system: CommandLineSystem,

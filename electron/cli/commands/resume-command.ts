@@ -2,28 +2,28 @@ import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueFilter } from '../../contract/choices.ts';
 import type { Longhand } from '../../core/longhand.ts';
-import { type ExportWish, type ResumeCommand, usualFormats } from '../cli-command.ts';
+import { type ExportRequest, type ResumeCommand, defaultFormats } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { Session } from '../queue-session.ts';
+import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
-import { usualService } from '../environment.ts';
+import { defaultService } from '../environment.ts';
 
-const pageLength = 1_000;
+const pageSize = 1_000;
 
 /** `longhand resume`: goes on with what an earlier run left unfinished, and exports what was not exported. */
 export async function resume(
-  { wish }: ResumeCommand,
+  { exporting: wish }: ResumeCommand,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const session = new Session(system, wish.style);
+  const session = new QueueSession(system, wish.style);
   try {
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.wantedFiles.openItems()])];
-    for (const id of ids) wantAgain(longhand, id, wish, system.workingFolder);
-    await useKey(session, unfinished, system);
+    for (const id of ids) requestAgain(longhand, id, wish, system.workingFolder);
+    await useEnvironmentKey(session, unfinished, system);
     await session.wake(unfinished);
     return await session.run(ids, reporter);
   } finally {
@@ -36,20 +36,20 @@ function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   const filters: readonly QueueFilter[] = ['working', 'waiting', 'attention'];
   const ids: ItemId[] = [];
   for (const filter of filters) {
-    for (let offset = 0; ; offset += pageLength) {
-      const page = queue.ids(filter, offset, pageLength);
+    for (let offset = 0; ; offset += pageSize) {
+      const page = queue.ids(filter, offset, pageSize);
       ids.push(...page.filter((id) => queue.get(id)?.state.kind !== 'failed'));
-      if (page.length < pageLength) break;
+      if (page.length < pageSize) break;
     }
   }
   return ids.toSorted((a, b) => a - b);
 }
 
 /** Wants an item's unwritten files once more, in the way in which the command says it. */
-function wantAgain(
+function requestAgain(
   { wantedFiles, queue }: Longhand,
   id: ItemId,
-  wish: ExportWish,
+  wish: ExportRequest,
   workingFolder: string,
 ): void {
   const open = wantedFiles.of(id).filter(({ path }) => path === null);
@@ -59,7 +59,7 @@ function wantAgain(
   }
   const isLink = queue.get(id)?.source.kind === 'link';
   const folder = wish.folder === null ? (isLink ? workingFolder : null) : resolve(workingFolder, wish.folder);
-  const earlier = open.length > 0 ? open.map(({ format }) => format) : usualFormats;
+  const earlier = open.length > 0 ? open.map(({ format }) => format) : defaultFormats;
   wantedFiles.forgetOpen(id);
   wantedFiles.want(
     id,
@@ -71,12 +71,12 @@ function wantAgain(
  * The environment's key belongs to the usual service, or to the one account that all that is left is for. It has to be
  * known before anybody asks how that account is reached.
  */
-async function useKey(
-  session: Session,
+async function useEnvironmentKey(
+  session: QueueSession,
   unfinished: readonly ItemId[],
   system: CommandLineSystem,
 ): Promise<void> {
-  const usual = usualService(system);
+  const usual = defaultService(system);
   const services = unfinished.map((id) => session.longhand.queue.get(id)?.service ?? 'on-device');
   const accounts = new Set(services.filter((service) => service !== 'on-device'));
   const [only] = accounts;

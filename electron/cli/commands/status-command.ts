@@ -1,18 +1,18 @@
 import type { QueueRow } from '../../contract/queue.ts';
 import { readQueue, type QueueSnapshot } from '../../core/queue/view/queue-snapshot.ts';
 import type { StatusCommand } from '../cli-command.ts';
-import { EnvironmentKey, usualService } from '../environment.ts';
+import { EnvironmentKey, defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { itemToJson, writeJson } from '../reporting/json-reporter.ts';
-import { printable, progressInWords } from '../reporting/wording.ts';
+import { printable, progressText } from '../reporting/wording.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /** People are told of no more items than this. */
-const itemsShown = 20;
+const maxItemsShown = 20;
 
 /** `longhand status`: what is in the queue, also while another program works on it. */
 export async function status({ json }: StatusCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const service = usualService(system);
+  const service = defaultService(system);
   const keyStatus = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);
   const { counts, unfinished } = readQueue(system.dataFolder);
   if (json) {
@@ -32,14 +32,14 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   output.write(`${words.say('cli.status.service', { service: where })}\n`);
   if (keyStatus !== null) output.write(`${words.say(`cli.key.${keyStatus}`, { service })}\n`);
   output.write(`${words.say('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
-  tellQueue({ counts, unfinished }, system);
+  printQueue({ counts, unfinished }, system);
   return exitCode.done;
 }
 
-function tellQueue({ counts, unfinished }: QueueSnapshot, { output, words }: CommandLineSystem): void {
+function printQueue({ counts, unfinished }: QueueSnapshot, { output, words }: CommandLineSystem): void {
   output.write(`${words.say('cli.status.queue', { ...counts })}\n`);
-  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressInWords(row, words)}\n`;
-  for (const row of unfinished.slice(0, itemsShown)) output.write(line(row));
-  const more = unfinished.length - itemsShown;
+  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressText(row, words)}\n`;
+  for (const row of unfinished.slice(0, maxItemsShown)) output.write(line(row));
+  const more = unfinished.length - maxItemsShown;
   if (more > 0) output.write(`  ${words.say('cli.status.more', { count: more })}\n`);
 }

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { LeftOut } from '../../contract/rejection.ts';
+import type { Rejection } from '../../contract/rejection.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
 import { sortRecordings, type NamedRecordings } from '../../core/media/links.ts';
-import { type TranscribeCommand, wantedFiles } from '../cli-command.ts';
+import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isInUse } from '../open-library.ts';
-import { Session } from '../queue-session.ts';
+import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
-import { usualService } from '../environment.ts';
+import { defaultService } from '../environment.ts';
 
 /** `longhand transcribe`: adds recordings, waits until all are finished, and exports each. */
 export async function transcribe(
@@ -18,9 +18,9 @@ export async function transcribe(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const recordings = sortRecordings(command.recordings, system.workingFolder);
-  let session: Session;
+  let session: QueueSession;
   try {
-    session = new Session(system, command.wish.style);
+    session = new QueueSession(system, command.exporting.style);
   } catch (error) {
     if (isInUse(error, 'window') && (await handOver(command, recordings, system))) return exitCode.done;
     throw error;
@@ -45,34 +45,34 @@ interface Added {
 async function add(
   command: TranscribeCommand,
   { paths, links }: NamedRecordings,
-  session: Session,
+  session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<Added> {
   const { longhand } = session;
   const { workingFolder, interrupted } = system;
-  const service = command.service ?? usualService(system);
+  const service = command.service ?? defaultService(system);
   await session.useKeyFor(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
-  const chosen = command.wish.folder === null ? null : resolve(workingFolder, command.wish.folder);
+  const chosen = command.exporting.folder === null ? null : resolve(workingFolder, command.exporting.folder);
 
   const ids: ItemId[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: Rejection[] = [];
   let added = 0;
   for (const part of [
-    { paths, links: [], wanted: wantedFiles(command.wish, chosen) },
+    { paths, links: [], wanted: autoExportsFor(command.exporting, chosen) },
     // Next to a link is nowhere: its files go to where the user stands.
-    { paths: [], links, wanted: wantedFiles(command.wish, chosen ?? workingFolder) },
+    { paths: [], links, wanted: autoExportsFor(command.exporting, chosen ?? workingFolder) },
   ]) {
     const report = await longhand.queue.add({ ...part, service, options, signal: interrupted });
-    const known = report.leftOut.flatMap(itemKnown);
+    const known = report.rejected.flatMap(knownItem);
     for (const id of known) longhand.wantedFiles.want(id, part.wanted);
     ids.push(...report.ids, ...known);
-    leftOut.push(...report.leftOut);
+    leftOut.push(...report.rejected);
     added += report.added;
   }
-  reporter.tell({ type: 'added', count: added });
-  for (const { name, problem } of leftOut) reporter.tell({ type: 'left-out', name, problem });
+  reporter.report({ type: 'added', count: added });
+  for (const { name, problem } of leftOut) reporter.report({ type: 'left-out', name, problem });
   return {
     ids: [...new Set(ids)],
     someLeftOut: leftOut.some(({ problem }) => problem.code !== 'already_queued'),
@@ -80,14 +80,14 @@ async function add(
 }
 
 /** The item that has a recording already that was left out for this reason. */
-function itemKnown({ problem }: LeftOut): ItemId[] {
+function knownItem({ problem }: Rejection): ItemId[] {
   const item = problem.code === 'already_queued' ? problem.params?.['item'] : undefined;
   return typeof item === 'number' ? [item] : [];
 }
 
 /** Lets the open window take the recordings, if it would do with them what the command says. */
 async function handOver(
-  { service, options, wish }: TranscribeCommand,
+  { service, options, exporting: wish }: TranscribeCommand,
   recordings: NamedRecordings,
   { errors, words, handToWindow }: CommandLineSystem,
 ): Promise<boolean> {

@@ -10,7 +10,7 @@ export class FileReporter {
   readonly #longhand: Longhand;
   readonly #reporter: Reporter;
   /** What is known of the files of each item of the run. */
-  readonly #told = new Map<ItemId, Set<string>>();
+  readonly #reported = new Map<ItemId, Set<string>>();
   /** Items whose transcript is there. */
   readonly #ready = new Set<ItemId>();
 
@@ -19,41 +19,41 @@ export class FileReporter {
     this.#reporter = reporter;
     for (const id of ids) {
       const before = longhand.wantedFiles.of(id).filter(({ path }) => path !== null);
-      this.#told.set(id, new Set(before.map(nameOf)));
+      this.#reported.set(id, new Set(before.map(keyOf)));
       this.#ready.add(id);
     }
   }
 
   /** An item's transcript was saved. */
   saved(id: ItemId): void {
-    if (this.#told.has(id)) this.#ready.add(id);
-    void this.tell();
+    if (this.#reported.has(id)) this.#ready.add(id);
+    void this.reportWritten();
   }
 
   /** Waits for the files that can be written now, and tells of them. */
-  async tell(): Promise<void> {
+  async reportWritten(): Promise<void> {
     const ready = [...this.#ready];
     this.#ready.clear();
     await this.#longhand.writeWantedFiles();
-    for (const id of ready) this.#tellOf(id);
+    for (const id of ready) this.#reportFilesOf(id);
   }
 
-  #tellOf(id: ItemId): void {
-    const told = this.#told.get(id);
+  #reportFilesOf(id: ItemId): void {
+    const reported = this.#reported.get(id);
     const row = this.#longhand.queue.row(id);
-    if (told === undefined || row === null) return;
+    if (reported === undefined || row === null) return;
     for (const file of this.#longhand.wantedFiles.of(id)) {
       const { format, path, problem } = file;
-      if (told.has(nameOf(file)) || (path === null && problem === null)) continue;
-      told.add(nameOf(file));
+      if (reported.has(keyOf(file)) || (path === null && problem === null)) continue;
+      reported.add(keyOf(file));
       const about = { item: id, name: row.name, format };
-      if (path !== null) this.#reporter.tell({ type: 'file', ...about, path });
+      if (path !== null) this.#reporter.report({ type: 'file', ...about, path });
       else if (problem !== null) {
         this.failed += 1;
-        this.#reporter.tell({ type: 'file-failed', ...about, problem });
+        this.#reporter.report({ type: 'file-failed', ...about, problem });
       }
     }
   }
 }
 
-const nameOf = ({ format, folder }: WantedFileResult): string => `${format} ${folder ?? ''}`;
+const keyOf = ({ format, folder }: WantedFileResult): string => `${format} ${folder ?? ''}`;

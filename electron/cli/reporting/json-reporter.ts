@@ -7,14 +7,14 @@ import { percentOf, type Reporter, type RunEvent } from './run-events.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
 /** While an item stays in a state, its progress is told at most so often. */
-const progressMs = 1_000;
+const progressIntervalMs = 1_000;
 
 /** Tells of a run as JSON, one object on a line of standard output (`docs/command-line.md`). */
 export class JsonReporter implements Reporter {
   readonly #output: TextOutput;
   readonly #words: Words;
   readonly #clock: Clock;
-  readonly #told = new Map<
+  readonly #reported = new Map<
     ItemId,
     { readonly state: string; readonly percent: number | null; readonly at: number }
   >();
@@ -25,22 +25,23 @@ export class JsonReporter implements Reporter {
     this.#clock = clock;
   }
 
-  tell(event: RunEvent): void {
-    if (event.type === 'item' && !this.#isNews(event.row)) return;
+  report(event: RunEvent): void {
+    if (event.type === 'item' && !this.#isDue(event.row)) return;
     writeJson(this.#output, toJson(event, this.#words));
   }
 
   close(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 
-  #isNews(row: QueueRow): boolean {
+  #isDue(row: QueueRow): boolean {
     const state = row.state.kind;
     const percent = percentOf(row);
     const at = this.#clock.now();
-    const last = this.#told.get(row.id);
-    if (last?.state === state && (last.percent === percent || at - last.at < progressMs)) return false;
-    this.#told.set(row.id, { state, percent, at });
+    const last = this.#reported.get(row.id);
+    if (last?.state === state && (last.percent === percent || at - last.at < progressIntervalMs))
+      return false;
+    this.#reported.set(row.id, { state, percent, at });
     return true;
   }
 }

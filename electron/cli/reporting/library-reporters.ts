@@ -11,7 +11,7 @@ import type { Problem } from '../../contract/problem.ts';
 const bytesInMegabyte = 1_000_000;
 
 /** JSON tells the progress of a task at most so often. */
-const progressMs = 1_000;
+const progressIntervalMs = 1_000;
 
 /** A reporter for people, or with `json` for programs (`docs/command-line.md`). */
 export function libraryReporter(json: boolean, system: CommandLineSystem): LibraryReporter {
@@ -28,7 +28,7 @@ class TextLibraryReporter implements LibraryReporter {
     this.#line = new StatusLine(system.errors, system.clock);
   }
 
-  tell(event: LibraryEvent): void {
+  report(event: LibraryEvent): void {
     switch (event.type) {
       case 'progress': {
         const { task } = event;
@@ -96,7 +96,7 @@ class TextLibraryReporter implements LibraryReporter {
 }
 
 /** As other commands tell of theirs. */
-const jsonEndings: Readonly<Record<RestoreReport['ending'], string>> = {
+const jsonOutcomes: Readonly<Record<RestoreReport['ending'], string>> = {
   finished: 'finished',
   cancelled: 'interrupted',
   'disk-full': 'disk_full',
@@ -105,25 +105,25 @@ const jsonEndings: Readonly<Record<RestoreReport['ending'], string>> = {
 /** One object on a line of standard output. */
 class JsonLibraryReporter implements LibraryReporter {
   readonly #system: CommandLineSystem;
-  #told: { readonly task: LibraryStep; readonly at: number } | null = null;
+  #reported: { readonly task: LibraryStep; readonly at: number } | null = null;
 
   constructor(system: CommandLineSystem) {
     this.#system = system;
   }
 
-  tell(event: LibraryEvent): void {
-    if (event.type === 'progress' && !this.#isNews(event.task)) return;
+  report(event: LibraryEvent): void {
+    if (event.type === 'progress' && !this.#isDue(event.task)) return;
     writeJson(this.#system.output, this.#toJson(event));
   }
 
   close(): void {
-    this.#told = null;
+    this.#reported = null;
   }
 
-  #isNews(task: LibraryStep): boolean {
+  #isDue(task: LibraryStep): boolean {
     const at = this.#system.clock.now();
-    if (this.#told?.task === task && at - this.#told.at < progressMs) return false;
-    this.#told = { task, at };
+    if (this.#reported?.task === task && at - this.#reported.at < progressIntervalMs) return false;
+    this.#reported = { task, at };
     return true;
   }
 
@@ -142,7 +142,7 @@ class JsonLibraryReporter implements LibraryReporter {
       }
       case 'restored': {
         const { added, beside, ending } = event.report;
-        return { type: 'restored', ending: jsonEndings[ending], added, beside };
+        return { type: 'restored', ending: jsonOutcomes[ending], added, beside };
       }
       default:
         return event;
@@ -188,7 +188,7 @@ export interface ExportEnd {
 
 /** Tells of work on the library: as lines for people, or as JSON for programs. */
 export interface LibraryReporter {
-  tell(event: LibraryEvent): void;
+  report(event: LibraryEvent): void;
   /** Nothing is told after this. */
   close(): void;
 }

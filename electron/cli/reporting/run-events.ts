@@ -28,7 +28,7 @@ export type RunEvent =
     }
   | {
       readonly type: 'end';
-      readonly ending: Ending;
+      readonly ending: RunOutcome;
       readonly done: number;
       /** Failed, or blocked by something of their own, or cancelled. */
       readonly failed: number;
@@ -37,7 +37,7 @@ export type RunEvent =
     };
 
 /** How a run comes to its end. */
-export type Ending =
+export type RunOutcome =
   | { readonly kind: 'finished' }
   /** Nothing goes on before the user has done something. */
   | { readonly kind: 'needs-user'; readonly problem: Problem }
@@ -45,7 +45,7 @@ export type Ending =
 
 /** Tells of a run: as lines for people, or as JSON for programs. */
 export interface Reporter {
-  tell(event: RunEvent): void;
+  report(event: RunEvent): void;
   /** Nothing is told after this. */
   close(): void;
 }

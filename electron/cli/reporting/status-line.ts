@@ -2,9 +2,9 @@ import type { Clock } from '../../core/ports.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
 /** The line is drawn at most so often. */
-const drawMs = 100;
+const drawDelayMs = 100;
 /** For a terminal that does not tell its width. */
-const usualColumns = 80;
+const defaultColumns = 80;
 const clearLine = '\r\u001b[K';
 
 /** The last line of a terminal, which changes in place; on anything else only what is printed is seen. */
@@ -26,7 +26,7 @@ export class StatusLine {
   show(text: string): void {
     if (!this.isLive) return;
     this.#text = text;
-    this.#cancelDraw ??= this.#clock.schedule(drawMs, () => {
+    this.#cancelDraw ??= this.#clock.schedule(drawDelayMs, () => {
       this.#cancelDraw = null;
       this.#draw();
     });
@@ -54,7 +54,7 @@ export class StatusLine {
 
   #draw(): void {
     // A line that is full to its end would wrap on some terminals.
-    const columns = this.#errors.columns > 0 ? this.#errors.columns : usualColumns;
+    const columns = this.#errors.columns > 0 ? this.#errors.columns : defaultColumns;
     const characters = [...this.#text].slice(0, columns - 1);
     this.#errors.write(clearLine + characters.join(''));
   }

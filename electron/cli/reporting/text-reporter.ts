@@ -4,7 +4,7 @@ import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts'
 import type { Problem } from '../../contract/problem.ts';
 import type { Words } from '../../core/words.ts';
 import { isSettled, type Reporter, type RunEvent } from './run-events.ts';
-import { printable, problemLines, progressInWords, stateInWords } from './wording.ts';
+import { printable, problemLines, progressText, stateText } from './wording.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
@@ -18,7 +18,7 @@ export class TextReporter implements Reporter {
   readonly #words: Words;
   readonly #states = new Map<ItemId, string>();
   #settled = 0;
-  #hasTold = false;
+  #hasReported = false;
 
   constructor(output: TextOutput, line: StatusLine, words: Words) {
     this.#output = output;
@@ -26,21 +26,21 @@ export class TextReporter implements Reporter {
     this.#words = words;
   }
 
-  tell(event: RunEvent): void {
-    this.#tell(event);
-    this.#hasTold = true;
+  report(event: RunEvent): void {
+    this.#report(event);
+    this.#hasReported = true;
   }
 
   close(): void {
     this.#line.clear();
   }
 
-  #tell(event: RunEvent): void {
+  #report(event: RunEvent): void {
     switch (event.type) {
       case 'added':
         return this.#line.print(this.#words.say('cli.added', { count: event.count }));
       case 'left-out':
-        return this.#problem(event.name, event.problem);
+        return this.#printProblem(event.name, event.problem);
       case 'item':
         return this.#item(event.row);
       case 'service':
@@ -50,29 +50,27 @@ export class TextReporter implements Reporter {
           this.#output.write(`${this.#output.isTerminal ? printable(event.path) : event.path}\n`),
         );
       case 'file-failed':
-        return this.#problem(event.name, event.problem);
+        return this.#printProblem(event.name, event.problem);
       case 'end':
         return this.#end(event);
     }
   }
 
   #item(row: QueueRow): void {
-    const state = stateInWords(row, this.#words);
+    const state = stateText(row, this.#words);
     const isNew = this.#states.get(row.id) !== state;
     this.#states.set(row.id, state);
     if (isNew && isSettled(row.state)) this.#settled += 1;
     const name = printable(row.name);
-    if (isNew && 'problem' in row.state) this.#problem(row.name, row.state.problem);
+    if (isNew && 'problem' in row.state) this.#printProblem(row.name, row.state.problem);
     else if (isNew && !this.#line.isLive && row.state.kind !== 'waiting') {
       this.#line.print(`${name}: ${state}`);
     }
     const progress = { done: this.#settled, all: this.#states.size, name };
-    this.#line.show(
-      this.#words.say('cli.progress', { ...progress, state: progressInWords(row, this.#words) }),
-    );
+    this.#line.show(this.#words.say('cli.progress', { ...progress, state: progressText(row, this.#words) }));
   }
 
-  #problem(name: string, problem: Problem): void {
+  #printProblem(name: string, problem: Problem): void {
     for (const line of problemLines(name, problem, this.#words)) this.#line.print(line);
   }
 
@@ -105,7 +103,7 @@ export class TextReporter implements Reporter {
       this.#line.print(words);
     }
     if (done + failed + left === 0) {
-      if (!this.#hasTold) this.#line.print(say('cli.nothingLeft'));
+      if (!this.#hasReported) this.#line.print(say('cli.nothingLeft'));
       return;
     }
     const parts = [say('cli.done', { count: done })];

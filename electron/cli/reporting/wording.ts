@@ -5,14 +5,14 @@ import { percentOf } from './run-events.ts';
 import type { Problem } from '../../contract/problem.ts';
 
 /** The state of an item in plain words, with its progress. */
-export function progressInWords(row: QueueRow, words: Words): string {
+export function progressText(row: QueueRow, words: Words): string {
   const percent = percentOf(row);
-  const state = stateInWords(row, words);
+  const state = stateText(row, words);
   return percent === null ? state : words.say('cli.withPercent', { state, percent });
 }
 
 /** The state of an item in plain words. */
-export function stateInWords({ state }: QueueRow, words: Words): string {
+export function stateText({ state }: QueueRow, words: Words): string {
   switch (state.kind) {
     case 'waiting':
       return words.say(`row.waiting.${state.waitsFor}`, { limit: jobSlots });

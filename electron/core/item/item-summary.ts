@@ -15,10 +15,10 @@ export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
   let count = 0;
   let seconds = 0;
   let credits = 0;
-  let unknownLengths = 0;
+  let unknownDurations = 0;
   for (const { kind, service, length } of items) {
     count += 1;
-    if (length === null) unknownLengths += 1;
+    if (length === null) unknownDurations += 1;
     else {
       seconds += length;
       credits += creditsFor(length);
@@ -26,5 +26,5 @@ export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
     const key = `${kind} ${service}`;
     parts.set(key, { kind, service, count: (parts.get(key)?.count ?? 0) + 1 });
   }
-  return { count, seconds, credits, unknownLengths, parts: [...parts.values()] };
+  return { count, seconds, credits, unknownDurations, parts: [...parts.values()] };
 }

@@ -1,12 +1,12 @@
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
-  QueuePlace,
+  QueuePosition,
   QueueRow,
   QueueSort,
   QueueSum,
   QueueTarget,
   QueueView,
-  RowFacts,
+  RowDetails,
 } from '../../contract/queue.ts';
 import type { QueueFilter } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
@@ -183,7 +183,7 @@ export class Queue {
   }
 
   /** Moves items to another place in the queue, once what was asked of its order before is done. */
-  move(ids: readonly ItemId[], place: QueuePlace): Promise<void> {
+  move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
     return this.#arranging.move(ids, place);
   }
 
@@ -242,7 +242,7 @@ export class Queue {
   }
 
   /** What the details of a row show beyond the row. */
-  facts(id: ItemId): RowFacts | null {
+  facts(id: ItemId): RowDetails | null {
     const item = this.get(id);
     return item === null ? null : this.#views.facts(item);
   }

@@ -1,6 +1,6 @@
 import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/service-jobs.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { LeftOut } from '../../contract/rejection.ts';
+import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
@@ -97,16 +97,16 @@ export class ServiceJobs {
   }
 
   view(): JobsView {
-    const { service, isAfterLoss } = this.#options;
+    const { service, isAfterLoss: recoveredFromBackup } = this.#options;
     const list = this.#list ?? { records: [], length: 0 };
     const known = this.#known(list);
     return {
       service,
-      askedAt: this.#askedAt,
+      fetchedAt: this.#askedAt,
       records: recordsOf(list, known),
-      isAll: isWhole(list),
+      isComplete: isWhole(list),
       vanished: this.vanished(),
-      isAfterLoss,
+      recoveredFromBackup,
     };
   }
 
@@ -225,7 +225,7 @@ export class ServiceJobs {
     { signal, onProgress }: TaskOptions,
     work: (jobId: string) => Promise<Problem | null>,
   ): Promise<JobsReport> {
-    const failed: LeftOut[] = [];
+    const failed: Rejection[] = [];
     const all = new Set(jobIds);
     let done = 0;
     let common: Problem | null = null;

@@ -1,16 +1,16 @@
 import type { addSheetCommands } from '../../contract/add-sheet.ts';
-import { type CommandOptions, givenOf, type Handlers } from './handlers.ts';
+import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
-export function batchHandlers({ adding }: CommandOptions): Handlers<typeof addSheetCommands> {
+export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {
   return {
-    'batch.watch': (part) => adding.look(part),
-    'batch.ids': (part) => adding.batch?.ids(part) ?? [],
-    'batch.setUsualOptions': ({ options }) => adding.batch?.setUsualOptions(givenOf(options)),
-    'batch.setOptions': ({ options, ...target }) => adding.batch?.setOptions(target, givenOf(options)),
-    'batch.clearOptions': (target) => adding.batch?.clearOptions(target),
-    'batch.include': ({ included, ...target }) => adding.batch?.include(target, included),
-    'batch.useService': ({ service }) => adding.useService(service),
-    'batch.start': () => adding.start(),
-    'batch.close': () => adding.close(),
+    'batch.watch': (part) => adder.setViewport(part),
+    'batch.ids': (part) => adder.sheet?.ids(part) ?? [],
+    'batch.setUsualOptions': ({ options }) => adder.sheet?.setUsualOptions(definedOf(options)),
+    'batch.setOptions': ({ options, ...target }) => adder.sheet?.setOptions(target, definedOf(options)),
+    'batch.clearOptions': (target) => adder.sheet?.clearOptions(target),
+    'batch.include': ({ included, ...target }) => adder.sheet?.include(target, included),
+    'batch.useService': ({ service }) => adder.useService(service),
+    'batch.start': () => adder.start(),
+    'batch.close': () => adder.close(),
   };
 }

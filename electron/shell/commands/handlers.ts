@@ -8,7 +8,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-views.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
-import type { WindowAdding } from '../recording-adder.ts';
+import type { RecordingAdder } from '../recording-adder.ts';
 import type { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
@@ -27,7 +27,7 @@ export interface CommandOptions {
   readonly longhand: Longhand;
   readonly exports: Exporter;
   readonly watch: QueueWatch;
-  readonly adding: WindowAdding;
+  readonly adder: RecordingAdder;
   readonly settings: SettingsStore;
   readonly folders: WatchFolders;
   readonly secrets: SecretStore;
@@ -41,12 +41,12 @@ export interface CommandOptions {
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   readonly startProblems: readonly Problem[];
   /** The window has said everything before the program ends. */
-  readonly onMayEnd: () => void;
+  readonly onReadyToQuit: () => void;
 }
 
 /** An input without the parts that are absent. */
-export type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** What is given of an input whose parts may be absent. */
-export const givenOf = <T extends object>(input: T): Given<T> =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Given<T>;
+export const definedOf = <T extends object>(input: T): Defined<T> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Defined<T>;

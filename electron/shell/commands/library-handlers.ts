@@ -49,7 +49,7 @@ export function libraryHandlers({
     },
     'library.import': async ({ paths, task }) => {
       const report = await tasks.run('import', task, (options) => library.importFiles(paths, options));
-      return report ?? { added: [], known: 0, leftOut: [], unread: paths.length };
+      return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
     },
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
@@ -89,7 +89,7 @@ const unlessSuperseded =
 export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<typeof replaceCommands> {
   const { replacing } = longhand.library;
   return {
-    'replace.find': ({ query }) => tasks.runInstead('find', (options) => replacing.find(query, options)),
+    'replace.find': ({ query }) => tasks.runLatest('find', (options) => replacing.find(query, options)),
     'replace.run': async ({ task, ...wish }) => {
       const report = await tasks.run('replace', task, (options) => replacing.run(wish, options));
       return report ?? { changed: 0, unchanged: 0, cancelled: true };

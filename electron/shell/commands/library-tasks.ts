@@ -4,9 +4,9 @@ import { CancelledError } from '../../workers/protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 
 /** Progress is told no more often than this. */
-const tellEachMs = 100;
+const progressIntervalMs = 100;
 
-interface Turn {
+interface QueuedTask {
   readonly kind: LibraryTask;
   /** `null`: nobody hears of it or calls it off by its name. */
   readonly id: TaskId | null;
@@ -20,13 +20,13 @@ interface Turn {
  * Of one kind, one goes on after the other.
  */
 export class LibraryTasks {
-  readonly #tell: (progress: LibraryTaskProgress) => void;
+  readonly #notify: (progress: LibraryTaskProgress) => void;
   readonly #clock: Clock;
   /** Those that go on or wait, in their order. */
-  #turns: readonly Turn[] = [];
+  #queued: readonly QueuedTask[] = [];
 
-  constructor(tell: (progress: LibraryTaskProgress) => void, clock: Clock) {
-    this.#tell = tell;
+  constructor(notify: (progress: LibraryTaskProgress) => void, clock: Clock) {
+    this.#notify = notify;
     this.#clock = clock;
   }
 
@@ -36,14 +36,14 @@ export class LibraryTasks {
   }
 
   /** Ends everything of a kind and runs this in its place; nobody hears how far it has come. `null` as above. */
-  runInstead<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
-    for (const turn of this.#turns) if (turn.kind === kind) turn.stop.abort();
+  runLatest<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
+    for (const turn of this.#queued) if (turn.kind === kind) turn.stop.abort();
     return this.#run(kind, null, work);
   }
 
   /** Calls off one run, whether it has begun or waits. */
   cancel(id: TaskId): void {
-    this.#turns.find((turn) => turn.id === id)?.stop.abort();
+    this.#queued.find((turn) => turn.id === id)?.stop.abort();
   }
 
   async #run<T>(
@@ -51,49 +51,49 @@ export class LibraryTasks {
     id: TaskId | null,
     work: (options: TaskOptions) => Promise<T>,
   ): Promise<T | null> {
-    const before = this.#turns.findLast((turn) => turn.kind === kind);
+    const before = this.#queued.findLast((turn) => turn.kind === kind);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const own: Turn = { kind, id, stop: new AbortController(), ended };
-    this.#turns = [...this.#turns, own];
+    const own: QueuedTask = { kind, id, stop: new AbortController(), ended };
+    this.#queued = [...this.#queued, own];
     const { signal } = own.stop;
     try {
       if (before !== undefined) {
-        this.#tellOf(id, { isWaiting: true, done: 0, total: 0 });
-        await endOf(before, signal);
+        this.#notifyProgress(id, { isWaiting: true, done: 0, total: 0 });
+        await endOrAbort(before, signal);
       }
       return signal.aborted ? null : await work(this.#watch(id, signal));
     } catch (error) {
       if (error instanceof CancelledError) return null;
       throw error;
     } finally {
-      this.#turns = this.#turns.filter((turn) => turn !== own);
+      this.#queued = this.#queued.filter((turn) => turn !== own);
       // Whoever comes after one that was called off while it waited still waits for the one before.
       void Promise.resolve(before?.ended).then(end);
     }
   }
 
-  #tellOf(id: TaskId | null, progress: Omit<LibraryTaskProgress, 'task'>): void {
-    if (id !== null) this.#tell({ task: id, ...progress });
+  #notifyProgress(id: TaskId | null, progress: Omit<LibraryTaskProgress, 'task'>): void {
+    if (id !== null) this.#notify({ task: id, ...progress });
   }
 
   #watch(id: TaskId | null, signal: AbortSignal): TaskOptions {
     // The user has been asked everything: it begins.
-    this.#tellOf(id, { isWaiting: false, done: 0, total: 0 });
+    this.#notifyProgress(id, { isWaiting: false, done: 0, total: 0 });
     let toldAt = -Infinity;
     return {
       signal,
       onProgress: (progress) => {
         const now = this.#clock.now();
-        if (now - toldAt < tellEachMs) return;
+        if (now - toldAt < progressIntervalMs) return;
         toldAt = now;
-        this.#tellOf(id, { isWaiting: false, ...progress });
+        this.#notifyProgress(id, { isWaiting: false, ...progress });
       },
     };
   }
 }
 
 /** Waits for the end of a turn, or until nobody waits any more. */
-function endOf(turn: Turn, signal: AbortSignal): Promise<void> {
+function endOrAbort(turn: QueuedTask, signal: AbortSignal): Promise<void> {
   const calledOff = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );

@@ -2,16 +2,16 @@ import { dialog, shell } from 'electron';
 import type { queueCommands } from '../../contract/queue.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { type CommandOptions, givenOf, type Handlers } from './handlers.ts';
+import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
-  const { watch, adding } = options;
+  const { watch, adder } = options;
   const { queue } = options.longhand;
   return {
     'queue.watch': (viewport) => watch.look(viewport),
     'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
-    'queue.add': (recordings) => adding.add(recordings),
-    'queue.pick': ({ what }) => adding.pick(what),
+    'queue.add': (recordings) => adder.add(recordings),
+    'queue.pick': ({ what }) => adder.pick(what),
     'queue.pause': (target) => queue.pause(queue.idsOf(target)),
     'queue.resume': (target) => queue.resume(queue.idsOf(target)),
     'queue.retry': (target) => queue.retry(queue.idsOf(target)),
@@ -23,7 +23,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.move': ({ to, ...target }) => queue.move(queue.idsOf(target), to),
     'queue.sortWaiting': (sort) => queue.sortWaiting(sort),
     'queue.setOptions': ({ options: given, ...target }) => ({
-      changed: queue.setOptions(queue.idsOf(target), givenOf(given)),
+      changed: queue.setOptions(queue.idsOf(target), definedOf(given)),
     }),
     'queue.sendWith': ({ service, ...target }) => {
       const { settings } = options;

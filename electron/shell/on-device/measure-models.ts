@@ -6,7 +6,7 @@ import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { RunningCore } from '../open-core.ts';
 
 /** The window is up and the service listens by then; measuring before would only slow both. */
-const quietMs = 3000;
+const startDelayMs = 3000;
 
 /**
  * Measures a model's speed.
@@ -43,7 +43,7 @@ export interface MeasureOnceOptions {
  * function calls that off.
  */
 export function measureOnce({ models, core, accuracy, clock, logger }: MeasureOnceOptions): () => void {
-  return clock.schedule(quietMs, () => {
+  return clock.schedule(startDelayMs, () => {
     if (!models.isUnmeasured(accuracy()) || isBusy()) return;
     measureModel(models, core, accuracy()).catch((error: unknown) =>
       logger.info('the speed of a speech model was not measured', { error: String(error) }),

@@ -8,7 +8,7 @@ import type { FromService, ServiceOptions, ToService } from '../../on-device/ser
 import type { DecoderPage } from '../pages/decoder-page.ts';
 
 /** How long the service may take to put its work down. */
-const patienceMs = 10_000;
+const maxStopMs = 10_000;
 
 export interface OnDeviceChildOptions {
   /** Path of the built service. */
@@ -45,13 +45,13 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     serviceName: 'Longhand on-device service',
     stdio: 'pipe',
   });
-  const line = new Line(child);
+  const line = new ServiceChannel(child);
   const listening = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<string>();
   const measurements = new Map<number, PromiseWithResolvers<number>>();
   let reason: string | null = null;
   child.stdout?.resume();
-  if (child.stderr !== null) void passOn(child.stderr, logger);
+  if (child.stderr !== null) void forwardLog(child.stderr, logger);
   child.on('message', (message: FromService) => {
     switch (message.kind) {
       case 'listening':
@@ -62,7 +62,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         return;
       case 'stopped':
         // It exits by itself, but Electron lets a utility process hang in its exit for seconds now and then.
-        line.endAtOnce();
+        line.kill();
         return;
       case 'measured':
         measurements.get(message.request)?.resolve(message.timesRealTime);
@@ -75,7 +75,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         return;
       case 'decoder-stuck':
         logger.warn('the decoder page answers no more and is opened anew');
-        void decoder.abandon();
+        void decoder.kill();
         return;
       case 'decoder-wanted':
         void connectDecoder(line, decoder, message.request);
@@ -104,19 +104,19 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     stop: async () => {
       line.send({ kind: 'stop' });
       // A native call that hangs must not keep the program; the work goes on at the next start all the same.
-      const impatience = setTimeout(() => line.endAtOnce(), patienceMs);
+      const impatience = setTimeout(() => line.kill(), maxStopMs);
       await ended.promise;
       clearTimeout(impatience);
     },
   };
 }
 
-const lineSchema = z.looseObject({ level: z.enum(['info', 'warn', 'error']), message: z.string() });
+const logLineSchema = z.looseObject({ level: z.enum(['info', 'warn', 'error']), message: z.string() });
 
 /** The service writes one line of JSON for each message; whatever else appears there is worth a warning. */
-async function passOn(lines: NodeJS.ReadableStream, logger: Logger): Promise<void> {
+async function forwardLog(lines: NodeJS.ReadableStream, logger: Logger): Promise<void> {
   for await (const line of createInterface({ input: lines })) {
-    const parsed = lineSchema.safeParse(parseJson(line));
+    const parsed = logLineSchema.safeParse(parseJson(line));
     if (!parsed.success) logger.warn('on-device service', { line });
     else {
       const { level, message, ...details } = parsed.data;
@@ -133,7 +133,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-async function connectDecoder(line: Line, decoder: DecoderPage, request: number): Promise<void> {
+async function connectDecoder(line: ServiceChannel, decoder: DecoderPage, request: number): Promise<void> {
   try {
     line.send({ kind: 'decoder', request }, await decoder.connect());
   } catch (error) {
@@ -145,7 +145,7 @@ async function connectDecoder(line: Line, decoder: DecoderPage, request: number)
  * What can be said to the service's process, as long as there is one: until Electron knows of its end itself, a message
  * to a process that was ended crashes this one (electron#53293).
  */
-class Line {
+class ServiceChannel {
   readonly #child: UtilityProcess;
   #isOpen = true;
 
@@ -162,7 +162,7 @@ class Line {
     this.#isOpen = false;
   }
 
-  endAtOnce(): void {
+  kill(): void {
     this.close();
     try {
       if (this.#child.pid !== undefined) process.kill(this.#child.pid, 'SIGKILL');

@@ -28,7 +28,7 @@ export class DecoderPage {
   }
 
   /** Ends a page that answers no more; the next recording gets another one. */
-  async abandon(): Promise<void> {
+  async kill(): Promise<void> {
     const stuck = await this.#window?.catch(() => undefined);
     // A page in an endless loop hears of nothing else.
     if (stuck?.isDestroyed() === false) stuck.webContents.forcefullyCrashRenderer();

@@ -6,7 +6,7 @@ import { parseByteRange } from '../../core/media/byte-range.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 
 /** Bytes that are read at once: a player asks for the rest of a file and stops when it has enough. */
-const readBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 /**
  * The address of a transcript's recording. It names the transcript alone: no path can be asked for. Behind it stands
@@ -54,7 +54,7 @@ export async function answerMedia(
     ...(range !== null && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
   };
   if (file.size === 0) return new Response(null, { status: 200, headers });
-  const bytes = createReadStream(path, { start, end, highWaterMark: readBytes });
+  const bytes = createReadStream(path, { start, end, highWaterMark: chunkBytes });
   // A file that ends early or goes away ends the answer, not the program.
   bytes.on('error', () => bytes.destroy());
   return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, {

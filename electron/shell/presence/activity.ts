@@ -16,7 +16,7 @@ export interface Activity {
 }
 
 /** One thing that is told to a user who does not look. */
-export type News =
+export type Notice =
   /** A batch has ended: so many transcripts are there, and so many recordings need the user. */
   | { readonly kind: 'batch-ended'; readonly done: number; readonly attention: number }
   /** While the batch goes on, recordings need the user. */
@@ -25,22 +25,22 @@ export type News =
   | { readonly kind: 'stopped'; readonly problem: Problem };
 
 /** Follows the queue from batch to batch, and finds what is worth telling: once for each, however many items it has. */
-export class ActivityWatch {
+export class ActivityTracker {
   #done: number | null = null;
   #doneInBatch = 0;
   #isUnderWay = false;
-  #toldAttention = 0;
-  #toldStop: string | null = null;
+  #notifiedAttention = 0;
+  #notifiedStop: string | null = null;
 
   /** @param condition of the service in use. */
-  look(
+  update(
     summary: Pick<QueueSummary, 'counts' | 'paused'>,
     condition: ServiceCondition,
-  ): { readonly activity: Activity; readonly news: readonly News[] } {
+  ): { readonly activity: Activity; readonly news: readonly Notice[] } {
     const { working, waiting, attention, done } = summary.counts;
     const left = working + waiting;
-    const stop = stopOf(condition);
-    const news: News[] = [];
+    const stop = stopProblemOf(condition);
+    const news: Notice[] = [];
 
     // A smaller number was cleared or removed by the user.
     const finished = Math.max(0, done - (this.#done ?? done));
@@ -48,21 +48,21 @@ export class ActivityWatch {
     if (!this.#isUnderWay && left > 0) this.#begin(attention);
     if (this.#isUnderWay) this.#doneInBatch += finished;
 
-    const isStopNews = stop !== null && left > 0 && stop.code !== this.#toldStop;
+    const isStopNews = stop !== null && left > 0 && stop.code !== this.#notifiedStop;
     if (isStopNews) news.push({ kind: 'stopped', problem: stop });
-    if (stop === null || left > 0) this.#toldStop = stop?.code ?? null;
+    if (stop === null || left > 0) this.#notifiedStop = stop?.code ?? null;
 
     const doneInBatch = this.#doneInBatch;
     if (this.#isUnderWay && left === 0) {
       this.#isUnderWay = false;
-      const needed = Math.max(0, attention - this.#toldAttention);
+      const needed = Math.max(0, attention - this.#notifiedAttention);
       if (doneInBatch > 0 || needed > 0) news.push({ kind: 'batch-ended', done: doneInBatch, attention });
-      this.#toldAttention = attention;
-    } else if (this.#isUnderWay && attention > 0 && this.#toldAttention === 0 && !isStopNews) {
+      this.#notifiedAttention = attention;
+    } else if (this.#isUnderWay && attention > 0 && this.#notifiedAttention === 0 && !isStopNews) {
       news.push({ kind: 'attention', attention });
-      this.#toldAttention = attention;
+      this.#notifiedAttention = attention;
     }
-    if (attention === 0) this.#toldAttention = 0;
+    if (attention === 0) this.#notifiedAttention = 0;
 
     const isStopped = stop !== null || (left === 0 && attention > 0);
     return {
@@ -80,11 +80,11 @@ export class ActivityWatch {
   #begin(attention: number): void {
     this.#isUnderWay = true;
     this.#doneInBatch = 0;
-    this.#toldAttention = attention;
+    this.#notifiedAttention = attention;
   }
 }
 
 /** Why nothing goes on without the user, when that is so. */
-function stopOf(condition: ServiceCondition): Problem | null {
+function stopProblemOf(condition: ServiceCondition): Problem | null {
   return condition.kind === 'stopped' || condition.kind === 'no-credits' ? condition.problem : null;
 }

@@ -2,20 +2,20 @@ import { app, powerSaveBlocker, type BrowserWindow } from 'electron';
 import type { QueueSummary } from '../../contract/queue.ts';
 import type { ServiceCondition } from '../../contract/service.ts';
 import type { Clock } from '../../core/ports.ts';
-import { ActivityWatch, type Activity } from './activity.ts';
+import { ActivityTracker, type Activity } from './activity.ts';
 import type { Notifier } from './notifier.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { Soon } from '../../core/soon.ts';
-import type { TraySign } from './tray.ts';
+import type { TrayIcon } from './tray.ts';
 
 /** The dock and the tray need not know it sooner. */
-const periodMs = 500;
+const updateIntervalMs = 500;
 
 export interface BackgroundOptions {
   readonly window: BrowserWindow;
   readonly settings: SettingsStore;
   readonly notifier: Notifier;
-  readonly tray: TraySign;
+  readonly tray: TrayIcon;
   readonly clock: Clock;
   readonly summary: () => QueueSummary;
   readonly condition: () => ServiceCondition;
@@ -24,41 +24,41 @@ export interface BackgroundOptions {
 /** Shows the queue's state outside of the window: badge, progress, tray, notifications; and keeps the computer awake. */
 export class Background {
   readonly #options: BackgroundOptions;
-  readonly #watch = new ActivityWatch();
+  readonly #watch = new ActivityTracker();
   #activity: Activity = { left: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
   #blocker: number | null = null;
-  readonly #change: Soon;
+  readonly #pendingUpdate: Soon;
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
-    this.#change = new Soon(options.clock, periodMs, () => this.#look());
-    this.#look();
+    this.#pendingUpdate = new Soon(options.clock, updateIntervalMs, () => this.#update());
+    this.#update();
   }
 
   /** What is shown, after a look at the queue as it is now. */
   get activity(): Activity {
-    this.#look();
+    this.#update();
     return this.#activity;
   }
 
   /** Something has changed: looks soon, however often it is told. */
   touch(): void {
-    this.#change.soon();
+    this.#pendingUpdate.soon();
   }
 
   end(): void {
-    this.#change.end();
+    this.#pendingUpdate.end();
     this.#keepAwake(false);
     this.#options.tray.remove();
   }
 
-  #look(): void {
+  #update(): void {
     const { window, settings, notifier, tray, summary, condition } = this.#options;
-    const { activity, news } = this.#watch.look(summary(), condition());
+    const { activity, news } = this.#watch.update(summary(), condition());
     this.#activity = activity;
     const { notifications, keepAwake } = settings.get();
     const isSeen = !window.isDestroyed() && window.isFocused();
-    if (notifications && !isSeen) for (const one of news) notifier.tell(one);
+    if (notifications && !isSeen) for (const one of news) notifier.notify(one);
     this.#keepAwake(keepAwake && activity.isBusy);
     app.setBadgeCount(activity.left + activity.attention);
     if (!window.isDestroyed()) showProgress(window, activity);

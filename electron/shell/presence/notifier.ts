@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 import type { Words } from '../../core/words.ts';
-import type { News } from './activity.ts';
+import type { Notice } from './activity.ts';
 
 /** Tells the user through the system, in words; a click leads to the window. */
 export class Notifier {
@@ -14,7 +14,7 @@ export class Notifier {
     this.#onClick = onClick;
   }
 
-  tell(news: News): void {
+  notify(news: Notice): void {
     const words = this.#words;
     switch (news.kind) {
       case 'batch-ended': {
@@ -37,12 +37,12 @@ export class Notifier {
   }
 
   /** Says, the first time, that the work goes on behind the closed window. */
-  tellClosed(): void {
+  notifyClosed(): void {
     this.#show(this.#words.say('notice.closed'), this.#words.say('notice.closedNote'));
   }
 
   /** Says that a watched folder is not there, or cannot be watched. */
-  tellFolderAway(name: string): void {
+  notifyFolderUnavailable(name: string): void {
     this.#show(this.#words.say('notice.folderAway', { name }), this.#words.say('notice.folderAwayNote'));
   }
 

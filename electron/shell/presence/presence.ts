@@ -5,11 +5,11 @@ import type { Longhand } from '../../core/longhand.ts';
 import { systemClock } from '../../core/system.ts';
 import type { Words } from '../../core/words.ts';
 import { Background } from './background.ts';
-import { keepWorkingWhenClosed } from '../window/window-lifecycle.ts';
+import { keepWorkingAfterClose } from '../window/window-lifecycle.ts';
 import { type MenuActions, menuTemplate } from '../window/menu-template.ts';
 import { Notifier } from './notifier.ts';
 import type { SettingsStore } from '../settings-store.ts';
-import { TraySign } from './tray.ts';
+import { TrayIcon } from './tray.ts';
 import type { WindowStateStore } from '../window/window-state.ts';
 
 export interface PresenceOptions {
@@ -40,7 +40,7 @@ export class Presence {
       window,
       settings,
       notifier: this.notifier,
-      tray: new TraySign(icons, words, {
+      tray: new TrayIcon(icons, words, {
         show,
         setPaused: (paused) => longhand.queue.setPaused(paused),
         quit: () => app.quit(),
@@ -49,7 +49,7 @@ export class Presence {
       summary: () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary,
       condition,
     });
-    keepWorkingWhenClosed({
+    keepWorkingAfterClose({
       window,
       state,
       notifier: this.notifier,

@@ -10,7 +10,7 @@ export interface TrayActions {
 }
 
 /** The sign in the system's tray: how much is left, and the way back to the window. */
-export class TraySign {
+export class TrayIcon {
   readonly #tray: Tray;
   readonly #words: Words;
   readonly #actions: TrayActions;

@@ -4,7 +4,7 @@ import { app } from 'electron';
 import type { Launch } from './launch.ts';
 
 /** Where things are, in a checkout and in a package. */
-export interface Places {
+export interface AppPaths {
   /** What the program keeps for its user. */
   readonly dataFolder: string;
   readonly pages: string;
@@ -16,11 +16,11 @@ export interface Places {
   /** Holds the packages of the speech models. */
   readonly modelsFolder: string;
   /** A short recording of speech, to measure models with. */
-  readonly speedSound: string;
+  readonly speedTestAudio: string;
 }
 
 /** Has to be called before the application is ready: Chromium keeps its own files in the data folder too. */
-export function findPlaces(kind: Launch['kind']): Places {
+export function findAppPaths(kind: Launch['kind']): AppPaths {
   const named = process.env['LONGHAND_DATA'];
   if (named !== undefined && named !== '') app.setPath('userData', resolve(named));
   const dataFolder = app.getPath('userData');
@@ -37,7 +37,7 @@ export function findPlaces(kind: Launch['kind']): Places {
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),
-    speedSound: join(
+    speedTestAudio: join(
       app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
       'sounds/speed-check.wav',
     ),
@@ -45,4 +45,4 @@ export function findPlaces(kind: Launch['kind']): Places {
 }
 
 /** Where downloaded models are kept, with what is known of all models. */
-export const downloadedModelsFolder = ({ dataFolder }: Places): string => join(dataFolder, 'models');
+export const downloadedModelsFolder = ({ dataFolder }: AppPaths): string => join(dataFolder, 'models');

@@ -37,7 +37,7 @@ export class HandOverInbox {
   readonly #logger: Logger;
   readonly #add: (recordings: HandedOver) => Promise<void>;
   readonly #stopWatching: () => void;
-  #work: Promise<void> = Promise.resolve();
+  #pending: Promise<void> = Promise.resolve();
 
   /** @param add when it resolves, the recordings are stored, or before the user's eyes. */
   constructor(dataFolder: string, logger: Logger, add: (recordings: HandedOver) => Promise<void>) {
@@ -45,18 +45,18 @@ export class HandOverInbox {
     this.#logger = logger;
     this.#add = add;
     mkdirSync(this.#folder, { recursive: true });
-    const watcher = watch(this.#folder, () => this.look());
+    const watcher = watch(this.#folder, () => this.check());
     watcher.on('error', (error) =>
       logger.warn('the hand-over folder is not watched', { error: String(error) }),
     );
     this.#stopWatching = () => watcher.close();
-    this.look();
+    this.check();
   }
 
   /** Looks whether something has been left. */
-  look(): void {
-    this.#work = this.#work
-      .then(() => this.#takeUp())
+  check(): void {
+    this.#pending = this.#pending
+      .then(() => this.#addAll())
       // The next look tries again.
       .catch((error: unknown) =>
         this.#logger.warn('the hand-over folder could not be looked at', { error: String(error) }),
@@ -66,10 +66,10 @@ export class HandOverInbox {
   /** Takes up nothing more; what is being added is added. */
   async close(): Promise<void> {
     this.#stopWatching();
-    await this.#work;
+    await this.#pending;
   }
 
-  async #takeUp(): Promise<void> {
+  async #addAll(): Promise<void> {
     for (const name of readdirSync(this.#folder)) {
       if (!name.endsWith('.json')) continue;
       const path = join(this.#folder, name);

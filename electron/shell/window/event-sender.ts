@@ -7,9 +7,9 @@ import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import { sendEvent } from '../commands/ipc.ts';
 
 /** Milliseconds between two events about files that could not be saved. */
-const savesPeriodMs = 200;
+const autoExportsIntervalMs = 200;
 
-export interface EventFeedOptions {
+export interface EventSenderOptions {
   readonly webContents: WebContents;
   readonly longhand: Longhand;
   readonly models: ModelManager;
@@ -19,23 +19,23 @@ export interface EventFeedOptions {
 }
 
 /** Sends the window what changes in the core and in the speech models, from now on. */
-export class EventFeed {
-  readonly #options: EventFeedOptions;
-  readonly #failedSaves: Soon;
+export class EventSender {
+  readonly #options: EventSenderOptions;
+  readonly #failedAutoExports: Soon;
   /** The status that the window was sent last, as JSON. */
   #sentStatus = '';
 
-  constructor(options: EventFeedOptions) {
+  constructor(options: EventSenderOptions) {
     this.#options = options;
     const { webContents, longhand, models, clock, service } = options;
-    this.#failedSaves = new Soon(clock, savesPeriodMs, () =>
+    this.#failedAutoExports = new Soon(clock, autoExportsIntervalMs, () =>
       sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
     );
     longhand.listen({
       changed: (id) => {
         if (id === null) this.sendStatus();
       },
-      savesFailed: () => this.#failedSaves.soon(),
+      savesFailed: () => this.#failedAutoExports.soon(),
       jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(service())),
       textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
@@ -60,6 +60,6 @@ export class EventFeed {
 
   /** Sends nothing late any more. */
   end(): void {
-    this.#failedSaves.end();
+    this.#failedAutoExports.end();
   }
 }

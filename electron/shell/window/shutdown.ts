@@ -3,18 +3,18 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import { hasTerminatingThreads } from '../../workers/worker-client.ts';
 
 /** Milliseconds that the end of the program may take: a great many exports are through by then. */
-export const longestEndMs = 10_000;
+export const maxShutdownMs = 10_000;
 /** Milliseconds that the last reads and writes may take after all is closed. */
-const longestRestMs = 2_000;
-const betweenLooksMs = 50;
+const maxIdleWaitMs = 2_000;
+const pollMs = 50;
 
-export interface EndingOptions {
+export interface ShutdownOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Milliseconds; a test does not wait so long. */
-  readonly longestMs?: number;
+  readonly maxMs?: number;
   /** Ends the process without waiting for anything. */
-  readonly giveUp?: () => void;
+  readonly kill?: () => void;
 }
 
 /**
@@ -22,21 +22,21 @@ export interface EndingOptions {
  * hold the end of the process too, for as long as it hangs: then the process is given up. All that is worth keeping
  * is on the disk by that time, as it is at any time.
  */
-export async function closeOrGiveUp(
+export async function closeOrKill(
   close: () => Promise<void>,
-  { clock, logger, longestMs = longestEndMs, giveUp = killThisProcess }: EndingOptions,
+  { clock, logger, maxMs = maxShutdownMs, kill = killThisProcess }: ShutdownOptions,
 ): Promise<void> {
   const closing = close().catch((error: unknown) =>
     logger.error('not everything could be closed', { error: String(error) }),
   );
-  const isClosed = await isWithin(closing, longestMs, clock);
-  if (isClosed && (await isAtRest(clock))) return;
+  const isClosed = await finishesWithin(closing, maxMs, clock);
+  if (isClosed && (await isIdle(clock))) return;
   logger.warn('the program ends without waiting for a drive that does not answer');
-  giveUp();
+  kill();
 }
 
 /** Whether work is through in so many milliseconds. */
-function isWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): Promise<boolean> {
+function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const callOff = clock.schedule(milliseconds, () => resolve(false));
     void work.finally(() => {
@@ -47,10 +47,10 @@ function isWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): P
 }
 
 /** Whether nothing waits for a file any more, now or in a moment. */
-export async function isAtRest(clock: Clock): Promise<boolean> {
-  for (let waited = 0; waitsForFiles(); waited += betweenLooksMs) {
-    if (waited >= longestRestMs) return false;
-    await pause(clock, betweenLooksMs);
+export async function isIdle(clock: Clock): Promise<boolean> {
+  for (let waited = 0; waitsForFiles(); waited += pollMs) {
+    if (waited >= maxIdleWaitMs) return false;
+    await pause(clock, pollMs);
   }
   return true;
 }
@@ -63,7 +63,7 @@ const waitsForFiles = (): boolean =>
  * Ends this process with an exit code though threads hang in their reads, for which every other way out waits: another
  * program takes the place of this one. Windows has no such way, and no code then.
  */
-export function leaveAtOnce(code: number): void {
+export function exitNow(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
   killThisProcess();
 }

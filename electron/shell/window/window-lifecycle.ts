@@ -9,7 +9,7 @@ import { placeWindow } from './window-bounds.ts';
 import type { Activity } from '../presence/activity.ts';
 import type { Notifier } from '../presence/notifier.ts';
 
-export interface WindowKeepingOptions {
+export interface WindowLifecycleOptions {
   readonly theme: Settings['theme'];
   readonly state: WindowStateStore;
   readonly words: Words;
@@ -19,9 +19,9 @@ export interface WindowKeepingOptions {
 }
 
 /** Puts the window where it was left, shows it once it has something to show, and sees to it that it stays so. */
-export function keepWindow(
-  { window, picture }: OpenedWindow,
-  { theme, state, words, logger, onCrash }: WindowKeepingOptions,
+export function manageWindow(
+  { window, firstFrame }: OpenedWindow,
+  { theme, state, words, logger, onCrash }: WindowLifecycleOptions,
 ): void {
   nativeTheme.themeSource = theme;
   window.setBackgroundColor(paperColour());
@@ -32,7 +32,7 @@ export function keepWindow(
   if (x === undefined || y === undefined) window.setSize(place.width, place.height);
   else window.setBounds({ ...place, x, y });
   const show = async (): Promise<void> => {
-    await picture;
+    await firstFrame;
     if (window.isDestroyed()) return;
     if (maximised) window.maximize();
     if (fullScreen) window.setFullScreen(true);
@@ -40,7 +40,7 @@ export function keepWindow(
   };
   void show();
   rememberState(window, state);
-  mendCrashes(window, words, logger, onCrash);
+  recoverFromCrashes(window, words, logger, onCrash);
 }
 
 /** Notes how the window stands, each time that it is left alone, hidden or closed. */
@@ -65,7 +65,7 @@ function rememberState(window: BrowserWindow, state: WindowStateStore): void {
 }
 
 /** What the page shows is in the main process: a page that crashed or hangs comes back with nothing lost. */
-function mendCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
+function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
   const crashes = new CrashCounter();
   const openAnew = (): void => {
     onCrash();
@@ -119,7 +119,7 @@ export interface ClosingOptions {
  * With work left, closing the window puts it away and the work goes on, which is said the first time; else the program
  * ends. On a Mac programs outlive their windows in any case.
  */
-export function keepWorkingWhenClosed(options: ClosingOptions): void {
+export function keepWorkingAfterClose(options: ClosingOptions): void {
   const { window, state, notifier, activity, keepsWorking, isWatching } = options;
   let isQuitting = false;
   app.on('before-quit', () => {
@@ -132,16 +132,16 @@ export function keepWorkingWhenClosed(options: ClosingOptions): void {
     const goesOn = keepsWorking() && (hasWork || process.platform === 'darwin');
     if (!goesOn) return;
     event.preventDefault();
-    putAway(window);
+    hideWindow(window);
     if (!hasWork || state.get().toldOfClosing) return;
     state.change({ toldOfClosing: true });
-    notifier.tellClosed();
+    notifier.notifyClosed();
   });
   // The off-screen decoder is a window too: only this one's end is the program's.
   window.once('closed', () => app.quit());
 }
 
-function putAway(window: BrowserWindow): void {
+function hideWindow(window: BrowserWindow): void {
   if (!window.isFullScreen()) {
     window.hide();
     return;

@@ -10,38 +10,38 @@ import { storageProblem } from '../../core/storage-problem.ts';
 import type { WantedFile } from '../../core/store/wanted-file-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
-import { WindowAdding } from '../recording-adder.ts';
+import { RecordingAdder } from '../recording-adder.ts';
 import { WatchFolders } from '../../core/watch/watch-folders.ts';
 import type { Words } from '../../core/words.ts';
 import { commandHandlers } from '../commands/all-handlers.ts';
 import { openCore, type RunningCore } from '../open-core.ts';
-import { closeOrGiveUp } from './shutdown.ts';
-import { EventFeed } from './event-sender.ts';
+import { closeOrKill } from './shutdown.ts';
+import { EventSender } from './event-sender.ts';
 import { HandOverInbox } from '../start/hand-over.ts';
 import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
-import { downloadedModelsFolder, type Places } from '../start/app-paths.ts';
+import { downloadedModelsFolder, type AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
 import type { OpenedWindow } from './window.ts';
-import { keepWindow } from './window-lifecycle.ts';
+import { manageWindow } from './window-lifecycle.ts';
 import { WindowStateStore } from './window-state.ts';
 
 /** Milliseconds that the page has for its first rows: until then the on-device service would slow it. */
-const firstPictureMs = 300;
+const firstRowsMs = 300;
 /** Milliseconds that the on-device service waits for a page that does not load. */
-const longestPageMs = 5000;
+const maxPageLoadMs = 5000;
 /** Milliseconds that the end waits for a window that does not answer. */
-const lastWordsMs = 1000;
+const maxFlushMs = 1000;
 /** Milliseconds after which the window goes when the end takes long. */
-const longEndMs = 1500;
+const hideAfterMs = 1500;
 
 /** What somebody asked for outside of the window's page, which comes to the front for it. */
-const askedElsewhere: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
+const externalRequests: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
 
 export interface WindowProgramOptions {
   /** Its page is on its way. */
@@ -50,7 +50,7 @@ export interface WindowProgramOptions {
   readonly onAnswering: (answer: AnswerCommand) => void;
   /** Told where the recordings of transcripts are. */
   readonly onRecordings: (pathOf: RecordingPath) => void;
-  readonly places: Places;
+  readonly places: AppPaths;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
@@ -67,14 +67,14 @@ export class WindowProgram {
   readonly #stopMeasuring: () => void;
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
-  readonly #adding: WindowAdding;
+  readonly #adder: RecordingAdder;
   readonly #presence: Presence;
   readonly #folders: WatchFolders;
-  readonly #events: EventFeed;
+  readonly #events: EventSender;
   /** What the window tells of when it opens. */
   readonly #problems: Problem[] = [];
   /** The page has said its last words. */
-  #mayEnd: () => void = () => undefined;
+  #readyToQuit: () => void = () => undefined;
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
@@ -82,7 +82,7 @@ export class WindowProgram {
     this.#options = options;
     this.#window = opened.window;
     const state = new WindowStateStore(places.dataFolder);
-    keepWindow(opened, {
+    manageWindow(opened, {
       theme: settings.get().theme,
       state,
       words,
@@ -97,10 +97,10 @@ export class WindowProgram {
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
-    this.#adding = new WindowAdding({
+    this.#adder = new RecordingAdder({
       ...shared,
       words,
-      tell: (view) => sendEvent(webContents, 'batch.changed', view),
+      onSheetChange: (view) => sendEvent(webContents, 'batch.changed', view),
     });
     this.#folders = this.#openWatchFolders();
     options.onAnswering(
@@ -110,7 +110,7 @@ export class WindowProgram {
           ...shared,
           exports: this.#core.exports,
           watch,
-          adding: this.#adding,
+          adder: this.#adder,
           secrets,
           clock: systemClock,
           words,
@@ -120,7 +120,7 @@ export class WindowProgram {
           ),
           folders: this.#folders,
           dataFolder: places.dataFolder,
-          onMayEnd: () => this.#mayEnd(),
+          onReadyToQuit: () => this.#readyToQuit(),
           models: this.#models,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
           startProblems: this.#problems,
@@ -128,7 +128,7 @@ export class WindowProgram {
         logger,
       ),
     );
-    this.#events = new EventFeed({
+    this.#events = new EventSender({
       webContents,
       longhand,
       models: this.#models,
@@ -142,8 +142,8 @@ export class WindowProgram {
       state,
       words,
       menu: {
-        addFiles: () => void this.#tellAdded(() => this.#adding.pick('files')),
-        addFolder: () => void this.#tellAdded(() => this.#adding.pick('folder')),
+        addFiles: () => void this.#reportAdded(() => this.#adder.pick('files')),
+        addFolder: () => void this.#reportAdded(() => this.#adder.pick('folder')),
         goTo: (to) => this.#send('navigate', { to }),
         showShortcuts: () => this.#send('showShortcuts', null),
         showDataFolder: () => void shell.openPath(places.dataFolder),
@@ -155,7 +155,7 @@ export class WindowProgram {
     });
     powerMonitor.on('resume', () => longhand.wake());
     this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
-    this.#startOnDeviceAfter(opened.picture);
+    this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureOnce({
       models: this.#models,
       core: this.#core,
@@ -164,7 +164,7 @@ export class WindowProgram {
       logger,
     });
     longhand.start();
-    this.#adding.offerAgain();
+    this.#adder.restoreSheet();
     this.#folders.start();
     longhand.jobs.begin(this.#service);
   }
@@ -181,8 +181,8 @@ export class WindowProgram {
       program: 'window',
       // What is added before the first choice waits for it.
       canStartNew: () => settings.get().service !== null,
-      defaultAutoExports: () => savedOfAll(settings.get()),
-      onLost: () => this.#leave(),
+      defaultAutoExports: () => defaultAutoExports(settings.get()),
+      onLost: () => this.#onLeaseLost(),
     });
   }
 
@@ -205,7 +205,7 @@ export class WindowProgram {
       item: (id) => longhand.queue.get(id),
       retry: (id) => longhand.queue.retry([id]),
       onChange: (folders) => this.#send('watch.changed', folders),
-      onAway: (name) => this.#presence.notifier.tellFolderAway(name),
+      onAway: (name) => this.#presence.notifier.notifyFolderUnavailable(name),
     });
   }
 
@@ -227,19 +227,19 @@ export class WindowProgram {
   /** Starts the on-device service once the page shows its first rows, or does not load. */
   #startOnDeviceAfter(picture: Promise<void>): void {
     const start = (): void => this.#core.startOnDevice();
-    void picture.then(() => systemClock.schedule(firstPictureMs, start));
-    systemClock.schedule(longestPageMs, start);
+    void picture.then(() => systemClock.schedule(firstRowsMs, start));
+    systemClock.schedule(maxPageLoadMs, start);
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
   async add(recordings: NamedRecordings, withoutAsking = false): Promise<void> {
     if (recordings.paths.length + recordings.links.length === 0) return;
-    await this.#tellAdded(() => this.#adding.add(recordings, withoutAsking));
+    await this.#reportAdded(() => this.#adder.add(recordings, withoutAsking));
   }
 
   /** Comes to the front: somebody started the program again. */
   show(): void {
-    this.#inbox.look();
+    this.#inbox.check();
     if (this.#window.isDestroyed()) return;
     if (this.#window.isMinimized()) this.#window.restore();
     this.#window.show();
@@ -249,17 +249,17 @@ export class WindowProgram {
   /** Ends everything, or the whole process when something hangs. */
   close(): Promise<void> {
     const { logger } = this.#options;
-    return closeOrGiveUp(() => this.#close(), { clock: systemClock, logger });
+    return closeOrKill(() => this.#close(), { clock: systemClock, logger });
   }
 
   async #close(): Promise<void> {
-    await this.#hearLastWords();
-    systemClock.schedule(longEndMs, () => {
+    await this.#flushBeforeQuit();
+    systemClock.schedule(hideAfterMs, () => {
       if (!this.#window.isDestroyed()) this.#window.hide();
     });
     this.#stopMeasuring();
     this.#events.end();
-    this.#adding.end();
+    this.#adder.suspend();
     this.#presence.end();
     await this.#folders.close();
     await this.#inbox.close();
@@ -268,11 +268,11 @@ export class WindowProgram {
   }
 
   /** What was typed a moment ago is on its way: lets it arrive, but waits for no page that is stuck. */
-  async #hearLastWords(): Promise<void> {
+  async #flushBeforeQuit(): Promise<void> {
     if (this.#window.isDestroyed()) return;
     const heard = new Promise<void>((resolve) => {
-      this.#mayEnd = resolve;
-      systemClock.schedule(lastWordsMs, resolve);
+      this.#readyToQuit = resolve;
+      systemClock.schedule(maxFlushMs, resolve);
     });
     sendEvent(this.#window.webContents, 'app.ending', null);
     await heard;
@@ -285,11 +285,11 @@ export class WindowProgram {
 
   /** Tells the window something, which comes to the front for what somebody asked for elsewhere. */
   #send<N extends EventName>(name: N, payload: Events[N]): void {
-    if (askedElsewhere.has(name)) this.show();
+    if (externalRequests.has(name)) this.show();
     sendEvent(this.#window.webContents, name, payload);
   }
 
-  async #tellAdded(add: () => Promise<AddReport | null>): Promise<void> {
+  async #reportAdded(add: () => Promise<AddReport | null>): Promise<void> {
     let report: AddReport | null;
     try {
       report = await add();
@@ -299,21 +299,21 @@ export class WindowProgram {
         code: problem.code,
         error: String(error),
       });
-      report = { added: 0, leftOut: [{ name: 'Longhand', problem }] };
+      report = { added: 0, rejected: [{ name: 'Longhand', problem }] };
     }
-    if (report !== null && report.added + report.leftOut.length > 0) {
+    if (report !== null && report.added + report.rejected.length > 0) {
       this.#send('queue.addedFromOutside', report);
     }
   }
 
-  #leave(): void {
+  #onLeaseLost(): void {
     this.#options.logger.error('another program has taken the data folder');
     this.#core.longhand.abandon();
     this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
   }
 }
 
-const openModels = (places: Places, logger: Logger): ModelManager =>
+const openModels = (places: AppPaths, logger: Logger): ModelManager =>
   new ModelManager({
     bundledFolder: places.modelsFolder,
     downloadFolder: downloadedModelsFolder(places),
@@ -323,5 +323,5 @@ const openModels = (places: Places, logger: Logger): ModelManager =>
   });
 
 /** The files that are saved of every recording. */
-const savedOfAll = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
+const defaultAutoExports = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
   saveBeside.map((format) => ({ format, folder: saveFolder }));

@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme } from 'electron';
 import { pageOrigin } from '../pages/pages.ts';
-import { smallestWindow, usualWindow } from './window-bounds.ts';
+import { minWindowSize, defaultWindowSize } from './window-bounds.ts';
 
 export const windowUrl = `${pageOrigin}/index.html`;
 
@@ -10,7 +10,7 @@ export const paperColour = (): string => (nativeTheme.shouldUseDarkColors ? '#19
 export interface OpenedWindow {
   readonly window: BrowserWindow;
   /** Resolves when it has something to show. */
-  readonly picture: Promise<void>;
+  readonly firstFrame: Promise<void>;
 }
 
 export interface WindowFiles {
@@ -21,9 +21,9 @@ export interface WindowFiles {
 /** Opens the one window, which nobody sees yet: its page is on its way while all that it shows is got ready. */
 export function openWindow({ preload, icon }: WindowFiles): OpenedWindow {
   const window = new BrowserWindow({
-    ...usualWindow,
-    minWidth: smallestWindow.width,
-    minHeight: smallestWindow.height,
+    ...defaultWindowSize,
+    minWidth: minWindowSize.width,
+    minHeight: minWindowSize.height,
     title: 'Longhand',
     show: false,
     ...(process.platform === 'linux' ? { icon } : {}),
@@ -37,9 +37,9 @@ export function openWindow({ preload, icon }: WindowFiles): OpenedWindow {
       spellcheck: false,
     },
   });
-  const picture = new Promise<void>((resolve) => {
+  const firstFrame = new Promise<void>((resolve) => {
     window.once('ready-to-show', () => resolve());
   });
   void window.loadURL(windowUrl);
-  return { window, picture };
+  return { window, firstFrame };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BatchRow, BatchView } from '../../../electron/contract/add-sheet.ts';
-import type { BatchGroup } from '../../../electron/contract/choices.ts';
+import type { AddSheetRow, AddSheetView } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { useGoTo, useSend } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -12,8 +12,8 @@ import { AddSheetRowCells } from './add-sheet-row.tsx';
 import { useBatchWindow } from './use-batch-window.ts';
 
 export interface AddSheetListProps {
-  readonly view: BatchView;
-  readonly group: BatchGroup;
+  readonly view: AddSheetView;
+  readonly group: AddSheetGroup;
   readonly selection: SelectionControl;
 }
 
@@ -33,13 +33,13 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
 
   const onInclude = useCallback(
-    (row: BatchRow, included: boolean) => send('batch.include', { ids: [row.id], included }),
+    (row: AddSheetRow, included: boolean) => send('batch.include', { ids: [row.id], included }),
     [send],
   );
   const onOpen = useCallback(
-    ({ double }: BatchRow) => {
-      if (double?.kind === 'transcript') {
-        goTo({ screen: 'transcript', id: double.transcriptId, from: 'queue' });
+    ({ duplicate }: AddSheetRow) => {
+      if (duplicate?.kind === 'transcript') {
+        goTo({ screen: 'transcript', id: duplicate.transcriptId, from: 'queue' });
       }
     },
     [goTo],

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { BatchRow } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetRow } from '../../../electron/contract/add-sheet.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';
@@ -11,11 +11,11 @@ import cells from '../../ui/list/row-cells.module.css';
 import styles from './add-sheet-row.module.css';
 
 export interface AddSheetRowCellsProps {
-  readonly row: BatchRow;
+  readonly row: AddSheetRow;
   /** Whether the keyboard is here: then Tab leads on to what is in the row. */
   readonly active: boolean;
-  readonly onInclude: (row: BatchRow, included: boolean) => void;
-  readonly onOpen: (row: BatchRow) => void;
+  readonly onInclude: (row: AddSheetRow, included: boolean) => void;
+  readonly onOpen: (row: AddSheetRow) => void;
 }
 
 /** The cells of a recording on the sheet: whether it is added, what it is, how long, how big, and how or why not. */
@@ -54,7 +54,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
         <bdi className={classes(cells.name, styles.name)} title={row.name}>
           {row.name}
         </bdi>
-        <bdi className={cells.about}>{row.place}</bdi>
+        <bdi className={cells.about}>{row.folderLabel}</bdi>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.number)}>
         {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : length}
@@ -75,7 +75,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
         )}
       </div>
       <div role="gridcell" className={classes(cells.actions, styles.actions)}>
-        {row.double?.kind === 'transcript' && (
+        {row.duplicate?.kind === 'transcript' && (
           <Button
             look="plain"
             tabIndex={tabIndex}

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { BatchRow, BatchSummary } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetRow, AddSheetSummary } from '../../../electron/contract/add-sheet.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
@@ -10,7 +10,7 @@ import { serviceName } from '../../ui/words/service-words.ts';
 export function foundWords(
   t: TFunction,
   format: Format,
-  { chosen, phase, ...counted }: BatchSummary,
+  { chosen, phase, ...counted }: AddSheetSummary,
 ): string {
   const { measured, toMeasure } = counted;
   return [
@@ -40,15 +40,15 @@ export interface FactsContext {
 export function factsOf(
   t: TFunction,
   format: Format,
-  { chosen, phase, service }: BatchSummary,
+  { chosen, phase, service }: AddSheetSummary,
   { balanceCredits, speed }: FactsContext,
 ): readonly Fact[] {
-  const { seconds, credits, unknownLengths } = chosen;
+  const { seconds, credits, unknownDurations } = chosen;
   const soFar = phase === 'ready' ? 'batch.fact.unknown' : 'batch.fact.soFar';
   const length: Fact = {
     key: 'length',
     value: format.duration(seconds),
-    note: unknownLengths > 0 ? t(soFar, { count: unknownLengths }) : t('batch.fact.length'),
+    note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('batch.fact.length'),
     tone: 'plain',
   };
   if (service === 'on-device') {
@@ -90,14 +90,14 @@ export function factsOf(
 /** What holds for the whole batch and is no figure: where it goes, and how many at once. */
 export function noteWords(
   t: TFunction,
-  summary: BatchSummary,
+  summary: AddSheetSummary,
   activeJobs: number,
   balanceCredits: number | null,
 ): string {
-  const { isKept, service, chosen } = summary;
+  const { isRestored, service, chosen } = summary;
   const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
   return [
-    isKept && t('batch.note.kept'),
+    isRestored && t('batch.note.kept'),
     placeWords(t, summary, activeJobs),
     isShort && t('batch.note.short'),
   ]
@@ -105,7 +105,7 @@ export function noteWords(
     .join(' ');
 }
 
-function placeWords(t: TFunction, { service, chosen }: BatchSummary, activeJobs: number): string {
+function placeWords(t: TFunction, { service, chosen }: AddSheetSummary, activeJobs: number): string {
   if (service === 'on-device') return t('batch.note.onDevice');
   const free = Math.max(0, jobSlots - activeJobs);
   const where = t('batch.note.cloud', { service: serviceName(t, service) });
@@ -115,7 +115,7 @@ function placeWords(t: TFunction, { service, chosen }: BatchSummary, activeJobs:
 }
 
 /** Why a row is not simply added; `null` when it is. */
-export function rowReason(t: TFunction, { double, problem }: BatchRow): string | null {
+export function rowReason(t: TFunction, { duplicate, problem }: AddSheetRow): string | null {
   if (problem !== null) return problemWords(t, problem);
-  return double === null ? null : t(`batch.double.${double.kind}`, { name: double.name });
+  return duplicate === null ? null : t(`batch.double.${duplicate.kind}`, { name: duplicate.name });
 }

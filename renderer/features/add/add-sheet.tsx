@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BatchView } from '../../../electron/contract/add-sheet.ts';
-import { batchGroups, type BatchGroup } from '../../../electron/contract/choices.ts';
+import type { AddSheetView } from '../../../electron/contract/add-sheet.ts';
+import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -20,16 +20,16 @@ import { useImport } from './use-import.ts';
 import { ServiceChoice, useStatusOf } from './service-choice.tsx';
 
 /** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
-export function AddSheet({ view }: { readonly view: BatchView }) {
+export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const [group, setGroup] = useState<BatchGroup>('ready');
+  const [group, setGroup] = useState<AddSheetGroup>('ready');
   const askIds = useCallback(
     (offset: number, limit: number) => ask('batch.ids', { group, offset, limit }),
     [ask, group],
   );
-  const shown: BatchView =
+  const shown: AddSheetView =
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
   const selection = useListSelection(shown, askIds);
   const close = (): void => send('batch.close', undefined);
@@ -74,7 +74,7 @@ export function AddSheet({ view }: { readonly view: BatchView }) {
   );
 }
 
-function Head({ view: { summary } }: { readonly view: BatchView }) {
+function Head({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { balanceCredits, activeJobs } = useStatusOf(summary.service);
@@ -115,7 +115,7 @@ function Head({ view: { summary } }: { readonly view: BatchView }) {
 }
 
 interface OptionsProps {
-  readonly view: BatchView;
+  readonly view: AddSheetView;
   readonly selection: SelectionControl;
 }
 
@@ -160,21 +160,21 @@ function Options({ view, selection }: OptionsProps) {
 }
 
 interface GroupsProps {
-  readonly view: BatchView;
-  readonly group: BatchGroup;
-  readonly onGroup: (group: BatchGroup) => void;
+  readonly view: AddSheetView;
+  readonly group: AddSheetGroup;
+  readonly onGroup: (group: AddSheetGroup) => void;
 }
 
 function Groups({ view, group, onGroup }: GroupsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
-  const { counts, passedOver } = view.summary;
+  const { counts, skippedFiles } = view.summary;
   const include = (included: boolean): void => send('batch.include', { all: group, but: [], included });
   return (
     <div className={filters.bar}>
       <div role="group" aria-label={t('queue.filters')} className={filters.filters}>
-        {batchGroups.map((name) => (
+        {addSheetGroups.map((name) => (
           <button
             key={name}
             type="button"
@@ -196,8 +196,8 @@ function Groups({ view, group, onGroup }: GroupsProps) {
           </Button>
         </span>
       )}
-      {group === 'leftOut' && passedOver > 0 && (
-        <span className={styles.passedOver}>{t('batch.passedOver', { count: passedOver })}</span>
+      {group === 'leftOut' && skippedFiles > 0 && (
+        <span className={styles.passedOver}>{t('batch.passedOver', { count: skippedFiles })}</span>
       )}
     </div>
   );
@@ -208,7 +208,7 @@ function Transcripts({
   view: { summary },
   onClose,
 }: {
-  readonly view: BatchView;
+  readonly view: AddSheetView;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -236,7 +236,7 @@ function Transcripts({
   );
 }
 
-function Foot({ view, onClose }: { readonly view: BatchView; readonly onClose: () => void }) {
+function Foot({ view, onClose }: { readonly view: AddSheetView; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();

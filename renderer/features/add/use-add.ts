@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { transcriptsIn } from '../../../electron/contract/rejection.ts';
+import { importableTranscripts } from '../../../electron/contract/rejection.ts';
 import { isTranscriptName } from '../../../electron/contract/choices.ts';
 import type { AddReport } from '../../../electron/contract/queue.ts';
 import { i18n } from '../../i18n.ts';
@@ -24,9 +24,9 @@ export function useAdd(): Add {
 
   const tell = useCallback(
     (report: AddReport) => {
-      const { folders, count } = transcriptsIn(report.leftOut);
+      const { folders, count } = importableTranscripts(report.rejected);
       // A list of reasons has no room for what can be done about one of them.
-      if (report.added === 0 && folders.length === report.leftOut.length && count > 0)
+      if (report.added === 0 && folders.length === report.rejected.length && count > 0)
         notifyTranscripts(count, () => attempt(() => importFiles(folders)));
       else notifyAdded(report);
     },

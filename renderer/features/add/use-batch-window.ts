@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import type { BatchGroup } from '../../../electron/contract/choices.ts';
+import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { useStore } from '../../use-store.ts';
 import { covers, windowAround } from '../../ui/list/row-window.ts';
 
@@ -7,7 +7,7 @@ import { covers, windowAround } from '../../ui/list/row-window.ts';
 const firstRows = { first: 0, last: 30 };
 
 /** Keeps the rows of a group of the sheet loaded around those on screen; the answer is told which these are. */
-export function useBatchWindow(group: BatchGroup): (first: number, last: number) => void {
+export function useBatchWindow(group: AddSheetGroup): (first: number, last: number) => void {
   const store = useStore();
 
   useEffect(() => {

@@ -13,7 +13,7 @@ type PlaceSectionProps = Pick<ExportFormProps, 'choices' | 'folder' | 'preview' 
 export function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const placeless = choices.where === 'beside' ? (preview?.placeless ?? 0) : 0;
+  const placeless = choices.where === 'beside' ? (preview?.withoutRecording ?? 0) : 0;
   const chooseFolder = (): void =>
     attempt(async () => {
       const chosen = await ask('export.chooseFolder', undefined);

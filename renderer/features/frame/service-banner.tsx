@@ -12,7 +12,7 @@ export function ServiceBanner() {
   const send = useSend();
   const goTo = useGoTo();
   const { service, condition, balanceCredits } = useWindow((state) => state.service);
-  const dues = useWindow((state) => state.queue.summary.dues.find((one) => one.service === service));
+  const dues = useWindow((state) => state.queue.summary.pendingCosts.find((one) => one.service === service));
   const isShort = dues !== undefined && balanceCredits !== null && dues.credits > balanceCredits;
   const shortage = isShort ? { needed: dues.credits, left: balanceCredits } : null;
   const words = conditionWords(t, format, service, condition, shortage);

@@ -30,7 +30,7 @@ function MissingHere() {
   const words = (['finished', 'active'] as const)
     .filter((kind) => count(kind) > 0)
     .map((kind) => t(`jobs.news.${kind}`, { count: count(kind) }));
-  if (!jobs.isAfterLoss || isThere || read || words.length === 0) return null;
+  if (!jobs.recoveredFromBackup || isThere || read || words.length === 0) return null;
 
   return (
     <Banner

@@ -18,16 +18,16 @@ export function JobsScreen() {
   const format = useFormat();
   const goTo = useGoTo();
   const { view, problem, working, ask, importAll, perform, deleteJob } = useJobs();
-  const { records, askedAt, isAll } = view;
+  const { records, fetchedAt, isComplete } = view;
   const service = view.service === 'on-device' ? t('jobs.own') : serviceName(t, view.service);
   const missing = records.filter(({ standing }) => standing.kind === 'finished');
 
   const sub =
     working === 'asking'
       ? t('jobs.asking', { service })
-      : askedAt === null
+      : fetchedAt === null
         ? t('jobs.notAsked', { service })
-        : t(isAll ? 'jobs.sub' : 'jobs.subLatest', { service, time: format.time(askedAt) });
+        : t(isComplete ? 'jobs.sub' : 'jobs.subLatest', { service, time: format.time(fetchedAt) });
   return (
     <>
       <ScreenHeader
@@ -60,7 +60,7 @@ export function JobsScreen() {
       {records.length > 0 ? (
         <JobsList records={records} onAction={perform} onDelete={deleteJob} />
       ) : (
-        askedAt !== null && <Empty title={t('jobs.emptyTitle')} note={t('jobs.emptyNote')} />
+        fetchedAt !== null && <Empty title={t('jobs.emptyTitle')} note={t('jobs.emptyNote')} />
       )}
       {records.length > 0 && <ScreenFooter>{t('jobs.hint')}</ScreenFooter>}
     </>

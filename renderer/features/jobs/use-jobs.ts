@@ -111,7 +111,7 @@ export function useJobs(): Jobs {
 
   const isOther = view.service !== service;
   return {
-    view: isOther ? { ...view, service, askedAt: null, records: [], vanished: [] } : view,
+    view: isOther ? { ...view, service, fetchedAt: null, records: [], vanished: [] } : view,
     problem,
     working,
     ask: () => {

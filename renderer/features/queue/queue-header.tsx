@@ -65,7 +65,7 @@ function DuesLine() {
   const format = useFormat();
   const service = useWindow((state) => state.settings.service);
   const balance = useWindow((state) => state.service.balanceCredits);
-  const dues = useWindow((state) => state.queue.summary.dues.find((one) => one.service === service));
+  const dues = useWindow((state) => state.queue.summary.pendingCosts.find((one) => one.service === service));
   const isTold = useWindow((state) => state.service.condition.kind === 'no-credits');
   if (dues === undefined) return null;
   const { text, short } = duesWords(t, format, dues, balance);

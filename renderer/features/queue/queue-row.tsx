@@ -41,7 +41,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const about = [
-    row.place,
+    row.folderLabel,
     ...optionWords(t, format, row),
     ...(row.service !== inUse ? [serviceName(t, row.service)] : []),
   ].filter(Boolean);

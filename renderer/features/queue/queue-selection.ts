@@ -41,7 +41,7 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
     count: rows.length,
     seconds: lengths.reduce((sum, length) => sum + length, 0),
     credits: lengths.reduce((sum, length) => sum + creditsFor(length), 0),
-    unknownLengths: rows.length - lengths.length,
+    unknownDurations: rows.length - lengths.length,
     parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
   };
 }

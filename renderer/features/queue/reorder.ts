@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import type { QueuePlace, QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueuePosition, QueueRow } from '../../../electron/contract/queue.ts';
 import type { ListedView } from '../../ui/list/list-selection.ts';
 
 /** Where rows go that are let go before the row at `index`; `null` where nothing changes or nobody knows the rows. */
@@ -7,7 +7,7 @@ export function dropPosition(
   view: ListedView<QueueRow>,
   moved: ReadonlySet<ItemId>,
   index: number,
-): QueuePlace | null {
+): QueuePosition | null {
   const after = view.rows.slice(Math.max(0, index - view.offset)).find(({ id }) => !moved.has(id));
   if (index < view.total && after !== undefined) return { kind: 'before', id: after.id };
   const last = view.rows.findLast(({ id }) => !moved.has(id));
@@ -19,7 +19,7 @@ export function stepPosition(
   view: ListedView<QueueRow>,
   moved: ReadonlySet<ItemId>,
   direction: 'up' | 'down',
-): QueuePlace | null {
+): QueuePosition | null {
   const indexes = view.rows.flatMap(({ id }, index) => (moved.has(id) ? [index] : []));
   const [first] = indexes;
   const last = indexes.at(-1);

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow, RowFacts } from '../../../electron/contract/queue.ts';
+import type { QueueRow, RowDetails } from '../../../electron/contract/queue.ts';
 import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -20,7 +20,7 @@ export interface RowDetailsProps {
 /** What was known of the item when it was in a state; asked anew in another. */
 interface Known {
   readonly of: QueueRow['state']['kind'];
-  readonly facts: RowFacts | null;
+  readonly facts: RowDetails | null;
 }
 
 /** Everything that is known of a row, with the codes and the service's own words for those who want them. */

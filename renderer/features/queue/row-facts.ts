@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow, RowFacts, RowState } from '../../../electron/contract/queue.ts';
+import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue.ts';
 import { clock, type Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
@@ -20,7 +20,7 @@ export function factsOfRow(
   t: TFunction,
   format: Format,
   row: QueueRow,
-  facts: RowFacts | null,
+  facts: RowDetails | null,
 ): readonly (readonly RowFact[])[] {
   const groups = [
     standing(t, format, row, facts),
@@ -36,7 +36,7 @@ export function factsOfRow(
   );
 }
 
-function standing(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | null): readonly Line[] {
+function standing(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
   const { state } = row;
   // A blocked or failed row says its problem as its state.
   const isStuck = state.kind === 'blocked' || state.kind === 'failed';
@@ -59,7 +59,7 @@ function partWords(t: TFunction, state: RowState): string | null {
   return t('rowDetails.partOf', { part: state.part, count: state.partCount });
 }
 
-function times(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | null): readonly Line[] {
+function times(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
   const at = (time: number | null | undefined): string | null =>
     time === null || time === undefined ? null : `${format.date(time)}, ${format.exactTime(time)}`;
   const took =
@@ -76,7 +76,7 @@ function times(t: TFunction, format: Format, row: QueueRow, facts: RowFacts | nu
   ];
 }
 
-function files(t: TFunction, facts: RowFacts | null): readonly Line[] {
+function files(t: TFunction, facts: RowDetails | null): readonly Line[] {
   return (facts?.files ?? []).map(({ format, path, problem }): Line => {
     const name = t(`format.${format}`);
     if (path !== null) return [t('rowDetails.file', { format: name }), path, 'copyable'];
@@ -100,7 +100,7 @@ function recording(t: TFunction, format: Format, row: QueueRow): readonly Line[]
   ];
 }
 
-function numbers(t: TFunction, row: QueueRow, facts: RowFacts | null): readonly Line[] {
+function numbers(t: TFunction, row: QueueRow, facts: RowDetails | null): readonly Line[] {
   return [
     [t('rowDetails.location'), facts?.location, 'copyable'],
     [t('rowDetails.job'), facts?.jobId, 'copyable'],

@@ -33,7 +33,7 @@ export function SelectionBar({ chosen, onAction }: SelectionBarProps) {
   }
 
   // A sum of lengths that are not all known would be too low.
-  const isComplete = sum !== null && sum.unknownLengths === 0;
+  const isComplete = sum !== null && sum.unknownDurations === 0;
   const words = [
     t('queue.selected', { count: chosen.count }),
     ...(isComplete ? [format.duration(sum.seconds)] : []),

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Dues, QueueSummary } from '../../../electron/contract/queue.ts';
+import type { PendingCost, QueueSummary } from '../../../electron/contract/queue.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 
@@ -9,7 +9,7 @@ import type { Format } from '../../ui/words/format.ts';
  * @param moving whether the service does its work, so that a time left means something.
  */
 export function summaryWords(t: TFunction, format: Format, summary: QueueSummary, moving: boolean): string {
-  const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownLengths } = summary;
+  const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
   const bytes = format.bytes(bytesLeft);
   const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
   const working = moving && counts.working > 0;
@@ -20,9 +20,9 @@ export function summaryWords(t: TFunction, format: Format, summary: QueueSummary
       : t('queue.doneOf', { done: counts.done, all: counts.all }),
     working &&
       timeLeftSeconds !== null &&
-      t(unknownLengths > 0 ? 'queue.timeLeftAndMore' : 'queue.timeLeft', {
+      t(unknownDurations > 0 ? 'queue.timeLeftAndMore' : 'queue.timeLeft', {
         time: format.duration(timeLeftSeconds),
-        count: unknownLengths,
+        count: unknownDurations,
       }),
     lengthWords(t, format, summary),
     working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
@@ -59,11 +59,11 @@ export interface DuesWords {
 export function duesWords(
   t: TFunction,
   format: Format,
-  { credits, unknownLengths }: Dues,
+  { credits, unknownDurations }: PendingCost,
   balance: number | null,
 ): DuesWords {
   const known = t('dues.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
-  const cost = unknownLengths > 0 ? t('dues.unknown', { cost: known, count: unknownLengths }) : known;
+  const cost = unknownDurations > 0 ? t('dues.unknown', { cost: known, count: unknownDurations }) : known;
   if (balance === null) return { text: t('dues.needs', { cost }), short: false };
   return { text: t('dues.needsOf', { cost, count: balance }), short: credits > balance };
 }

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import type { QueuePlace, QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueuePosition, QueueRow } from '../../../electron/contract/queue.ts';
 import { useSend } from '../../use-store.ts';
 import type { RowDrag } from '../../ui/list/use-row-drag.ts';
 import type { RowSelection } from './queue-selection.ts';
@@ -39,7 +39,7 @@ export function useReorder({ view, selection, chosen, say }: ReorderOptions): Re
     say(t('queue.moved', { place: activeIndex + 1, total: view.total }));
   }
 
-  const move = (to: QueuePlace | null): void => {
+  const move = (to: QueuePosition | null): void => {
     if (to === null || size === 0) return;
     setMoved(
       activeIndex === null || activeRow === undefined ? null : { id: activeRow.id, from: activeIndex },

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LeftOut } from '../../../electron/contract/rejection.ts';
+import type { Rejection } from '../../../electron/contract/rejection.ts';
 import type { NoticeDetails } from '../../notices.ts';
 import { Button } from '../actions/button.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
@@ -40,7 +40,7 @@ export function RejectionsDialog({ open, details, onClose }: RejectionsDialogPro
 const entryHeight = 54;
 
 /** Names, each with the reason why it was left out. */
-export function RejectionList({ entries }: { readonly entries: readonly LeftOut[] }) {
+export function RejectionList({ entries }: { readonly entries: readonly Rejection[] }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({

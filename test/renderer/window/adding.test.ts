@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LeftOut } from '../../../electron/contract/rejection.ts';
+import type { Rejection } from '../../../electron/contract/rejection.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
@@ -106,8 +106,8 @@ test('links are entered one on each line', async () => {
 });
 
 /** A main process that leaves something out of what is chosen. */
-const report = (leftOut: readonly LeftOut[]) => ({
-  answers: { 'queue.pick': () => ({ added: 12, leftOut }) },
+const report = (rejected: readonly Rejection[]) => ({
+  answers: { 'queue.pick': () => ({ added: 12, rejected }) },
 });
 const pick = async (): Promise<void> => {
   await window.page.getByRole('button', { name: 'Add recordings' }).click();
@@ -133,11 +133,11 @@ describe('the report', () => {
   });
 
   test('of thousands draws those on screen', async () => {
-    const leftOut = Array.from({ length: 9000 }, (_, index) => ({
+    const rejected = Array.from({ length: 9000 }, (_, index) => ({
       name: `${index}.txt`,
       problem: { code: 'not_media' } as const,
     }));
-    const page = await window.open({ rows: manyRows(3), ...report(leftOut) });
+    const page = await window.open({ rows: manyRows(3), ...report(rejected) });
     await pick();
     await page.getByRole('button', { name: 'Details' }).click();
     const drawn = page.getByRole('dialog', { name: '9,000 were skipped' }).getByRole('listitem');
@@ -147,7 +147,7 @@ describe('the report', () => {
 
   test('comes as well when recordings were added from outside', async () => {
     const page = await window.open();
-    await window.push('queue.addedFromOutside', { added: 1, leftOut: [] });
+    await window.push('queue.addedFromOutside', { added: 1, rejected: [] });
     await expect.poll(() => page.getByText('1 recording added').first().count()).toBe(1);
   });
 });

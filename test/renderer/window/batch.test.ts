@@ -110,7 +110,7 @@ describe('what is there already, or cannot be added', () => {
   });
 
   test('says of each why it was left out', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch, summary: { passedOver: 412 } } });
+    const page = await window.open({ batch: { rows: seasonBatch, summary: { skippedFiles: 412 } } });
     await button('Skipped 3').click();
     await page.getByText('412 files of other types in the folders were ignored').waitFor();
     await row('notes.mp3').getByText('This is neither audio nor video.').waitFor();

@@ -38,7 +38,7 @@ test('remembers how, but never to replace files', async () => {
         examples: ['a.srt'],
         folder: 'Out',
         existing: 2,
-        placeless: 0,
+        withoutRecording: 0,
       }),
     },
   });

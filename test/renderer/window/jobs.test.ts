@@ -118,7 +118,10 @@ describe('news of the service', () => {
   });
 
   test('offers by itself what can be brought back after a loss', async () => {
-    const page = await window.open({ ...paid, jobs: { ...paid.jobs, vanished: [], isAfterLoss: true } });
+    const page = await window.open({
+      ...paid,
+      jobs: { ...paid.jobs, vanished: [], recoveredFromBackup: true },
+    });
     await page.getByText('has 2 finished transcripts that are not in your library').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.poll(() => page.getByRole('heading', { name: 'On the service' }).count()).toBe(1);

@@ -14,7 +14,7 @@ describe('hostile text stays text', () => {
 
   test('in names, places, reasons and details', async () => {
     const problem = { code: 'job_failed', detail: hostile } as const;
-    const row = sampleRow({ id: 1, name: hostile, place: hostile, state: { kind: 'failed', problem } });
+    const row = sampleRow({ id: 1, name: hostile, folderLabel: hostile, state: { kind: 'failed', problem } });
     const page = await window.open({ rows: [row] });
     await page.getByText(hostile).first().waitFor();
     await page.getByRole('row', { name: 'img' }).click({ button: 'right' });

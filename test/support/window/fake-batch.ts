@@ -1,12 +1,17 @@
 import type { CommandInput, CommandName, CommandResult } from '../../../electron/contract/commands.ts';
-import type { BatchRow, BatchSummary, BatchTarget, BatchView } from '../../../electron/contract/add-sheet.ts';
+import type {
+  AddSheetRow,
+  AddSheetSummary,
+  AddSheetTarget,
+  AddSheetView,
+} from '../../../electron/contract/add-sheet.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { batchView, rowsOfGroup } from './sample-batch.ts';
 
 export interface BatchScene {
-  readonly rows: readonly BatchRow[];
-  readonly summary?: Partial<BatchSummary>;
+  readonly rows: readonly AddSheetRow[];
+  readonly summary?: Partial<AddSheetSummary>;
 }
 
 type Name = Extract<CommandName, `batch.${string}`>;
@@ -14,7 +19,7 @@ type Name = Extract<CommandName, `batch.${string}`>;
 /** The sheet before a batch, as the main process keeps it. */
 export class FakeBatch {
   readonly #service: () => ServiceAddress;
-  readonly #tell: (view: BatchView | null) => void;
+  readonly #tell: (view: AddSheetView | null) => void;
   #scene: BatchScene | null;
   #part: CommandInput<'batch.watch'> = { group: 'ready', offset: 0, limit: 0 };
   #revision = 1;
@@ -22,7 +27,7 @@ export class FakeBatch {
   constructor(
     scene: BatchScene | null,
     service: () => ServiceAddress,
-    tell: (view: BatchView | null) => void,
+    tell: (view: AddSheetView | null) => void,
   ) {
     this.#scene = scene;
     this.#service = service;
@@ -36,13 +41,13 @@ export class FakeBatch {
     this.#tell(this.#view());
   }
 
-  #view(): BatchView | null {
+  #view(): AddSheetView | null {
     if (this.#scene === null) return null;
     const { rows, summary } = this.#scene;
     return batchView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
   }
 
-  #changeRows(change: (row: BatchRow) => BatchRow, target?: BatchTarget): void {
+  #changeRows(change: (row: AddSheetRow) => AddSheetRow, target?: AddSheetTarget): void {
     if (this.#scene === null) return;
     const { rows } = this.#scene;
     const those = new Set(
@@ -56,7 +61,7 @@ export class FakeBatch {
   }
 
   get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResult<N> } {
-    const rowsOf = (group: CommandInput<'batch.watch'>['group']): readonly BatchRow[] =>
+    const rowsOf = (group: CommandInput<'batch.watch'>['group']): readonly AddSheetRow[] =>
       rowsOfGroup(this.#scene?.rows ?? [], group);
     return {
       'batch.watch': (part) => {
@@ -90,7 +95,7 @@ export class FakeBatch {
       'batch.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
         this.change(null);
-        return { added, leftOut: [] };
+        return { added, rejected: [] };
       },
       'batch.close': () => this.change(null),
     };

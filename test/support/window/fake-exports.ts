@@ -48,7 +48,7 @@ export function fakeExports(
       examples: formats.slice(0, 4).map((format) => `${template.replace('{name}', 'Interview')}.${format}`),
       folder: where === 'beside' ? 'Season 9' : 'Subtitles',
       existing: 0,
-      placeless: 0,
+      withoutRecording: 0,
     }),
     'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),
     'export.run': ({ ids, formats }) => ({

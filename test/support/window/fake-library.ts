@@ -91,7 +91,7 @@ export class FakeLibrary {
       'library.import': ({ paths }) => ({
         added: paths.map((name, index) => ({ id: 90_000 + index, name })),
         known: 0,
-        leftOut: [],
+        rejected: [],
         unread: null,
       }),
       'library.pickImport': () => null,

@@ -195,12 +195,18 @@ export class FakeMain {
 
   get #jobs(): JobsView {
     const { service } = this.service;
-    const nothingKnown = { askedAt: null, records: [], isAll: true, vanished: [], isAfterLoss: false };
+    const nothingKnown = {
+      fetchedAt: null,
+      records: [],
+      isComplete: true,
+      vanished: [],
+      recoveredFromBackup: false,
+    };
     return { service, ...nothingKnown, ...this.#scene.jobs };
   }
 
   get #handlers(): Handlers {
-    const report = { added: 0, leftOut: [] };
+    const report = { added: 0, rejected: [] };
     return {
       'app.info': () => ({ ...usualApp, ...this.#scene.app }),
       'app.mayEnd': nothing,
@@ -214,7 +220,7 @@ export class FakeMain {
         this.#under(filter)
           .slice(offset, offset + limit)
           .map(({ id }) => id),
-      'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, leftOut: [] }),
+      'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, rejected: [] }),
       'queue.pick': () => report,
       ...this.batch.handlers,
       'queue.pause': nothing,
@@ -311,7 +317,7 @@ export class FakeMain {
       },
       'service.tryAgain': nothing,
       'jobs.view': () => this.#jobs,
-      'jobs.ask': () => ({ ...this.#jobs, askedAt: Date.now() }),
+      'jobs.ask': () => ({ ...this.#jobs, fetchedAt: Date.now() }),
       'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.follow': () => this.#jobs,
       'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),

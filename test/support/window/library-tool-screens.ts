@@ -151,7 +151,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
         'library.import': () => ({
           added: Array.from({ length: 740 }, (_, index) => ({ id: 90_000 + index, name: `Talk ${index}` })),
           known: 12,
-          leftOut: [
+          rejected: [
             { name: 'cut.srt', problem: { code: 'transcript_broken', params: { path: 'cut.srt', line: 6 } } },
           ],
           unread: 1248,

@@ -1,12 +1,12 @@
-import type { BatchRow, BatchSummary, BatchView } from '../../../electron/contract/add-sheet.ts';
-import type { BatchGroup } from '../../../electron/contract/choices.ts';
+import type { AddSheetRow, AddSheetSummary, AddSheetView } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 
 /** A recording on the sheet as it is when a test says nothing else about it. */
-export const sampleBatchRow = (row: Partial<BatchRow> & { readonly id: number }): BatchRow => ({
+export const sampleBatchRow = (row: Partial<AddSheetRow> & { readonly id: number }): AddSheetRow => ({
   name: `Episode ${100 + row.id}.wav`,
-  place: 'Season 9 / Raw',
+  folderLabel: 'Season 9 / Raw',
   source: 'file',
   sizeBytes: 612_000_000,
   durationSeconds: 3501,
@@ -14,13 +14,13 @@ export const sampleBatchRow = (row: Partial<BatchRow> & { readonly id: number })
   options: defaultJobOptions,
   ownOptions: false,
   included: true,
-  double: null,
+  duplicate: null,
   problem: null,
   ...row,
 });
 
 /** What a podcaster may drop: a season, some of it known, some of it broken. */
-export const seasonBatch: readonly BatchRow[] = [
+export const seasonBatch: readonly AddSheetRow[] = [
   ...Array.from({ length: 132 }, (_, index) =>
     sampleBatchRow({
       id: index + 1,
@@ -36,7 +36,7 @@ export const seasonBatch: readonly BatchRow[] = [
   sampleBatchRow({
     id: 133,
     name: 'town-hall.mp4',
-    place: 'media.example.org',
+    folderLabel: 'media.example.org',
     source: 'link',
     sizeBytes: null,
     durationSeconds: null,
@@ -45,19 +45,19 @@ export const seasonBatch: readonly BatchRow[] = [
     id: 134,
     name: 'Episode 139 – Two rivers.mp3',
     included: false,
-    double: { kind: 'transcript', transcriptId: 3, name: 'Episode 139 – Two rivers.mp3' },
+    duplicate: { kind: 'transcript', transcriptId: 3, name: 'Episode 139 – Two rivers.mp3' },
   }),
   sampleBatchRow({
     id: 135,
     name: 'Episode 141 (copy).wav',
     included: false,
-    double: { kind: 'queue', itemId: 1, name: 'Episode 141 – The lighthouse keeper.wav' },
+    duplicate: { kind: 'queue', itemId: 1, name: 'Episode 141 – The lighthouse keeper.wav' },
   }),
   sampleBatchRow({
     id: 136,
     name: 'Episode 102 again.wav',
     included: false,
-    double: { kind: 'batch', name: 'Episode 102.wav' },
+    duplicate: { kind: 'batch', name: 'Episode 102.wav' },
   }),
   ...(
     [
@@ -69,7 +69,7 @@ export const seasonBatch: readonly BatchRow[] = [
     sampleBatchRow({
       id: 137 + index,
       name,
-      place: name === 'Locked' ? 'Season 9' : 'Season 9 / Raw',
+      folderLabel: name === 'Locked' ? 'Season 9' : 'Season 9 / Raw',
       sizeBytes: null,
       durationSeconds: null,
       included: false,
@@ -78,19 +78,23 @@ export const seasonBatch: readonly BatchRow[] = [
   ),
 ];
 
-const groupOf = ({ double, problem }: BatchRow): BatchGroup =>
-  problem !== null ? 'leftOut' : double === null ? 'ready' : 'doubles';
+const groupOf = ({ duplicate, problem }: AddSheetRow): AddSheetGroup =>
+  problem !== null ? 'leftOut' : duplicate === null ? 'ready' : 'doubles';
 
-export const rowsOfGroup = (rows: readonly BatchRow[], group: BatchGroup): readonly BatchRow[] =>
+export const rowsOfGroup = (rows: readonly AddSheetRow[], group: AddSheetGroup): readonly AddSheetRow[] =>
   rows.filter((row) => groupOf(row) === group);
 
 /** A part of the sheet, as the main process tells it. */
 export function batchView(
-  rows: readonly BatchRow[],
-  { group, offset, limit }: { readonly group: BatchGroup; readonly offset: number; readonly limit: number },
+  rows: readonly AddSheetRow[],
+  {
+    group,
+    offset,
+    limit,
+  }: { readonly group: AddSheetGroup; readonly offset: number; readonly limit: number },
   revision: number,
-  patch: Partial<BatchSummary>,
-): BatchView {
+  patch: Partial<AddSheetSummary>,
+): AddSheetView {
   const under = rowsOfGroup(rows, group);
   const chosen = rows.filter(({ included }) => included);
   const lengths = chosen.flatMap(({ durationSeconds }) => durationSeconds ?? []);
@@ -103,13 +107,13 @@ export function batchView(
     rows: under.slice(offset, offset + limit),
     summary: {
       phase: 'ready',
-      isKept: false,
+      isRestored: false,
       counts: {
         ready: rowsOfGroup(rows, 'ready').length,
         doubles: rowsOfGroup(rows, 'doubles').length,
         leftOut: rowsOfGroup(rows, 'leftOut').length,
       },
-      passedOver: 0,
+      skippedFiles: 0,
       transcripts: { folders: [], count: 0 },
       measured: files.filter(({ measuring }) => !measuring).length,
       toMeasure: files.length,
@@ -118,7 +122,7 @@ export function batchView(
         seconds: lengths.reduce((sum, seconds) => sum + seconds, 0),
         credits: lengths.reduce((sum, seconds) => sum + creditsFor(seconds), 0),
         bytes: chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-        unknownLengths: chosen.length - lengths.length,
+        unknownDurations: chosen.length - lengths.length,
       },
       service: 'on-device',
       options: defaultJobOptions,

@@ -65,5 +65,5 @@ export function sampleJobs(service: ServiceAddress): JobsView {
       standing: { kind: 'here', transcriptId: 3, trashed: false },
     },
   ] as const;
-  return { service, askedAt: Date.now(), records, isAll: true, vanished, isAfterLoss: false };
+  return { service, fetchedAt: Date.now(), records, isComplete: true, vanished, recoveredFromBackup: false };
 }

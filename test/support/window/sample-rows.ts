@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import type { QueueRow, RowFacts, RowState, SavedFiles } from '../../../electron/contract/queue.ts';
+import type { QueueRow, RowDetails, RowState, SavedFiles } from '../../../electron/contract/queue.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 
@@ -7,7 +7,7 @@ import { defaultJobOptions } from '../../../electron/contract/options.ts';
 export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): QueueRow => ({
   name: `Recording ${row.id}.wav`,
   source: 'file',
-  place: 'Recorder / 2026-11-18',
+  folderLabel: 'Recorder / 2026-11-18',
   sizeBytes: 48_000_000,
   durationSeconds: 1800,
   options: defaultJobOptions,
@@ -23,7 +23,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
 });
 
 /** What is known of a row beyond what the list shows. */
-export const sampleFacts = (id: ItemId): RowFacts => ({
+export const sampleFacts = (id: ItemId): RowDetails => ({
   location: `/recordings/${id}.wav`,
   jobId: 'job-4711',
   requestKey: 'longhand-1',
@@ -217,11 +217,11 @@ const seasonSamples: readonly Sample[] = [
 
 /** A queue as a podcaster may have it: a season, two interviews, a lost file, a broken one. */
 export function seasonQueue(service: string): readonly QueueRow[] {
-  const head = seasonSamples.map(([name, place, durationSeconds, sizeBytes, state], index) =>
+  const head = seasonSamples.map(([name, folderLabel, durationSeconds, sizeBytes, state], index) =>
     sampleRow({
       id: index + 1,
       name,
-      place,
+      folderLabel,
       durationSeconds,
       sizeBytes,
       state,
@@ -234,7 +234,7 @@ export function seasonQueue(service: string): readonly QueueRow[] {
     return sampleRow({
       id: head.length + index + 1,
       name: `Episode ${number}.wav`,
-      place: index < 36 ? masters : season,
+      folderLabel: index < 36 ? masters : season,
       durationSeconds: minutes(48 + (index % 17), (index * 7) % 60),
       sizeBytes: megabytes(index < 36 ? 44 + (index % 9) : 540 + (index % 90)),
       service,

@@ -23,19 +23,19 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
   let totalSeconds = 0;
   let secondsLeft = 0;
   let bytesLeft = 0;
-  let unknownLengths = 0;
+  let unknownDurations = 0;
   for (const { state, durationSeconds, sizeBytes } of rows) {
     const group = groupOfRow[state.kind];
     if (group !== null) counts[group] += 1;
     totalSeconds += durationSeconds ?? 0;
     const over = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';
-    if (!over && durationSeconds === null) unknownLengths += 1;
+    if (!over && durationSeconds === null) unknownDurations += 1;
     if (state.kind !== 'done') secondsLeft += durationSeconds ?? 0;
     if (state.kind === 'waiting') bytesLeft += sizeBytes ?? 0;
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
-  const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, dues: [], paused: false };
+  const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, pendingCosts: [], paused: false };
   // The service in use says for itself what it waits for.
   const waitsForUser = false;
-  return { counts, totalSeconds, secondsLeft, unknownLengths, bytesLeft, ...moving, waitsForUser };
+  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving, waitsForUser };
 }

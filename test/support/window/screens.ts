@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import type { Scene } from './fake-main.ts';
-import type { Hindrance } from '../../../electron/contract/queue.ts';
+import type { WaitReason } from '../../../electron/contract/queue.ts';
 import { libraryViews } from './library-screens.ts';
 import { libraryToolViews } from './library-tool-screens.ts';
 import { usualModels } from './usual-state.ts';
@@ -24,13 +24,13 @@ const season: Scene = {
     bytesPerSecond: 11_200_000,
     speed: 43.4,
     timeLeftSeconds: 7980,
-    dues: [{ service: cloud, recordings: 98, credits: 5524, unknownLengths: 1 }],
+    pendingCosts: [{ service: cloud, recordings: 98, credits: 5524, unknownDurations: 1 }],
   },
   transcripts: sampleLibrary(1204),
 };
 
 /** The same while the service cannot go on. */
-const standing = (waitsFor: Hindrance): Scene => ({
+const standing = (waitsFor: WaitReason): Scene => ({
   ...season,
   rows: seasonQueue(cloud).map((row) => {
     if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor } };
@@ -143,7 +143,7 @@ export const views: Readonly<Record<string, View>> = {
       answers: {
         'queue.pick': () => ({
           added: 12,
-          leftOut: [
+          rejected: [
             { name: 'notes.mp3', problem: { code: 'not_media' } },
             { name: 'Episode 139 – Two rivers.mp3', problem: { code: 'already_queued' } },
             { name: 'Empty folder', problem: { code: 'folder_empty' } },
@@ -172,7 +172,7 @@ export const views: Readonly<Record<string, View>> = {
     reach: (page) => page.getByRole('button', { name: 'Duplicates 3' }).click(),
   },
   'batch-left-out': {
-    scene: { batch: { rows: seasonBatch, summary: { passedOver: 412 } } },
+    scene: { batch: { rows: seasonBatch, summary: { skippedFiles: 412 } } },
     reach: (page) => page.getByRole('button', { name: 'Skipped 3' }).click(),
   },
   'batch-of-transcripts': {
@@ -183,7 +183,7 @@ export const views: Readonly<Record<string, View>> = {
           sampleBatchRow({
             id: 1,
             name: 'Subtitles 2025',
-            place: '',
+            folderLabel: '',
             included: false,
             durationSeconds: null,
             problem: { code: 'folder_of_transcripts', params: { path: '/media/Subtitles 2025', count: 38 } },
@@ -221,7 +221,7 @@ export const views: Readonly<Record<string, View>> = {
     scene: {
       ...heldByService,
       app: { startProblems: [{ code: 'database_damaged' }] },
-      jobs: { ...heldByService.jobs, isAfterLoss: true },
+      jobs: { ...heldByService.jobs, recoveredFromBackup: true },
     },
   },
   ...transcriptViews,
@@ -253,7 +253,7 @@ export const views: Readonly<Record<string, View>> = {
           ],
           folder: 'Subtitles',
           existing: 48,
-          placeless: 0,
+          withoutRecording: 0,
         }),
       },
     },

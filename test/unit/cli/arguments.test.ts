@@ -29,7 +29,7 @@ describe('transcribe', () => {
       recordings: ['a.mp3', 'season', 'https://example.org/b.mp3'],
       service: null,
       options: {},
-      wish: { formats: null, folder: null, style: {} },
+      exporting: { formats: null, folder: null, style: {} },
       json: false,
     });
   });
@@ -42,7 +42,7 @@ describe('transcribe', () => {
       recordings: ['a.mp3', '--odd name.mp3'],
       service: 'https://api.example.org',
       options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
-      wish: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
+      exporting: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
       json: true,
     });
   });
@@ -50,7 +50,7 @@ describe('transcribe', () => {
   it('takes how files are named and subtitles laid out', () => {
     expect(parseCommand(['transcribe', 'a', '--template', '{date}/{name}', '--preset', 'web'])).toMatchObject(
       {
-        wish: { style: { template: '{date}/{name}', subtitles: 'web' } },
+        exporting: { style: { template: '{date}/{name}', subtitles: 'web' } },
       },
     );
     expect(refusal('transcribe', 'a', '--preset', 'cinema')).toBe('notOneOf');
@@ -64,10 +64,10 @@ describe('transcribe', () => {
 
 describe('the other commands', () => {
   it.each([
-    [['resume'], { kind: 'resume', wish: { formats: null, folder: null, style: {} }, json: false }],
+    [['resume'], { kind: 'resume', exporting: { formats: null, folder: null, style: {} }, json: false }],
     [
       ['resume', '--out', 'x', '--json'],
-      { kind: 'resume', wish: { formats: null, folder: 'x', style: {} }, json: true },
+      { kind: 'resume', exporting: { formats: null, folder: 'x', style: {} }, json: true },
     ],
     [
       ['serve'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cleanText } from '../../../electron/shell/log-redaction.ts';
+import { redactText } from '../../../electron/shell/log-redaction.ts';
 import { fileLogger, saveLog } from '../../../electron/shell/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -27,7 +27,7 @@ const texts: readonly (readonly [string, string])[] = [
 ];
 
 it.each(texts)('%s', (text, cleaned) => {
-  expect(cleanText(text)).toBe(cleaned);
+  expect(redactText(text)).toBe(cleaned);
 });
 
 it('cuts a file out whatever it is called', () => {
@@ -35,7 +35,7 @@ it('cuts a file out whatever it is called', () => {
   const folder = fc.constantFrom('/home/ann/', 'C:\\Users\\ann\\', '\\\\nas\\share\\');
   fc.assert(
     fc.property(folder, name, (place, rest) => {
-      const cleaned = cleanText(`EIO: i/o error, read '${place}${secret}${rest}.mp3'`);
+      const cleaned = redactText(`EIO: i/o error, read '${place}${secret}${rest}.mp3'`);
       expect(cleaned).not.toContain(secret);
       expect(cleaned).not.toContain('ann');
     }),

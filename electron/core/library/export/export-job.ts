@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LeftOut } from '../../../contract/rejection.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
@@ -56,7 +56,7 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
   const { files, withoutRecording } = planOf(sources, job);
-  const failed: LeftOut[] = withoutRecording.map(({ name }) => ({
+  const failed: Rejection[] = withoutRecording.map(({ name }) => ({
     name,
     problem: { code: 'recording_unknown' },
   }));
@@ -119,7 +119,7 @@ export async function previewExport(
     examples: files.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
     folder: first === undefined ? null : basename(first.root),
     existing,
-    placeless: withoutRecording.length,
+    withoutRecording: withoutRecording.length,
   };
 }
 

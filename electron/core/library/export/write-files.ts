@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/choices.ts';
-import type { LeftOut } from '../../../contract/rejection.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { storageProblem } from '../../storage-problem.ts';
@@ -27,7 +27,7 @@ export interface NamedFile extends Pick<PlannedFile, 'id' | 'format'> {
 export interface WrittenFiles {
   readonly written: readonly (NamedFile & { readonly path: string })[];
   readonly skipped: readonly NamedFile[];
-  readonly failed: readonly (NamedFile & LeftOut)[];
+  readonly failed: readonly (NamedFile & Rejection)[];
 }
 
 /** Writes files and tells what came of them. */

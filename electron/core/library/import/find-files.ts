@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { LeftOut } from '../../../contract/rejection.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
 import { isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 
 /** Files that are to be brought into the library, and what could not be looked into on the way to them. */
 export interface FoundFiles {
   readonly paths: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  readonly rejected: readonly Rejection[];
   /** Whether it was called off before all were found. */
   readonly isPart: boolean;
 }
@@ -24,11 +24,11 @@ export async function findFiles(
   onFound: (count: number) => void,
 ): Promise<FoundFiles> {
   const paths = new Set<string>();
-  const leftOut: LeftOut[] = [];
+  const rejected: Rejection[] = [];
   const lookInto = async (folder: string): Promise<void> => {
     for await (const found of walk(folder, signal)) {
       if (found.kind === 'unreadable') {
-        leftOut.push({ name: basename(found.path), problem: found.problem });
+        rejected.push({ name: basename(found.path), problem: found.problem });
       } else if (isTranscriptName(found.path)) paths.add(found.path);
       onFound(paths.size);
     }
@@ -41,10 +41,10 @@ export async function findFiles(
     } catch (error) {
       if (!signal.aborted) throw error;
       for (const rest of chosen.slice(index)) if (isTranscriptName(rest)) paths.add(rest);
-      return { paths: [...paths], leftOut, isPart: true };
+      return { paths: [...paths], rejected, isPart: true };
     }
   }
-  return { paths: [...paths], leftOut, isPart: false };
+  return { paths: [...paths], rejected, isPart: false };
 }
 
 /** What is not there is not a folder: reading it says why. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LeftOut } from '../../../contract/rejection.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
 import type { ImportReport } from '../../../contract/library.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
@@ -34,8 +34,8 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   let known = 0;
   const found = await findFiles(chosen, signal, (total) => onProgress({ done: 0, total, unit: 'files' }));
   const { paths } = found;
-  const leftOut: LeftOut[] = [...found.leftOut];
-  const report = (unread: number | null): ImportReport => ({ added, known, leftOut, unread });
+  const rejected: Rejection[] = [...found.rejected];
+  const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
   if (found.isPart) return report(paths.length);
   const slices = new TimeSlices(clock);
   let full: Problem | null = null;
@@ -43,12 +43,12 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     if (signal.aborted) return report(paths.length - index);
     onProgress({ done: index, total: paths.length, unit: 'files' });
     if (full !== null) {
-      leftOut.push({ name: basename(path), problem: full });
+      rejected.push({ name: basename(path), problem: full });
       continue;
     }
     const reading = await readUnlessCancelled(read, path, signal);
     if (reading === null) return report(paths.length - index);
-    if (reading.kind === 'failed') leftOut.push({ name: basename(path), problem: reading.problem });
+    if (reading.kind === 'failed') rejected.push({ name: basename(path), problem: reading.problem });
     else {
       try {
         const { content, digest } = reading;
@@ -58,7 +58,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
         else added.push({ id, name: content.name });
       } catch (error) {
         const problem = storageProblem(error);
-        leftOut.push({ name: basename(path), problem });
+        rejected.push({ name: basename(path), problem });
         if (problem.code !== 'internal') full = problem;
       }
     }

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { LeftOut } from '../../../contract/rejection.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
 import type { AddReport } from '../../../contract/queue.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
@@ -149,7 +149,7 @@ export class Adding {
   async #add(additions: Additions): Promise<Added> {
     const { store, examine, onStored } = this.#options;
     const ids: ItemId[] = [];
-    const leftOut: LeftOut[] = [];
+    const rejected: Rejection[] = [];
     const batch: NewItem[] = [];
     const batchContents = new Map<string, readonly Place[]>();
     const flush = (): void => {
@@ -174,7 +174,7 @@ export class Adding {
         for (const examined of together) {
           if (examined.kind === 'passedOver') continue;
           const item = await this.#newItem(examined, additions, known, batchContents);
-          if ('problem' in item) leftOut.push(item);
+          if ('problem' in item) rejected.push(item);
           else batch.push(item);
         }
         flush();
@@ -183,7 +183,7 @@ export class Adding {
       // What was found before a stop is kept: it was asked for.
       flush();
     }
-    return { added: ids.length, ids, leftOut };
+    return { added: ids.length, ids, rejected };
   }
 
   async #newItem(
@@ -191,7 +191,7 @@ export class Adding {
     { service, options, signal }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly Place[]>,
-  ): Promise<NewItem | LeftOut> {
+  ): Promise<NewItem | Rejection> {
     if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
     const source = sourceOf(examined);
     const { name } = examined;

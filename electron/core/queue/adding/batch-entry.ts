@@ -1,5 +1,10 @@
-import type { BatchChosen, BatchDouble, BatchRow, BatchRowId } from '../../../contract/add-sheet.ts';
-import type { BatchGroup } from '../../../contract/choices.ts';
+import type {
+  AddSheetSelection,
+  Duplicate,
+  AddSheetRow,
+  AddSheetRowId,
+} from '../../../contract/add-sheet.ts';
+import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
@@ -8,9 +13,9 @@ import type { ExaminedFile, ExaminedLink } from '../../media/intake.ts';
 /** A recording on the sheet that can be added. */
 export interface Candidate {
   readonly kind: 'candidate';
-  readonly id: BatchRowId;
+  readonly id: AddSheetRowId;
   readonly recording: ExaminedFile | ExaminedLink;
-  readonly double: BatchDouble | null;
+  readonly double: Duplicate | null;
   /** Options that were chosen for it alone. */
   readonly own: Partial<JobOptions>;
   readonly durationSeconds: number | null;
@@ -21,7 +26,7 @@ export interface Candidate {
 /** Something on the sheet that cannot be added. */
 export interface Refused {
   readonly kind: 'refused';
-  readonly id: BatchRowId;
+  readonly id: AddSheetRowId;
   readonly name: string;
   readonly place: string;
   readonly problem: Problem;
@@ -32,7 +37,7 @@ export type Entry = Candidate | Refused;
 /** An entry before it has a number. */
 export type NewEntry = Omit<Candidate, 'id'> | Omit<Refused, 'id'>;
 
-export function groupOf(entry: Entry): BatchGroup {
+export function groupOf(entry: Entry): AddSheetGroup {
   if (entry.kind === 'refused') return 'leftOut';
   return entry.double === null ? 'ready' : 'doubles';
 }
@@ -43,18 +48,18 @@ export const optionsOf = (candidate: Candidate, ofAll: JobOptions): JobOptions =
 });
 
 /** A recording as the sheet shows it. */
-export function batchRowOf(entry: Entry, ofAll: JobOptions): BatchRow {
+export function batchRowOf(entry: Entry, ofAll: JobOptions): AddSheetRow {
   if (entry.kind === 'refused') {
-    const { id, name, place, problem } = entry;
+    const { id, name, place: folderLabel, problem } = entry;
     const nothing = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
-    const never = { measuring: false, ownOptions: false, included: false, double: null } as const;
-    return { id, name, place, problem, ...nothing, ...never, options: ofAll };
+    const never = { measuring: false, ownOptions: false, included: false, duplicate: null } as const;
+    return { id, name, folderLabel, problem, ...nothing, ...never, options: ofAll };
   }
   const { recording } = entry;
   return {
     id: entry.id,
     name: recording.name,
-    place: recording.place,
+    folderLabel: recording.place,
     source: recording.kind,
     sizeBytes: recording.kind === 'file' ? recording.sizeBytes : null,
     durationSeconds: entry.durationSeconds,
@@ -62,7 +67,7 @@ export function batchRowOf(entry: Entry, ofAll: JobOptions): BatchRow {
     options: optionsOf(entry, ofAll),
     ownOptions: Object.keys(entry.own).length > 0,
     included: entry.included,
-    double: entry.double,
+    duplicate: entry.double,
     problem: null,
   };
 }
@@ -73,7 +78,7 @@ export class ChosenSums {
   #milliseconds = 0;
   #credits = 0;
   #bytes = 0;
-  #unknownLengths = 0;
+  #unknownDurations = 0;
   #withOwnOptions = 0;
 
   /** @param sign 1 takes an entry in, -1 takes it out. */
@@ -84,7 +89,7 @@ export class ChosenSums {
     const { recording, durationSeconds } = entry;
     this.#recordings += sign;
     if (recording.kind === 'file') this.#bytes += sign * recording.sizeBytes;
-    if (durationSeconds === null) this.#unknownLengths += sign;
+    if (durationSeconds === null) this.#unknownDurations += sign;
     else {
       this.#milliseconds += sign * Math.round(durationSeconds * 1000);
       this.#credits += sign * creditsFor(durationSeconds);
@@ -95,13 +100,13 @@ export class ChosenSums {
     return this.#withOwnOptions;
   }
 
-  get chosen(): BatchChosen {
+  get chosen(): AddSheetSelection {
     return {
       recordings: this.#recordings,
       seconds: this.#milliseconds / 1000,
       credits: this.#credits,
       bytes: this.#bytes,
-      unknownLengths: this.#unknownLengths,
+      unknownDurations: this.#unknownDurations,
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { BatchRowId } from '../../../contract/add-sheet.ts';
+import type { AddSheetRowId } from '../../../contract/add-sheet.ts';
 import type { LengthOf } from '../../media/duration-prober.ts';
 
 /** So many files are asked for their length at once. */
@@ -9,7 +9,7 @@ export interface BatchLengthsOptions {
   /** Aborted: no other file is asked. */
   readonly signal: AbortSignal;
   /** In seconds; `null`: the file does not tell it. */
-  readonly onLength: (id: BatchRowId, seconds: number | null) => void;
+  readonly onLength: (id: AddSheetRowId, seconds: number | null) => void;
   /** One file fewer is being asked. */
   readonly onIdle: () => void;
 }
@@ -17,7 +17,7 @@ export interface BatchLengthsOptions {
 /** Looks for the lengths of the files on one sheet, in the order in which they were found, which is that of its list. */
 export class BatchLengths {
   readonly #options: BatchLengthsOptions;
-  readonly #files: { readonly id: BatchRowId; readonly path: string }[] = [];
+  readonly #files: { readonly id: AddSheetRowId; readonly path: string }[] = [];
   #asked = 0;
   #measurers = 0;
 
@@ -25,7 +25,7 @@ export class BatchLengths {
     this.#options = options;
   }
 
-  add(id: BatchRowId, path: string): void {
+  add(id: AddSheetRowId, path: string): void {
     this.#files.push({ id, path });
     if (this.#measurers < measuredAtOnce) void this.#measure();
   }

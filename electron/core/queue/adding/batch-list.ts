@@ -1,11 +1,11 @@
 import type {
-  BatchChosen,
-  BatchRow,
-  BatchRowId,
-  BatchSummary,
-  BatchTarget,
+  AddSheetSelection,
+  AddSheetRow,
+  AddSheetRowId,
+  AddSheetSummary,
+  AddSheetTarget,
 } from '../../../contract/add-sheet.ts';
-import type { BatchGroup } from '../../../contract/choices.ts';
+import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ChosenRecording } from './adding.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 /** The part of the sheet that somebody looks at. */
 export interface BatchPart {
-  readonly group: BatchGroup;
+  readonly group: AddSheetGroup;
   readonly offset: number;
   readonly limit: number;
 }
@@ -29,11 +29,11 @@ export interface BatchPart {
 export class BatchList {
   /** The entry with the number 1 comes first. */
   readonly #entries: Entry[] = [];
-  readonly #groups: Record<BatchGroup, BatchRowId[]> = { ready: [], doubles: [], leftOut: [] };
+  readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], doubles: [], leftOut: [] };
   readonly #sums = new ChosenSums();
 
   /** Puts an entry at the end, under the number that is returned. */
-  put(newEntry: NewEntry): BatchRowId {
+  put(newEntry: NewEntry): AddSheetRowId {
     const id = this.#entries.length + 1;
     const entry: Entry = { ...newEntry, id };
     this.#entries.push(entry);
@@ -43,13 +43,13 @@ export class BatchList {
   }
 
   /** The recording with a number; `null` when it cannot be added, or there is none. */
-  candidate(id: BatchRowId): Candidate | null {
+  candidate(id: AddSheetRowId): Candidate | null {
     const entry = this.#entries[id - 1];
     return entry?.kind === 'candidate' ? entry : null;
   }
 
   /** Puts what `change` makes of a recording in its place; `null` when there is none with that number. */
-  change(id: BatchRowId, change: (candidate: Candidate) => Candidate): Candidate | null {
+  change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): Candidate | null {
     const before = this.candidate(id);
     if (before === null) return null;
     const after = change(before);
@@ -59,31 +59,31 @@ export class BatchList {
     return after;
   }
 
-  idsOf(target: BatchTarget): readonly BatchRowId[] {
+  idsOf(target: AddSheetTarget): readonly AddSheetRowId[] {
     if ('ids' in target) return target.ids;
     const but = new Set(target.but);
     return but.size === 0 ? this.#groups[target.all] : this.#groups[target.all].filter((id) => !but.has(id));
   }
 
-  ids({ group, offset, limit }: BatchPart): readonly BatchRowId[] {
+  ids({ group, offset, limit }: BatchPart): readonly AddSheetRowId[] {
     return this.#groups[group].slice(offset, offset + limit);
   }
 
   /** @param ofAll the options of recordings that have none of their own. */
-  rows(part: BatchPart, ofAll: JobOptions): readonly BatchRow[] {
+  rows(part: BatchPart, ofAll: JobOptions): readonly AddSheetRow[] {
     return this.ids(part).flatMap((id) => {
       const entry = this.#entries[id - 1];
       return entry === undefined ? [] : [batchRowOf(entry, ofAll)];
     });
   }
 
-  get counts(): BatchSummary['counts'] {
+  get counts(): AddSheetSummary['counts'] {
     const { ready, doubles, leftOut } = this.#groups;
     return { ready: ready.length, doubles: doubles.length, leftOut: leftOut.length };
   }
 
   /** What the chosen recordings come to. */
-  get chosenSums(): BatchChosen {
+  get chosenSums(): AddSheetSelection {
     return this.#sums.chosen;
   }
 

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type {
-  BatchDouble,
-  BatchRowId,
-  BatchSummary,
-  BatchTarget,
-  BatchView,
+  Duplicate,
+  AddSheetRowId,
+  AddSheetSummary,
+  AddSheetTarget,
+  AddSheetView,
 } from '../../../contract/add-sheet.ts';
-import { transcriptsIn } from '../../../contract/rejection.ts';
+import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Examine, Examined, ExaminedFile, ExaminedLink, LeftOutOfIntake } from '../../media/intake.ts';
@@ -28,13 +28,10 @@ export interface BatchOptions {
   readonly service: () => ServiceAddress;
   readonly options: JobOptions;
   /** Where the content of a recording is already, in the queue or in the library. */
-  readonly known: (
-    recording: ExaminedFile | ExaminedLink,
-    signal: AbortSignal,
-  ) => Promise<BatchDouble | null>;
+  readonly known: (recording: ExaminedFile | ExaminedLink, signal: AbortSignal) => Promise<Duplicate | null>;
   readonly examine: Examine;
   readonly lengthOf: LengthOf;
-  readonly tell: (view: BatchView) => void;
+  readonly tell: (view: AddSheetView) => void;
   /** Remembers what is on the sheet. */
   readonly sheets: SheetStore;
   /** What was on the sheet when the program ended; `null` for a new one. */
@@ -52,7 +49,7 @@ export type SheetOptions = Pick<BatchOptions, 'service' | 'options' | 'tell'>;
 export class Batch {
   readonly #options: BatchOptions;
   readonly #stop = new AbortController();
-  readonly #watch: ListWatch<BatchPart, BatchView>;
+  readonly #watch: ListWatch<BatchPart, AddSheetView>;
   readonly #list = new BatchList();
   readonly #contents: BatchContents = new Map();
   readonly #lengths: BatchLengths;
@@ -82,7 +79,7 @@ export class Batch {
         this.#change(id, (now) => ({ ...now, durationSeconds, measuring: false })),
       onIdle: () => this.touch(),
     });
-    this.#watch = new ListWatch<BatchPart, BatchView>({
+    this.#watch = new ListWatch<BatchPart, AddSheetView>({
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
       view: (part) => this.view(part),
@@ -168,13 +165,13 @@ export class Batch {
     if (examined.kind === 'file') this.#lengths.add(id, examined.path);
   }
 
-  #put(entry: NewEntry): BatchRowId {
+  #put(entry: NewEntry): AddSheetRowId {
     const id = this.#list.put(entry);
     this.touch();
     return id;
   }
 
-  #change(id: BatchRowId, change: (candidate: Candidate) => Candidate): void {
+  #change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): void {
     if (this.#list.change(id, change) !== null) this.touch();
   }
 
@@ -187,21 +184,21 @@ export class Batch {
   }
 
   /** Sets options of the given recordings alone. */
-  setOptions(target: BatchTarget, options: Partial<JobOptions>): void {
+  setOptions(target: AddSheetTarget, options: Partial<JobOptions>): void {
     this.#decide(target, (one) => ({ ...one, own: { ...one.own, ...options } }));
   }
 
   /** Takes their own options from recordings. */
-  clearOptions(target: BatchTarget): void {
+  clearOptions(target: AddSheetTarget): void {
     this.#decide(target, (one) => ({ ...one, own: {} }));
   }
 
   /** Chooses recordings, or leaves them out. */
-  include(target: BatchTarget, included: boolean): void {
+  include(target: AddSheetTarget, included: boolean): void {
     this.#decide(target, (one) => ({ ...one, included }));
   }
 
-  #decide(target: BatchTarget, change: (candidate: Candidate) => Candidate): void {
+  #decide(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): void {
     const ids = this.#list.idsOf(target);
     for (const id of ids) this.#change(id, change);
     this.#options.sheets.choose(
@@ -221,15 +218,15 @@ export class Batch {
   }
 
   /** Looks at another part, and is told of it from then on. */
-  look(part: BatchPart): BatchView {
+  look(part: BatchPart): AddSheetView {
     return this.#watch.look(part);
   }
 
-  ids(part: BatchPart): readonly BatchRowId[] {
+  ids(part: BatchPart): readonly AddSheetRowId[] {
     return this.#list.ids(part);
   }
 
-  view(part: BatchPart): BatchView {
+  view(part: BatchPart): AddSheetView {
     const summary = this.#summary();
     const { group, offset } = part;
     return {
@@ -242,13 +239,13 @@ export class Batch {
     };
   }
 
-  #summary(): BatchSummary {
+  #summary(): AddSheetSummary {
     return {
-      isKept: this.#options.kept !== null,
+      isRestored: this.#options.kept !== null,
       phase: this.#looking > 0 ? 'looking' : this.#lengths.busy ? 'measuring' : 'ready',
       counts: this.#list.counts,
-      passedOver: this.#passedOver,
-      transcripts: transcriptsIn(this.#ofTranscripts),
+      skippedFiles: this.#passedOver,
+      transcripts: importableTranscripts(this.#ofTranscripts),
       measured: this.#lengths.asked,
       toMeasure: this.#lengths.total,
       chosen: this.#list.chosenSums,

@@ -1,4 +1,4 @@
-import type { BatchDouble } from '../../../contract/add-sheet.ts';
+import type { Duplicate } from '../../../contract/add-sheet.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { ExaminedFile, ExaminedLink } from '../../media/intake.ts';
 import type { Store } from '../../store/store.ts';
@@ -51,7 +51,7 @@ export async function findInBatch(
   contents: BatchContents,
   recording: ExaminedFile | ExaminedLink,
   signal: AbortSignal,
-): Promise<BatchDouble | 'same file' | null> {
+): Promise<Duplicate | 'same file' | null> {
   const at = locationOf(recording);
   const content = contentOf(recording);
   const others = contents.get(content) ?? [];
@@ -68,11 +68,11 @@ export async function findKnown(
   { contents, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
   recording: ExaminedFile | ExaminedLink,
   signal: AbortSignal,
-): Promise<BatchDouble | null> {
+): Promise<Duplicate | null> {
   const likely = contents.onAny(contentOf(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
-  let onItsWay: BatchDouble | null = null;
+  let onItsWay: Duplicate | null = null;
   for (const { id, name, source, state } of likely) {
     if (state.kind === 'cancelled' || state.kind === 'failed' || state.kind === 'cancelling') continue;
     if (!(await isLikelySame(recording, source, signal))) continue;
@@ -87,7 +87,7 @@ async function findInLibrary(
   transcripts: Store['transcripts'],
   recording: ExaminedFile | ExaminedLink,
   signal: AbortSignal,
-): Promise<BatchDouble | null> {
+): Promise<Duplicate | null> {
   for (const id of transcripts.withContent(contentOf(recording))) {
     const at = transcripts.recordingOf(id)?.path;
     const transcript = transcripts.get(id);

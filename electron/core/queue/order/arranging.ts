@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueuePlace, QueueSort } from '../../../contract/queue.ts';
+import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
 import { pause } from '../../pause.ts';
 import type { Clock } from '../../ports.ts';
 import type { NewOrder } from '../../store/items/new-order.ts';
@@ -42,7 +42,7 @@ export class Arranging {
   }
 
   /** @throws the database's error when it cannot be stored. */
-  move(ids: readonly ItemId[], place: QueuePlace): Promise<void> {
+  move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
     const { store, onArranged } = this.#options;
     const move = (): boolean => store.transaction(() => store.order.move(ids, place));
     return this.#inTurn(async () => {

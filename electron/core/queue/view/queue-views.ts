@@ -1,4 +1,4 @@
-import type { QueueRow, QueueView, RowFacts } from '../../../contract/queue.ts';
+import type { QueueRow, QueueView, RowDetails } from '../../../contract/queue.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
@@ -36,7 +36,7 @@ export class QueueViews {
   }
 
   /** What the details of a row show beyond the row. */
-  facts(item: Item): RowFacts {
+  facts(item: Item): RowDetails {
     const { state } = item;
     const { times, transcripts, wantedFiles } = this.#options.store;
     const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;

@@ -1,4 +1,4 @@
-import type { QueueRow, RowFacts, RowFile, RowState, SavedFiles } from '../../../contract/queue.ts';
+import type { QueueRow, RowDetails, RowFile, RowState, SavedFiles } from '../../../contract/queue.ts';
 import { partOf } from '../../api/part-plan.ts';
 import { shownLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';
@@ -28,7 +28,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     id: item.id,
     name: item.name,
     source: source.kind,
-    place: item.place,
+    folderLabel: item.place,
     sizeBytes: source.kind === 'file' ? source.sizeBytes : null,
     durationSeconds: item.durationSeconds,
     options: item.options,
@@ -103,7 +103,7 @@ export function factsOf(
   times: Times,
   savedJobId: string | null,
   files: readonly RowFile[],
-): RowFacts {
+): RowDetails {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
     location: source.kind === 'file' ? source.path : shownLink(source.url),

@@ -50,7 +50,7 @@ export class Standing {
       speed,
       // Whatever takes longer: sending goes on while others are transcribed.
       timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
-      dues: tally.dues(),
+      pendingCosts: tally.pendingCosts(),
       paused: store.paused,
       waitsForUser: tally.services(schedulableStates).some((service) => {
         const { kind } = scheduler.status(service).condition;

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { Statements } from '../../../sqlite/statements.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueuePlace, QueueSort } from '../../../contract/queue.ts';
+import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
 import type { ItemStore } from './item-store.ts';
 import { sortedOrder, spreadOrder, type NewOrder } from './new-order.ts';
 import { rankColumns, swapRankColumns } from './rank-columns.ts';
@@ -25,7 +25,7 @@ export class ItemOrder {
    * Moves items to a place, in the order that they have among each other. To be called in a transaction. `false`: there
    * is no room left between the ranks there; {@link spread} makes it.
    */
-  move(ids: readonly ItemId[], place: QueuePlace): boolean {
+  move(ids: readonly ItemId[], place: QueuePosition): boolean {
     const { line } = this.#items;
     const moved = line.inOrder(ids);
     if (moved.length === 0) return true;

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueuePlace } from '../../../contract/queue.ts';
+import type { QueuePosition } from '../../../contract/queue.ts';
 import type { StateKind } from '../../item/item.ts';
 import type { NewOrder } from './new-order.ts';
 
@@ -175,7 +175,7 @@ export class QueueLine {
    * The ranks between which a place lies, the items in `passed` left out; `null` when there is no such place. At an end
    * of the queue the gap is so wide.
    */
-  gap(place: QueuePlace, passed: ReadonlySet<ItemId>, width: number): readonly [number, number] | null {
+  gap(place: QueuePosition, passed: ReadonlySet<ItemId>, width: number): readonly [number, number] | null {
     const at = this.#find(place, passed);
     const own = this.#entries[at];
     if (own === undefined || passed.has(own.id)) return null;
@@ -188,7 +188,7 @@ export class QueueLine {
   }
 
   /** Where the item stands that names a place; -1 when there is none. */
-  #find(place: QueuePlace, passed: ReadonlySet<ItemId>): number {
+  #find(place: QueuePosition, passed: ReadonlySet<ItemId>): number {
     if (place.kind === 'next')
       return this.#entries.findIndex(({ id, kind }) => kind === 'waiting' && !passed.has(id));
     const entry = this.#byId.get(place.id);

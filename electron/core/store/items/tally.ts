@@ -1,4 +1,4 @@
-import type { Dues } from '../../../contract/queue.ts';
+import type { PendingCost } from '../../../contract/queue.ts';
 import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
@@ -57,14 +57,14 @@ interface Sums {
   totalMs: number;
   leftMs: number;
   goingMs: number;
-  unknownLengths: number;
+  unknownDurations: number;
   bytesLeft: number;
 }
 
 interface ServiceDues {
   recordings: number;
   credits: number;
-  unknownLengths: number;
+  unknownDurations: number;
 }
 
 /** Running totals of the queue: each change of an item costs the same, however long the queue is. */
@@ -72,7 +72,7 @@ export class Tally {
   /** Numbers of items by their state and service. */
   readonly #kinds = new Map<StateKind, Map<string, number>>();
   readonly #tickets = new Map<string, number>();
-  readonly #sums: Sums = { totalMs: 0, leftMs: 0, goingMs: 0, unknownLengths: 0, bytesLeft: 0 };
+  readonly #sums: Sums = { totalMs: 0, leftMs: 0, goingMs: 0, unknownDurations: 0, bytesLeft: 0 };
   readonly #dues = new Map<string, ServiceDues>();
 
   add(item: Counted): void {
@@ -117,21 +117,21 @@ export class Tally {
     readonly totalSeconds: number;
     readonly secondsLeft: number;
     readonly goingSeconds: number;
-    readonly unknownLengths: number;
+    readonly unknownDurations: number;
     readonly bytesLeft: number;
   } {
-    const { totalMs, leftMs, goingMs, unknownLengths, bytesLeft } = this.#sums;
+    const { totalMs, leftMs, goingMs, unknownDurations, bytesLeft } = this.#sums;
     return {
       totalSeconds: totalMs / 1000,
       secondsLeft: leftMs / 1000,
       goingSeconds: goingMs / 1000,
-      unknownLengths,
+      unknownDurations,
       bytesLeft,
     };
   }
 
   /** What each service will still charge; the service of this computer charges nothing. */
-  dues(): readonly Dues[] {
+  pendingCosts(): readonly PendingCost[] {
     return [...this.#dues]
       .filter(([, { recordings }]) => recordings > 0)
       .map(([service, dues]) => ({ service, ...dues }));
@@ -150,15 +150,15 @@ export class Tally {
     const leftMs = lengthMs - Math.round(lengthMs * (item.progress / 100));
     sums.leftMs += sign * leftMs;
     if (goesOn(kind)) sums.goingMs += sign * leftMs;
-    if (durationSeconds === null) sums.unknownLengths += sign;
+    if (durationSeconds === null) sums.unknownDurations += sign;
     if (isUnsent(step)) sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
     if (isUncharged(step) && service !== 'on-device') this.#due(service, durationSeconds, sign);
   }
 
   #due(service: string, durationSeconds: number | null, sign: 1 | -1): void {
-    const dues = this.#dues.get(service) ?? { recordings: 0, credits: 0, unknownLengths: 0 };
+    const dues = this.#dues.get(service) ?? { recordings: 0, credits: 0, unknownDurations: 0 };
     dues.recordings += sign;
-    if (durationSeconds === null) dues.unknownLengths += sign;
+    if (durationSeconds === null) dues.unknownDurations += sign;
     else dues.credits += sign * creditsFor(durationSeconds);
     this.#dues.set(service, dues);
   }

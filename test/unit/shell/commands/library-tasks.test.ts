@@ -104,9 +104,9 @@ it('goes on after a task that failed', async () => {
 
 it('ends the search for an older text when a newer one is looked for, and tells nobody', async () => {
   const older = work();
-  const first = tasks.runInstead('find', older.run);
+  const first = tasks.runLatest('find', older.run);
   await older.begun;
-  const second = tasks.runInstead('find', () => Promise.resolve('newer'));
+  const second = tasks.runLatest('find', () => Promise.resolve('newer'));
   expect(await Promise.all([first, second])).toEqual([null, 'newer']);
   expect(told).toEqual([]);
 });

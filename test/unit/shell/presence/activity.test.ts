@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
-import { ActivityWatch, type Activity, type News } from '../../../../electron/shell/presence/activity.ts';
+import { ActivityTracker, type Activity, type Notice } from '../../../../electron/shell/presence/activity.ts';
 
 const ready: ServiceCondition = { kind: 'ready' };
 const noKey: ServiceCondition = { kind: 'stopped', problem: { code: 'invalid_api_key' } };
 
-let watch: ActivityWatch;
-let told: News[];
+let watch: ActivityTracker;
+let told: Notice[];
 
 beforeEach(() => {
-  watch = new ActivityWatch();
+  watch = new ActivityTracker();
   told = [];
 });
 
@@ -22,7 +22,7 @@ interface Counts {
 
 function look(given: Counts, condition = ready, paused = false): Activity {
   const counts = { working: 0, waiting: 0, attention: 0, done: 0, all: 0, ...given };
-  const { activity, news } = watch.look({ counts, paused }, condition);
+  const { activity, news } = watch.update({ counts, paused }, condition);
   told.push(...news);
   return activity;
 }

@@ -14,11 +14,11 @@ it('takes up what was left while its folder was away, and can be closed', async 
   onTestFinished(close);
   const folder = join(dataFolder, 'hand-over');
   await rename(folder, `${folder} away`);
-  inbox.look();
+  inbox.check();
   await new Promise(setImmediate);
   await rename(`${folder} away`, folder);
   leaveRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
-  inbox.look();
+  inbox.check();
   await close();
   expect(taken).toEqual(['/talk.wav']);
 });

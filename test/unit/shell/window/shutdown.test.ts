@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../../../../electron/core/ports.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
-import { closeOrGiveUp } from '../../../../electron/shell/window/shutdown.ts';
+import { closeOrKill } from '../../../../electron/shell/window/shutdown.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
@@ -16,7 +16,7 @@ function ending(close: () => Promise<void>, clock: ManualClock | typeof systemCl
   const log = (message: string): number => logged.push(message);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let givenUp = false;
-  const ended = closeOrGiveUp(close, { clock, logger, giveUp: () => (givenUp = true) });
+  const ended = closeOrKill(close, { clock, logger, kill: () => (givenUp = true) });
   return { ended, logged, isGivenUp: () => givenUp };
 }
 
@@ -82,12 +82,12 @@ describe('the end of the program', () => {
          import { pathToFileURL } from 'node:url';
          import { systemClock } from ${from('core/system.ts')};
          import { WorkerClient } from ${from('workers/worker-client.ts')};
-         import { isAtRest, leaveAtOnce } from ${from('shell/window/shutdown.ts')};
+         import { isIdle, exitNow } from ${from('shell/window/shutdown.ts')};
          void open(${JSON.stringify(pipe)}, 'r');
          const client = new WorkerClient({ url: pathToFileURL(${JSON.stringify(thread)}), name: 'reading' });
          client.request('read', null).catch(() => {});
          void client.close();
-         if (!(await isAtRest(systemClock))) leaveAtOnce(7);`,
+         if (!(await isIdle(systemClock))) exitNow(7);`,
       );
       const child = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] });
       const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);

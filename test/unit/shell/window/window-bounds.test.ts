@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CrashCounter } from '../../../../electron/shell/window/crash-loop.ts';
-import { usualWindow, placeWindow } from '../../../../electron/shell/window/window-bounds.ts';
+import { defaultWindowSize, placeWindow } from '../../../../electron/shell/window/window-bounds.ts';
 import { WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -20,7 +20,7 @@ it('opens it where the system likes when its display is gone', () => {
     width: 900,
     height: 600,
   });
-  expect(placeWindow(null, [left])).toEqual(usualWindow);
+  expect(placeWindow(null, [left])).toEqual(defaultWindowSize);
 });
 
 it('makes it no larger than its display, and always leaves it within reach', () => {

@@ -61,7 +61,7 @@ it('imports each content once, and reports what it rejected', async () => {
   expect(report).toMatchObject({
     added: [{ name: 'Talk' }, { name: 'notes' }],
     known: 1,
-    leftOut: [
+    rejected: [
       { name: 'other.json', problem: { code: 'not_a_transcript' } },
       { name: 'empty.vtt', problem: { code: 'not_a_transcript' } },
       { name: 'missing.srt', problem: { code: 'path_missing' } },
@@ -117,7 +117,7 @@ it('rejects files larger than any transcript', async () => {
   await truncate(huge, 64 * 1024 * 1024 + 1);
   expect(await bring([huge])).toMatchObject({
     added: [],
-    leftOut: [{ name: 'huge.srt', problem: { code: 'transcript_too_large' } }],
+    rejected: [{ name: 'huge.srt', problem: { code: 'transcript_too_large' } }],
   });
 });
 
@@ -128,7 +128,7 @@ it('reports the line that cannot be read, and imports the other files', async ()
   await writeFile(whole, '0:00:01.000,0:00:02.000\nHello.\n');
   expect(await bring([broken, whole])).toMatchObject({
     added: [{ name: 'whole' }],
-    leftOut: [{ name: 'broken.srt', problem: { code: 'transcript_broken', params: { line: 2 } } }],
+    rejected: [{ name: 'broken.srt', problem: { code: 'transcript_broken', params: { line: 2 } } }],
   });
 });
 
@@ -139,7 +139,7 @@ it('imports the files of a folder in natural order, and none twice', async () =>
   await file('season/.hidden.srt', subtitles('hidden'));
   const inside = await file('season/more/Take 3.srt', subtitles('three'));
   const report = await bring([join(folder.path, 'season'), inside]);
-  expect(report).toMatchObject({ known: 0, leftOut: [], unread: null });
+  expect(report).toMatchObject({ known: 0, rejected: [], unread: null });
   expect(report.added.map(({ name }) => name)).toEqual(['Take 2', 'Take 10', 'Take 3']);
   expect(await bring([join(folder.path, 'season')])).toMatchObject({ added: [], known: 3 });
 });
@@ -157,7 +157,7 @@ it('reports progress and keeps what is imported when cancelled; the next import 
       if (progress.done === 7) stop.abort();
     },
   });
-  expect(report).toMatchObject({ known: 0, leftOut: [], unread: 13 });
+  expect(report).toMatchObject({ known: 0, rejected: [], unread: 13 });
   expect(report.added).toHaveLength(7);
   expect(told.at(-1)).toEqual({ done: 7, total: 20, unit: 'files' });
   expect(store.library.counts().total).toBe(7);
@@ -169,8 +169,8 @@ it('reports progress and keeps what is imported when cancelled; the next import 
 it('cancelled before it begins, reads nothing', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
   const calledOff = { ...unwatched, signal: AbortSignal.abort() };
-  expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 1 });
-  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, leftOut: [], unread: 0 });
+  expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 1 });
+  expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 0 });
 });
 
 it('indexes a short transcript at once and a long one in the background', async () => {
@@ -231,7 +231,7 @@ it('ends when the disk is full, and reports that for all remaining files', async
   });
   expect(report.added).toEqual([]);
   // Of the rest nothing is read any more.
-  expect(report.leftOut.map(({ name, problem }) => [name, problem.code])).toEqual([
+  expect(report.rejected.map(({ name, problem }) => [name, problem.code])).toEqual([
     ['a.srt', 'disk_full'],
     ['b.srt', 'disk_full'],
     ['missing.srt', 'disk_full'],
@@ -244,7 +244,7 @@ it.skipIf(process.getuid?.() === 0)('tells of a folder in it that cannot be look
   await chmod(locked, 0);
   expect(await bring([join(folder.path, 'season')])).toMatchObject({
     added: [{ name: 'a' }],
-    leftOut: [{ name: 'locked', problem: { code: 'path_unreadable' } }],
+    rejected: [{ name: 'locked', problem: { code: 'path_unreadable' } }],
   });
   await chmod(locked, 0o700);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import type { QueuePlace } from '../../../../../electron/contract/queue.ts';
+import type { QueuePosition } from '../../../../../electron/contract/queue.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore, takeOrder } from '../store-kit.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
 const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
 const names = (): string => namesInOrder(store).join('');
-function move(ids: readonly ItemId[], place: QueuePlace): void {
+function move(ids: readonly ItemId[], place: QueuePosition): void {
   const isMoved = (): boolean => store.transaction(() => store.order.move(ids, place));
   if (isMoved()) return;
   takeOrder(store, store.order.spread());
@@ -29,7 +29,7 @@ function move(ids: readonly ItemId[], place: QueuePlace): void {
 }
 
 /** What a list would do. */
-function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePlace): readonly ItemId[] {
+function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePosition): readonly ItemId[] {
   const those = list.filter((id) => ids.includes(id));
   const rest = list.filter((id) => !ids.includes(id));
   if (those.length === 0) return list;
@@ -44,7 +44,7 @@ describe('moving', () => {
     const ids = fill([...'abcdefgh']);
     const id = fc.constantFrom(...ids);
     const place = fc.oneof(
-      fc.constant<QueuePlace>({ kind: 'next' }),
+      fc.constant<QueuePosition>({ kind: 'next' }),
       fc.record({ kind: fc.constantFrom('before' as const, 'after' as const), id }),
     );
     fc.assert(

@@ -31,7 +31,11 @@ const tallyOf = (items: readonly Counted[]): Tally => {
   for (const one of items) tally.add(one);
   return tally;
 };
-const seen = (tally: Tally) => ({ sums: tally.sums(), dues: tally.dues(), counts: tally.counts() });
+const seen = (tally: Tally) => ({
+  sums: tally.sums(),
+  pendingCosts: tally.pendingCosts(),
+  counts: tally.counts(),
+});
 
 const anyItem = record({
   kind: constantFrom(...steps, 'paused', 'blocked', 'failed', 'done', 'cancelled', 'cancelling'),
@@ -56,8 +60,10 @@ describe('the running totals', () => {
   });
 
   it('round each recording up to minutes by itself', () => {
-    const [dues] = tallyOf([1, 60, 61, 330].map((seconds) => item({ durationSeconds: seconds }))).dues();
-    expect(dues).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownLengths: 0 });
+    const [dues] = tallyOf(
+      [1, 60, 61, 330].map((seconds) => item({ durationSeconds: seconds })),
+    ).pendingCosts();
+    expect(dues).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownDurations: 0 });
   });
 
   it('leave out of what is to be charged what was charged, is over, or costs nothing', () => {
@@ -69,8 +75,8 @@ describe('the running totals', () => {
       item({ service: 'on-device' }),
       item({ kind: 'paused', step: 'uploading', durationSeconds: null }),
     ]);
-    expect(tally.dues()).toEqual([
-      { service: 'https://a.example', recordings: 1, credits: 0, unknownLengths: 1 },
+    expect(tally.pendingCosts()).toEqual([
+      { service: 'https://a.example', recordings: 1, credits: 0, unknownDurations: 1 },
     ]);
   });
 
@@ -85,7 +91,7 @@ describe('the running totals', () => {
       totalSeconds: 360,
       secondsLeft: 225,
       goingSeconds: 135,
-      unknownLengths: 0,
+      unknownDurations: 0,
       bytesLeft: 700,
     });
   });
