@@ -59,7 +59,7 @@ export function sandboxObstacle(electron) {
  */
 export async function runLonghand(electron, switches, args) {
   const { ELECTRON_RUN_AS_NODE: _, ...environment } = process.env;
-  const { code, signal } = await runToTheEnd(electron, [...switches, root, ...args], environment);
+  const { code, signal } = await runProcess(electron, [...switches, root, ...args], environment);
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = code ?? 1;
 }
@@ -73,7 +73,7 @@ export async function runLonghand(electron, switches, args) {
  * @param {'inherit' | 'capture'} [streams] `inherit` uses this process's streams, `capture` returns the output.
  * @returns {Promise<{ readonly code: number | null, readonly signal: NodeJS.Signals | null, readonly output: string }>}
  */
-export async function runToTheEnd(program, args, env, streams = 'inherit') {
+export async function runProcess(program, args, env, streams = 'inherit') {
   const child = spawn(program, args, {
     stdio: streams === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     env,

@@ -2,20 +2,20 @@ import { dirname, resolve } from 'node:path';
 import { SetupError } from './setup/common.mjs';
 
 /**
- * The arguments of electron-builder for one run.
+ * Returns the arguments of electron-builder for one run.
  *
  * @param {import('./setup/electron-binary.mjs').ElectronBinary} electron
  * @param {object} choices
  * @param {string} choices.electronVersion
- * @param {string | undefined} [choices.testFolder] Where to put the unpacked program, for tests; otherwise packages are made.
- * @param {boolean | undefined} [choices.drivable] Whether the program may be driven from outside.
+ * @param {string | undefined} [choices.testFolder] Where to put the unpacked program, for tests. Without it, packages are built.
+ * @param {boolean | undefined} [choices.drivable] Whether a test can drive the program.
  * @returns {readonly string[]}
- * @throws {SetupError} When packages for other people would not carry the official Electron.
+ * @throws {SetupError} If packages for users would not contain the official Electron.
  */
 export function planPackage(electron, { electronVersion, testFolder, drivable = false }) {
   if (testFolder === undefined && (electron.source !== 'official' || drivable)) {
     throw new SetupError(
-      'packages for other people are made with the official Electron and all fuses; --test-dir DIR makes one for tests',
+      'packages for users need the official Electron and all fuses; --test-dir DIR builds one for tests',
     );
   }
   return [
@@ -28,7 +28,7 @@ export function planPackage(electron, { electronVersion, testFolder, drivable = 
 }
 
 /**
- * The folder of the whole build that an executable belongs to.
+ * Returns the folder of the Electron build that an executable belongs to.
  *
  * @param {string} executable
  */

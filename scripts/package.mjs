@@ -1,8 +1,8 @@
 /**
- * `npm run package`: makes the packages of this platform, with the official Electron alone.
+ * `npm run package`: builds the packages for this platform, only with the official Electron.
  *
- * `--test-dir DIR` writes the unpacked program into DIR instead, with whatever Electron this checkout runs on.
- * `--drivable` leaves open the one fuse that keeps such a program from being driven by a test.
+ * `--test-dir DIR` writes the unpacked program into DIR instead, with the Electron that this checkout runs on.
+ * `--drivable` keeps the fuse open that lets a test drive such a program.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

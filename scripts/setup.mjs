@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready to run: packages, system libraries, the Electron binary, the built program. Plain Node
- * without a dependency, because it runs first; it says in one line each what it does, and does nothing twice.
+ * Makes a checkout ready to run: packages, system libraries, the Electron binary, the built program. It runs first, so
+ * it is plain Node without dependencies. It prints one line per step and repeats none.
  */
 import './setup/node-version.mjs';
 import { realpathSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url';
 import { SetupError } from './setup/common.mjs';
 import { areDependenciesInstalled, installDependencies } from './setup/dependencies.mjs';
 import { findElectron, installElectron } from './setup/electron-binary.mjs';
-import { alone } from './setup/lock.mjs';
+import { withSetupLock } from './setup/lock.mjs';
 import { buildProgram, isProgramBuilt } from './setup/program.mjs';
 import { installSystemPackages, missingSystemPackages } from './setup/system-libraries.mjs';
 
 /**
  * @param {object} [needs]
- * @param {boolean} [needs.forTests] Whether what the tests need of the system is wanted as well.
- * @param {boolean} [needs.program] Whether the program is to be built.
+ * @param {boolean} [needs.forTests] Whether the tests' system packages are needed too.
+ * @param {boolean} [needs.program] Whether to build the program.
  * @returns {Promise<import('./setup/electron-binary.mjs').ElectronBinary>} The Electron to run.
- * @throws {SetupError} When something is missing that it cannot get.
+ * @throws {SetupError} If something is missing that it cannot get.
  */
 export async function setUp({ forTests = false, program = true } = {}) {
   const ready = () =>
@@ -27,7 +27,7 @@ export async function setUp({ forTests = false, program = true } = {}) {
   const present = findElectron();
   if (present !== null && ready()) return present;
 
-  return alone(async () => {
+  return withSetupLock(async () => {
     if (!areDependenciesInstalled()) installDependencies();
     const missing = missingSystemPackages({ forTests });
     if (missing.length > 0) installSystemPackages(missing);
@@ -38,7 +38,7 @@ export async function setUp({ forTests = false, program = true } = {}) {
 }
 
 /**
- * Runs a script's work and turns what the set-up cannot do into a plain sentence and exit code 1.
+ * Runs a script. A {@link SetupError} becomes a message and exit code 1.
  *
  * @param {() => Promise<void>} work
  */

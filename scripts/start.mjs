@@ -1,10 +1,10 @@
-/** `npm start [-- PATH...]`: opens the window, with files, folders or links queued if any are named. */
+/** `npm start [-- PATH...]`: opens the window and queues the given files, folders and links. */
 import { resolve } from 'node:path';
 import { chromiumSwitches, hasDisplay, runLonghand, sandboxObstacle } from './launch.mjs';
 import { say } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
 
-// npm runs scripts in the checkout's folder; names are meant from where the user stood.
+// npm runs scripts in the checkout's folder; paths are relative to where the user started npm.
 const startedIn = process.env['INIT_CWD'] ?? process.cwd();
 
 /** @type {(recording: string) => string} */
@@ -13,16 +13,16 @@ const absolute = (recording) => (/^https?:\/\//i.test(recording) ? recording : r
 await runScript(async () => {
   const recordings = process.argv.slice(2).map(absolute);
   if (!hasDisplay() && recordings.length === 0) {
-    console.error(`There is no display here to open the window on. Type what to transcribe:
+    console.error(`There is no display to open the window on. Name what to transcribe:
   npm start -- PATH...
-or see what the command line can do:
+or list the commands of the command line:
   node scripts/longhand.mjs --help`);
     process.exitCode = 2;
     return;
   }
   const { path } = await setUp();
   const window = hasDisplay();
-  if (!window) say('there is no display here: transcribing through the command line');
+  if (!window) say('no display: transcribing on the command line');
   const obstacle = sandboxObstacle(path);
   if (obstacle !== null) say(`Chromium runs with --no-sandbox: ${obstacle}`);
   const args = window ? recordings : ['transcribe', ...recordings];

@@ -24,8 +24,8 @@ const displayCount = 2;
 export async function openTestEnvironment() {
   if (process.platform !== 'linux') return { variables: {}, close: () => undefined };
   const folder = mkdtempSync(join(tmpdir(), 'longhand-tests-'));
-  const displays = await Promise.all(Array.from({ length: displayCount }, startDisplay));
-  const bus = await startBus(folder);
+  const displays = await Promise.all(Array.from({ length: displayCount }, startVirtualDisplay));
+  const bus = await startSessionBus(folder);
   return {
     variables: {
       DISPLAY: displays[0]?.name,
@@ -46,7 +46,7 @@ export async function openTestEnvironment() {
 }
 
 /** Starts a virtual display; the server finds a free number and writes it to its third stream. */
-async function startDisplay() {
+async function startVirtualDisplay() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1920x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -58,7 +58,7 @@ async function startDisplay() {
  *
  * @param {string} folder For everything that they write.
  */
-async function startBus(folder) {
+async function startSessionBus(folder) {
   const env = { ...process.env, XDG_RUNTIME_DIR: folder, XDG_DATA_HOME: folder };
   const server = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', '--print-address'], {
     stdio: ['ignore', 'pipe', 'ignore'],

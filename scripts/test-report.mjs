@@ -1,15 +1,15 @@
 import { relative } from 'node:path';
 
 /**
- * What `test-reporter.mjs` writes of one run. Errors are texts of one or more lines.
+ * What `test-reporter.mjs` writes about a run. Errors are texts of one or more lines.
  *
  * @typedef {object} TestReport
  * @property {readonly ReportedModule[]} modules
- * @property {readonly string[]} unhandledErrors Of no test: vitest fails the run for them.
+ * @property {readonly string[]} unhandledErrors Outside of tests; vitest fails the run for them.
  *
  * @typedef {object} ReportedModule
  * @property {string} file Its absolute path.
- * @property {boolean} failed Also when it could not be loaded, or when its process ended before it did.
+ * @property {boolean} failed Also if it could not be loaded, or if its process ended early.
  * @property {readonly string[]} errors Outside of its tests.
  * @property {readonly { readonly name: string, readonly state: 'passed' | 'failed' | 'skipped' | 'pending', readonly errors: readonly string[] }[]} tests
  */
@@ -22,20 +22,20 @@ import { relative } from 'node:path';
  */
 
 /**
- * How one run of vitest came out.
+ * The outcome of one run of vitest.
  *
  * @typedef {object} RunOutcome
- * @property {TestCount} count Without failures only when all is well.
- * @property {readonly string[]} failures What to tell of each: where, and the first error.
+ * @property {TestCount} count No failures only if everything passed.
+ * @property {readonly string[]} failures Each failure's location and first error.
  */
 
 /**
- * Sums one run up. A file that fails without any failed test (it could not be loaded, say), an error outside of the
- * tests, and a run that ended badly for none of these each count as one failure.
+ * Summarizes a run. A file that fails without a failed test (because it could not be loaded, for example), an error
+ * outside of tests, and a run that failed for neither reason each count as one failure.
  *
- * @param {string | null} json What the reporter wrote; `null`: the run ended before it could.
- * @param {string | null} badEnd How the runner ended, such as `exit code 1`; `null` when it ended well.
- * @param {string} folder The checkout; files are told relative to it.
+ * @param {string | null} json What the reporter wrote; `null` if the run ended before that.
+ * @param {string | null} badEnd How the runner ended, such as `exit code 1`; `null` on success.
+ * @param {string} folder The checkout; paths are relative to it.
  * @returns {RunOutcome}
  */
 export function summarize(json, badEnd, folder) {
@@ -67,12 +67,12 @@ function failuresOf(module, folder) {
   const file = relative(folder, module.file);
   const failed = module.tests.filter((test) => test.state === 'failed');
   if (failed.length > 0) return failed.map((test) => `${file} > ${test.name}\n${test.errors[0] ?? ''}`);
-  return module.failed ? [`${file}\n${module.errors[0] ?? 'it did not come to its end'}`] : [];
+  return module.failed ? [`${file}\n${module.errors[0] ?? 'it ended before it could report'}`] : [];
 }
 
 /**
  * @param {readonly TestCount[]} counts
- * @returns {string} `N passed, N failed`, followed by `, N skipped` when some were.
+ * @returns {string} `N passed, N failed`, followed by `, N skipped` if there are any.
  */
 export function summaryLine(counts) {
   const sum = (/** @type {keyof TestCount} */ kind) =>

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * A reporter of vitest that writes what `npm test` tells at its end: every test with its outcome, and what failed
- * outside of any test, which vitest's own JSON leaves out although the run fails for it.
+ * A vitest reporter that writes what `npm test` prints at its end: the outcome of every test, and errors outside of
+ * tests, which vitest's own JSON omits although they fail the run.
  *
- * The file's path comes in `LONGHAND_TEST_REPORT`; its shape is `TestReport` of `test-report.mjs`.
+ * `LONGHAND_TEST_REPORT` is the file's path; its shape is `TestReport` in `test-report.mjs`.
  */
 export default class TestReporter {
   /**
@@ -14,20 +14,20 @@ export default class TestReporter {
    */
   onTestRunEnd(modules, unhandledErrors) {
     const path = process.env['LONGHAND_TEST_REPORT'];
-    if (path === undefined) throw new Error('LONGHAND_TEST_REPORT has to name the file to write');
+    if (path === undefined) throw new Error('LONGHAND_TEST_REPORT must be the path of the report');
     /** @type {import('./test-report.mjs').TestReport} */
     const report = {
       modules: modules.map((module) => ({
         file: module.moduleId,
         failed: !module.ok(),
-        errors: module.errors().map(textOf),
+        errors: module.errors().map(errorText),
         tests: [...module.children.allTests()].map((test) => ({
           name: test.fullName,
           state: test.result().state,
-          errors: (test.result().errors ?? []).map(textOf),
+          errors: (test.result().errors ?? []).map(errorText),
         })),
       })),
-      unhandledErrors: unhandledErrors.map(unhandledTextOf),
+      unhandledErrors: unhandledErrors.map(unhandledErrorText),
     };
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify(report));
@@ -35,16 +35,16 @@ export default class TestReporter {
 }
 
 /** @param {import('vitest').SerializedError} error */
-function textOf({ message, stack }) {
+function errorText({ message, stack }) {
   return stack ?? message;
 }
 
 /**
- * With what was running then, which need not be what is to blame.
+ * Includes the test that was running, which is not necessarily the cause.
  *
  * @param {import('vitest').SerializedError} error
  */
-function unhandledTextOf(error) {
+function unhandledErrorText(error) {
   const during = [error['VITEST_TEST_PATH'], error['VITEST_TEST_NAME']].filter((part) => part !== undefined);
-  return [error['type'] ?? 'Unhandled error', ...during].join(' > ') + `\n${textOf(error)}`;
+  return [error['type'] ?? 'Unhandled error', ...during].join(' > ') + `\n${errorText(error)}`;
 }

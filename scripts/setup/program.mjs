@@ -5,7 +5,7 @@ import { keep, readIfThere, root, run, say, SetupError } from './common.mjs';
 
 const stamp = resolve(root, 'out/.built-from');
 
-/** Everything that the built program depends on. */
+/** Everything that the built program is made of. */
 const sources = [
   'electron',
   'renderer',
@@ -16,19 +16,19 @@ const sources = [
   'tsconfig.json',
 ];
 
-/** Whether `out/` holds the program that the present sources make. */
+/** Whether `out/` contains the program built from the current sources. */
 export function isProgramBuilt() {
   return existsSync(resolve(root, 'out/main/main.js')) && readIfThere(stamp) === digestOf(sources);
 }
 
 /**
- * Builds the program into `out/`, in Electron's own Node.
+ * Builds the program into `out/`, in Electron's Node.
  *
  * @param {string} electron The executable.
  */
 export function buildProgram(electron) {
   say('building the program');
-  // Taken before the build: what changes while it runs is built the next time.
+  // Computed before the build, so that changes made during the build cause another one.
   const digest = digestOf(sources);
   rmSync(stamp, { force: true });
   const tool = resolve(root, 'node_modules/electron-vite/bin/electron-vite.js');

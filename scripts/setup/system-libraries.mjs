@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { run, say, SetupError } from './common.mjs';
 
 /**
- * Libraries that Electron is linked with, and the Debian packages that carry them. What these bring along (X11, Pango,
- * CUPS, fonts) needs no entry.
+ * Libraries that Electron is linked with, and their Debian packages. Dependencies of these packages (X11, Pango, CUPS,
+ * fonts) need no entry.
  */
 const libraries = [
   ['libnss3.so', 'libnss3'],
@@ -15,7 +15,7 @@ const libraries = [
   ['libasound.so.2', 'libasound2'],
 ];
 
-/** Programs that the tests need beside: a display, a session bus, a keychain. */
+/** Programs that the tests need in addition: a display, a session bus, a keychain. */
 const testPrograms = [
   ['Xvfb', 'xvfb'],
   ['dbus-daemon', 'dbus'],
@@ -26,10 +26,10 @@ const testPrograms = [
 const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm64: 'AArch64' });
 
 /**
- * What the set-up asks of the machine; tests bring a machine of their own.
+ * What the set-up needs of the machine; tests pass their own.
  *
  * @typedef {object} Machine
- * @property {() => string | null} libraryCache What `ldconfig -p` prints; `null` where there is no such cache.
+ * @property {() => string | null} libraryCache The output of `ldconfig -p`; `null` if there is no such cache.
  * @property {(program: string) => boolean} has Whether a program can be run by its name.
  * @property {(program: string, args: readonly string[]) =>
  *   { readonly ok: boolean, readonly output: string }} run
@@ -41,7 +41,7 @@ const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm6
 /** @type {Machine} */
 const thisMachine = {
   libraryCache() {
-    // By its full path: ordinary users of Debian do not have /sbin among their paths.
+    // The full path, because /sbin is not in the PATH of ordinary Debian users.
     const { ok, output } = run('/sbin/ldconfig', ['-p']);
     return ok ? output : null;
   },
@@ -56,8 +56,8 @@ const thisMachine = {
 };
 
 /**
- * The Debian packages, by their classic names, that Longhand needs and this machine lacks. Fast: nothing is asked of
- * the package system. Empty on other systems than Linux.
+ * Returns the Debian packages, by their classic names, that Longhand needs and this machine lacks. Fast, because it does
+ * not query the package manager. Empty on systems other than Linux.
  *
  * @param {{ readonly forTests: boolean }} needs
  * @param {Machine} [machine]
@@ -79,22 +79,22 @@ export function missingSystemPackages({ forTests }, machine = thisMachine) {
 }
 
 /**
- * Installs system packages on Debian and its relatives where that is allowed without a password.
+ * Installs system packages on Debian and its derivatives if that needs no password.
  *
  * @param {readonly string[]} missing Packages by their classic names.
  * @param {Machine} [machine]
- * @throws {SetupError} With the exact line to type where it is not.
+ * @throws {SetupError} With the exact command to run if it does.
  */
 export function installSystemPackages(missing, machine = thisMachine) {
   if (!machine.has('apt-get')) {
     throw new SetupError(
-      `this system lacks what Debian calls ${missing.join(', ')}; install the same by its own means`,
+      `this system lacks what Debian calls ${missing.join(', ')}; install the equivalent packages`,
     );
   }
   const sudo = machine.isRoot ? [] : ['sudo'];
   const allowed = machine.isRoot || (machine.has('sudo') && machine.run('sudo', ['-n', 'true']).ok);
   if (!allowed) {
-    throw new SetupError(`system packages are missing; type this once and start again:
+    throw new SetupError(`system packages are missing; run this once and try again:
   sudo apt-get update && sudo apt-get install -y --no-install-recommends ${presentNames(missing, machine).join(' ')}`);
   }
   say(`installing system packages with apt-get: ${missing.join(' ')}`);
@@ -104,12 +104,13 @@ export function installSystemPackages(missing, machine = thisMachine) {
     if (!ok) throw new SetupError(`${[program, ...rest].join(' ')} failed:\n${output}`);
   };
   aptGet('update');
-  // Named only now: the lists tell which names this release uses.
+  // Only the updated lists show which names this release uses.
   aptGet('install', '-y', '--no-install-recommends', ...presentNames(missing, machine));
 }
 
 /**
- * Debian 13 and Ubuntu 24.04 renamed libraries whose time type grew to 64 bits ("libasound2t64").
+ * Returns the names that this release uses: Debian 13 and Ubuntu 24.04 renamed libraries with a 64-bit time type
+ * ("libasound2t64").
  *
  * @param {readonly string[]} names
  * @param {Machine} machine

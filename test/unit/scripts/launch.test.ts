@@ -19,8 +19,8 @@ function startNode(args: readonly string[]): ChildProcess {
 function startThroughScripts(program: string): ChildProcess {
   const launch = JSON.stringify(pathToFileURL(resolve(scripts, 'launch.mjs')).href);
   const driver = `
-    import { runToTheEnd } from ${launch};
-    const { code, signal } = await runToTheEnd(process.execPath, ['--eval', ${JSON.stringify(program)}], process.env);
+    import { runProcess } from ${launch};
+    const { code, signal } = await runProcess(process.execPath, ['--eval', ${JSON.stringify(program)}], process.env);
     console.log(JSON.stringify([code, signal]));
   `;
   return startNode(['--input-type=module', '--eval', driver]);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alone } from '../../../scripts/setup/lock.mjs';
+import { withSetupLock } from '../../../scripts/setup/lock.mjs';
 
 describe('one set-up at a time', () => {
   let folder: string;
@@ -22,20 +22,20 @@ describe('one set-up at a time', () => {
       await new Promise((done) => setTimeout(done, 20));
       order.push(`${name} ends`);
     };
-    await Promise.all([alone(work('first'), lock), alone(work('second'), lock)]);
+    await Promise.all([withSetupLock(work('first'), lock), withSetupLock(work('second'), lock)]);
     expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
     expect(existsSync(lock)).toBe(false);
   });
 
   it('frees the lock when the work fails', async () => {
-    await expect(alone(() => Promise.reject(new Error('no')), lock)).rejects.toThrow('no');
-    await expect(alone(() => Promise.resolve('yes'), lock)).resolves.toBe('yes');
+    await expect(withSetupLock(() => Promise.reject(new Error('no')), lock)).rejects.toThrow('no');
+    await expect(withSetupLock(() => Promise.resolve('yes'), lock)).resolves.toBe('yes');
   });
 
   it('does not wait for somebody who was killed', async () => {
-    await alone(() => Promise.resolve(), lock);
+    await withSetupLock(() => Promise.resolve(), lock);
     const gone = spawnSync(process.execPath, ['--version']).pid;
     writeFileSync(lock, String(gone));
-    await expect(alone(() => Promise.resolve('done'), lock)).resolves.toBe('done');
+    await expect(withSetupLock(() => Promise.resolve('done'), lock)).resolves.toBe('done');
   });
 });
