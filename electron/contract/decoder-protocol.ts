@@ -7,7 +7,7 @@
 export const speechSampleRate = 16_000;
 
 /** A piece of sound at the rate and with the channels that it was recorded with. */
-export interface RecordedSound {
+export interface RecordedAudio {
   /** Where in the recording it belongs. */
   readonly startSeconds: number;
   readonly sampleRate: number;
@@ -38,7 +38,7 @@ export type FromDecoder =
       readonly codec: string;
     }
   /** The next piece of sound as it was recorded; the service brings it to {@link speechSampleRate}. */
-  | ({ readonly kind: 'samples' } & RecordedSound)
+  | ({ readonly kind: 'samples' } & RecordedAudio)
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly reason: DecodeFailure; readonly message: string };
 

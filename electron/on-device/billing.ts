@@ -26,7 +26,7 @@ export function billedMinutes(durationSeconds: number): number {
  * Whether one more job may be created. Its length is not known yet, nor is that of the active jobs that have not been
  * charged, but each of them costs one credit at least.
  */
-export function mayCreate(balance: Balance, unchargedActiveJobs: number): boolean {
+export function canCreateJob(balance: Balance, unchargedActiveJobs: number): boolean {
   return balance === null || balance - unchargedActiveJobs >= 1;
 }
 

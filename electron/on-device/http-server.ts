@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify from 'fastify';
 import { z } from 'zod';
-import { type BearerCheck, isOwnHost, RequestRate } from './http/admission.ts';
+import { type BearerCheck, isOwnHost, RateLimiter } from './http/admission.ts';
 import { errorBody, sendError } from './http/error-response.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -32,10 +32,10 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: respondToBrokenRequest,
     // Paths that the router cannot take: broken escapes, endless identifiers.
     frameworkErrors: (_error, request, reply) =>
-      sendError(nothingHere(), 'request_failed', request, reply, context.logger),
+      sendError(notFound(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = limits.maxConnections;
   // Node would refuse what it cannot do by itself, past all that is checked here (RFC 9110 allows to leave it aside).
@@ -50,11 +50,11 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     return reply;
   });
   server.setNotFoundHandler(() => {
-    throw nothingHere();
+    throw notFound();
   });
-  const known = new RequestRate(limits.requestsPerMinute, clock);
+  const known = new RateLimiter(limits.requestsPerMinute, clock);
   // Those without the key must not use up what its holder may ask for.
-  const strangers = new RequestRate(limits.requestsPerMinute, clock);
+  const strangers = new RateLimiter(limits.requestsPerMinute, clock);
   server.addHook('onRequest', async (request) => {
     if (request.headers.host === undefined) {
       throw new ServiceError('invalid_json', 'The request does not say whom it is for (Host).');
@@ -81,7 +81,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
 }
 
 /** @throws ServiceError `rate_limited` when too much is asked for. */
-function assertRate(rate: RequestRate): void {
+function assertRate(rate: RateLimiter): void {
   const waitMs = rate.take();
   if (waitMs === 0) return;
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
@@ -90,7 +90,7 @@ function assertRate(rate: RequestRate): void {
   });
 }
 
-const nothingHere = (): ServiceError => new ServiceError('not_found', 'There is nothing at this address.');
+const notFound = (): ServiceError => new ServiceError('not_found', 'There is nothing at this address.');
 
 /** The schemas of the routes are zod's; answers are typed by them and written as they are. */
 function validateWithZod(server: ServiceServer): void {
@@ -105,7 +105,7 @@ function validateWithZod(server: ServiceServer): void {
 }
 
 /** What is no HTTP request at all gets an answer too, and the connection ends. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();
     return;

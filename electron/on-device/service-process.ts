@@ -3,7 +3,7 @@ import type { JobOptions } from '../contract/options.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { createDecoder } from './decode/create-decoder.ts';
-import { DecoderPorts, type PagePort } from './decode/page-port.ts';
+import { PagePorts, type PagePort } from './decode/page-port.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
 import { createSpeechEngine } from './engine/thread/worker-engine.ts';
 import { modelFor } from './models/model-catalog.ts';
@@ -18,7 +18,7 @@ import { workerUrl } from '../workers/registry.ts';
 
 const { parentPort } = process;
 const say = (message: FromService): void => parentPort.postMessage(message);
-const ports = new DecoderPorts<PagePort>((request) => say({ kind: 'decoder-wanted', request }));
+const ports = new PagePorts<PagePort>((request) => say({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
 const ending = new AbortController();
@@ -36,12 +36,12 @@ parentPort.on('message', ({ data, ports: given }) => {
       return;
     case 'decoder': {
       const [port] = given;
-      if (port === undefined) ports.refuse(message.request, 'no port came with the message');
-      else ports.deliver(message.request, port);
+      if (port === undefined) ports.reject(message.request, 'no port came with the message');
+      else ports.resolve(message.request, port);
       return;
     }
     case 'decoder-unavailable':
-      ports.refuse(message.request, message.message);
+      ports.reject(message.request, message.message);
       return;
     case 'measure':
       void measure(message);

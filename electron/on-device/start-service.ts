@@ -15,9 +15,9 @@ import { openServiceDatabase, Sql } from './jobs/service-database.ts';
 import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
 import { PartWriter } from './media/part-writer.ts';
-import { Availability, type Surroundings } from './processing/availability.ts';
+import { Availability, type HostEnvironment } from './processing/availability.ts';
 import { Processor } from './processing/processor.ts';
-import { keepsMedia, Retention } from './processing/retention.ts';
+import { shouldKeepMedia, Retention } from './processing/retention.ts';
 import { RemoteFetch } from './remote/remote-fetch.ts';
 import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-hosts.ts';
 import { assertMayListen, assertUsableKey, documentedLimits, type ServiceLimits } from './service-options.ts';
@@ -33,11 +33,11 @@ export interface ServiceParts {
   /** {@link documentedLimits} unless given. */
   readonly limits?: ServiceLimits;
   /** Every model is there unless given. */
-  readonly missingModel?: Surroundings['missingModel'];
+  readonly missingModel?: HostEnvironment['missingModel'];
   /** Told of each model's speed, in seconds of sound a second, as recordings show it. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
   /** What the system says of the data folder's disk unless given. */
-  readonly freeBytes?: Surroundings['freeBytes'];
+  readonly freeBytes?: HostEnvironment['freeBytes'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
 }
@@ -104,7 +104,7 @@ export async function startService(
     clock,
     logger,
     maxSeconds: limits.maxSeconds,
-    keepsMedia: (job) => keepsMedia(job, clock.now(), limits),
+    keepsMedia: (job) => shouldKeepMedia(job, clock.now(), limits),
   });
   const retention = new Retention(store, files, limits, clock, logger);
   const server = createServer(
@@ -129,7 +129,7 @@ export async function startService(
   const stop = once(async () => {
     // Who asks meanwhile is told to come back; a connection that just ends would tell nothing.
     availability.close();
-    await partWriter.stop();
+    await partWriter.cancel();
     await processor.stop();
     await server.close();
     await retention.stop();
@@ -148,7 +148,7 @@ export async function startService(
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
     stop,
-    isBusy: () => workLog.underWay().length > 0,
+    isBusy: () => workLog.inProgress().length > 0,
   };
 }
 

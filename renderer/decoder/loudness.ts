@@ -1,14 +1,14 @@
 import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 
 /** Seconds whose loudness is told as one. */
-const grainSeconds = 0.02;
+const blockSeconds = 0.02;
 /** Where not all is heard: a window of so many seconds in each period, which is no shorter than this. */
 const windowSeconds = 0.15;
-const shortestPeriod = 1;
+const minPeriod = 1;
 /** Seconds before a window that the decoder needs to find into it. */
 const warmUpSeconds = 0.08;
 /** Packets that wait for the decoder at most. */
-const mostWaiting = 64;
+const maxQueuedPackets = 64;
 
 /** How loud a moment is. */
 export interface Loudness {
@@ -20,7 +20,7 @@ export interface Loudness {
 }
 
 /** What is heard of a track, in seconds of it. */
-export interface Stretch {
+export interface MeasuredRange {
   readonly start: number;
   readonly end: number;
   /** How much of it is decoded, 0 to 1, in windows all over it. */
@@ -29,7 +29,7 @@ export interface Stretch {
   readonly isIndexed: boolean;
 }
 
-interface Sound {
+interface AudioBlock {
   readonly numberOfFrames: number;
   readonly sampleRate: number;
   copyTo(destination: Float32Array, options: { format: 'f32-planar'; planeIndex: number }): void;
@@ -39,10 +39,10 @@ interface Sound {
 /** Hears a stretch of a track; places that cannot be decoded are silent. */
 export async function loudnessOf(
   track: InputAudioTrack,
-  stretch: Stretch,
+  stretch: MeasuredRange,
 ): Promise<{ readonly seconds: number; readonly loudness: readonly Loudness[] }> {
   const meter = new LoudnessMeter();
-  const hearing = new Hearing(track, stretch, meter);
+  const hearing = new LoudnessScan(track, stretch, meter);
   // What was never coded has no frames that could be passed over, but costs nothing to decode.
   const isCoded = (await track.getCodec())?.startsWith('pcm-') !== true;
   try {
@@ -56,19 +56,19 @@ export async function loudnessOf(
 }
 
 /** Hears a stretch of a track, or windows of it. */
-class Hearing {
+class LoudnessScan {
   /** How far it has come, in seconds from the beginning of the stretch. */
   seconds = 0;
   readonly #track: InputAudioTrack;
-  readonly #stretch: Stretch;
+  readonly #stretch: MeasuredRange;
   readonly #meter: LoudnessMeter;
   readonly #period: number;
 
-  constructor(track: InputAudioTrack, stretch: Stretch, meter: LoudnessMeter) {
+  constructor(track: InputAudioTrack, stretch: MeasuredRange, meter: LoudnessMeter) {
     this.#track = track;
     this.#stretch = stretch;
     this.#meter = meter;
-    this.#period = Math.max(shortestPeriod, windowSeconds / stretch.share);
+    this.#period = Math.max(minPeriod, windowSeconds / stretch.share);
   }
 
   async whole(): Promise<void> {
@@ -119,7 +119,7 @@ class Hearing {
         if (this.#placeIn(at) <= warmUpSeconds + share * this.#period) {
           decoding.push(at);
           decoder.decode(packet.toEncodedAudioChunk());
-          while (decoder.decodeQueueSize > mostWaiting) {
+          while (decoder.decodeQueueSize > maxQueuedPackets) {
             await new Promise((taken) => decoder.addEventListener('dequeue', taken, { once: true }));
           }
         } else if (isIndexed) {
@@ -148,12 +148,12 @@ class LoudnessMeter {
   #frames = new Float32Array(0);
 
   /** Takes sound that begins at a time, in seconds, and lets go of it. */
-  add(sound: Sound, atSeconds: number): void {
+  add(sound: AudioBlock, atSeconds: number): void {
     const { numberOfFrames: count, sampleRate } = sound;
     if (this.#frames.length < count) this.#frames = new Float32Array(count);
     sound.copyTo(this.#frames.subarray(0, count), { format: 'f32-planar', planeIndex: 0 });
     sound.close();
-    const grain = Math.max(1, Math.round(grainSeconds * sampleRate));
+    const grain = Math.max(1, Math.round(blockSeconds * sampleRate));
     for (let first = 0; first < count; first += grain) {
       const last = Math.min(count, first + grain);
       let level = 0;

@@ -39,7 +39,7 @@ export async function openTrack(
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
   const source = new CustomSource({
     getSize: () => sizeBytes,
-    read: await readingUnfinishedWave(sizeBytes, read),
+    read: await repairWaveHeader(sizeBytes, read),
     maxCacheSize: cacheBytes[wanted],
     prefetchProfile: wanted === 'whole' ? 'network' : 'fileSystem',
     // What was read ahead is read anew when it is needed, and fails then if it still does.
@@ -135,7 +135,7 @@ const toTheEnd = 0xff;
  * Reads a WAV file whose lengths were never written, as a recorder leaves it whose battery ran out: where they are zero
  * and there is sound all the same, they say "to the end of the file" instead. Any other file is read as it is.
  */
-async function readingUnfinishedWave(sizeBytes: number, read: ReadBytes): Promise<ReadBytes> {
+async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<ReadBytes> {
   const head = await read(0, Math.min(sizeBytes, headBytes));
   const lengths = unwrittenLengths(head, sizeBytes);
   if (lengths.length === 0) return read;

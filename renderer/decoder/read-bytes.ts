@@ -3,7 +3,7 @@ export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
 const blockBytes = 64 * 1024;
 /** What is read at once at most where a recording is read on. */
-const mostBlocksAtOnce = 8;
+const maxBlocksAtOnce = 8;
 /** Blocks that are kept: those between which places are looked for are asked for again and again. */
 const keptBlocks = 256;
 
@@ -11,7 +11,7 @@ const keptBlocks = 256;
  * Reads a file in blocks, which are kept: each asking of the window costs some milliseconds, and whoever looks for a
  * place in a recording asks for a few bytes of many. Where it is read on, ever more is read ahead.
  */
-export function readingInBlocks(sizeBytes: number, read: ReadBytes): ReadBytes {
+export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
   const count = Math.ceil(sizeBytes / blockBytes);
   /** In the order of their last use. */
   const kept = new Map<number, Promise<Uint8Array>>();
@@ -19,7 +19,7 @@ export function readingInBlocks(sizeBytes: number, read: ReadBytes): ReadBytes {
 
   /** Reads the blocks from `first` to before `end` that are not there, and more if that is where reading had come to. */
   const load = (first: number, end: number): void => {
-    const blocks = lastRead.end === first ? Math.min(mostBlocksAtOnce, 2 * lastRead.blocks) : 1;
+    const blocks = lastRead.end === first ? Math.min(maxBlocksAtOnce, 2 * lastRead.blocks) : 1;
     const wanted = Math.min(count, Math.max(end, first + blocks));
     let last = first + 1;
     while (last < wanted && !kept.has(last)) last += 1;

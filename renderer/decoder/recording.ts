@@ -6,7 +6,7 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
-import type { RecordedSound } from '../../electron/contract/decoder-protocol.ts';
+import type { RecordedAudio } from '../../electron/contract/decoder-protocol.ts';
 import { codecName, openTrack, RecordingError, type OpenTrack } from './open-track.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
@@ -16,7 +16,7 @@ const pieceSeconds = 1;
 const joinSeconds = 0.05;
 /** How far to go on in a recording where it cannot be decoded, and how often in a row to try. */
 const skipSeconds = 1;
-const mostSkips = 10;
+const maxSkips = 10;
 /** Seconds of a file without an index to go through at a time. */
 const strideSeconds = 3600;
 
@@ -25,7 +25,7 @@ export interface OpenRecording {
   readonly durationSeconds: number;
   readonly hasVideo: boolean;
   readonly codec: string;
-  readonly pieces: AsyncGenerator<RecordedSound>;
+  readonly pieces: AsyncGenerator<RecordedAudio>;
   close(): void;
 }
 
@@ -54,7 +54,7 @@ async function decoded(
   const pieces = decodePieces(track, originSeconds);
   const first = await firstOf(pieces);
   return {
-    durationSeconds: Math.max(0, (await endOf(track, format, signal)) - originSeconds),
+    durationSeconds: Math.max(0, (await endTimeOf(track, format, signal)) - originSeconds),
     hasVideo,
     codec: await codecName(track),
     pieces: startingWith(first, pieces),
@@ -62,8 +62,8 @@ async function decoded(
   };
 }
 
-async function firstOf(pieces: AsyncGenerator<RecordedSound>): Promise<RecordedSound> {
-  let first: IteratorResult<RecordedSound>;
+async function firstOf(pieces: AsyncGenerator<RecordedAudio>): Promise<RecordedAudio> {
+  let first: IteratorResult<RecordedAudio>;
   try {
     first = await pieces.next();
   } catch (cause) {
@@ -81,7 +81,7 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
 }
 
 /** The time that the sound ends with; 0 when it cannot be told. */
-export async function endOf(
+export async function endTimeOf(
   track: InputAudioTrack,
   format: InputFormat,
   signal?: AbortSignal,
@@ -110,12 +110,15 @@ async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promis
 }
 
 /** Decodes a track from its start, in pieces of about a second; their times count from `origin`. */
-async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGenerator<RecordedSound> {
+async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGenerator<RecordedAudio> {
   let joined: AudioSample[] = [];
   let joinedSeconds = 0;
-  for await (const sample of decodeWhatCanBe(track)) {
+  for await (const sample of decodeSkippingDamage(track)) {
     const [first] = joined;
-    if (first !== undefined && (joinedSeconds >= pieceSeconds || !continues(first, joinedSeconds, sample))) {
+    if (
+      first !== undefined &&
+      (joinedSeconds >= pieceSeconds || !isContiguous(first, joinedSeconds, sample))
+    ) {
       yield toPiece(joined, origin);
       joined = [];
       joinedSeconds = 0;
@@ -127,7 +130,7 @@ async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGener
 }
 
 /** The samples of a track. Places that cannot be decoded are left out, unless there is nothing before them. */
-async function* decodeWhatCanBe(track: InputAudioTrack): AsyncGenerator<AudioSample> {
+async function* decodeSkippingDamage(track: InputAudioTrack): AsyncGenerator<AudioSample> {
   const sink = new AudioSampleSink(track);
   let position: number | undefined;
   let skips = 0;
@@ -141,14 +144,14 @@ async function* decodeWhatCanBe(track: InputAudioTrack): AsyncGenerator<AudioSam
       return;
     } catch (error) {
       if (position === undefined) throw error;
-      if (track.input.disposed || skips === mostSkips) return;
+      if (track.input.disposed || skips === maxSkips) return;
       skips++;
       position += skipSeconds;
     }
   }
 }
 
-function continues(first: AudioSample, seconds: number, next: AudioSample): boolean {
+function isContiguous(first: AudioSample, seconds: number, next: AudioSample): boolean {
   return (
     next.sampleRate === first.sampleRate &&
     next.numberOfChannels === first.numberOfChannels &&
@@ -157,7 +160,7 @@ function continues(first: AudioSample, seconds: number, next: AudioSample): bool
 }
 
 /** Puts samples together and lets go of the decoder's memory. */
-function toPiece(parts: readonly AudioSample[], origin: number): RecordedSound {
+function toPiece(parts: readonly AudioSample[], origin: number): RecordedAudio {
   const [first] = parts;
   const channels = first?.numberOfChannels ?? 1;
   const frames = parts.reduce((sum, part) => sum + part.numberOfFrames, 0);

@@ -13,23 +13,23 @@ import {
 } from 'mediabunny';
 import { loudnessOf, type Loudness } from './loudness.ts';
 import { openTrack } from './open-track.ts';
-import { type ReadBytes, readingInBlocks } from './read-bytes.ts';
-import { endOf } from './recording.ts';
+import { type ReadBytes, bufferReads } from './read-bytes.ts';
+import { endTimeOf } from './recording.ts';
 
 /** Seconds of sound in a slice, and the most slices that there are: longer recordings have longer ones. */
 const sliceSeconds = 60;
-const mostSlices = 1000;
+const maxSlices = 1000;
 /** Seconds of sound that are heard of a recording; of a longer one, as much in samples from all of it. */
-const mostHeardSeconds = 3600;
+const maxMeasuredSeconds = 3600;
 /** Bytes of a second where the file does not tell its length: those of 128 kbit/s. */
-const usualBytesPerSecond = 16_000;
+const defaultBytesPerSecond = 16_000;
 /** The most bytes of a piece that is cut out of a file, where that tells a length that is too short by far. */
-const mostPieceBytes = 16 * 1024 * 1024;
+const maxPieceBytes = 16 * 1024 * 1024;
 /** Places in a piece of a file that are tried as the beginning of a frame. */
-const mostTries = 500;
+const maxFrameCandidates = 500;
 
 /** What was heard in a slice. */
-export interface HeardSlice {
+export interface SliceLoudness {
   readonly seconds: number;
   readonly loudness: readonly Loudness[];
 }
@@ -44,9 +44,9 @@ export interface SlicedRecording {
   /** How much of it is heard, 0 to 1. */
   readonly share: number;
   /** Whether any slice is reached as fast as the one after the last. */
-  readonly anyOrder: boolean;
+  readonly isRandomAccess: boolean;
   /** Hears a slice; places in it that cannot be decoded are silent. Throws what reading the file throws. */
-  hear(slice: number): Promise<HeardSlice>;
+  measure(slice: number): Promise<SliceLoudness>;
   close(): void;
 }
 
@@ -63,7 +63,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   };
   const { track, format, originSeconds, close } = await openTrack(
     sizeBytes,
-    readingInBlocks(sizeBytes, watched),
+    bufferReads(sizeBytes, watched),
     'places',
   );
   const told = await track.getDurationFromMetadata();
@@ -73,16 +73,17 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const head = format === FLAC ? await headOf(track) : new Uint8Array();
   const durationSeconds = Math.max(
     0,
-    (told ?? (isCuttable ? sizeBytes / usualBytesPerSecond : await endOf(track, format))) - originSeconds,
+    (told ?? (isCuttable ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
+      originSeconds,
   );
-  const share = Math.min(1, mostHeardSeconds / durationSeconds);
+  const share = Math.min(1, maxMeasuredSeconds / durationSeconds);
   const slices = Math.max(
     1,
-    Math.min(mostSlices, Math.ceil(durationSeconds / sliceSeconds)),
-    isCuttable ? Math.ceil(sizeBytes / mostPieceBytes) : 1,
+    Math.min(maxSlices, Math.ceil(durationSeconds / sliceSeconds)),
+    isCuttable ? Math.ceil(sizeBytes / maxPieceBytes) : 1,
   );
 
-  const hearTime = async (slice: number): Promise<HeardSlice> => {
+  const hearTime = async (slice: number): Promise<SliceLoudness> => {
     const seconds = durationSeconds / slices;
     const start = originSeconds + slice * seconds;
     const end = slice === slices - 1 ? Infinity : start + seconds;
@@ -90,7 +91,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     if (unreadable !== null) throw unreadable.error;
     return { seconds, loudness };
   };
-  const hearBytes = async (slice: number): Promise<HeardSlice> => {
+  const hearBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / slices);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / slices));
     const piece = await openPiece(bytes, format, head);
@@ -102,8 +103,8 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     slices,
     durationSeconds,
     share,
-    anyOrder: format !== MPEG_TS,
-    hear: isCuttable ? hearBytes : hearTime,
+    isRandomAccess: format !== MPEG_TS,
+    measure: isCuttable ? hearBytes : hearTime,
     close,
   };
 }
@@ -123,7 +124,7 @@ async function openPiece(
   format: InputFormat,
   head: Uint8Array,
 ): Promise<InputAudioTrack | null> {
-  for (let at = 0, tries = 0; at < bytes.length - 1 && tries < mostTries; at += 1) {
+  for (let at = 0, tries = 0; at < bytes.length - 1 && tries < maxFrameCandidates; at += 1) {
     const isFrame = bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xe0) === 0xe0;
     // The first piece may begin with what the file says of itself.
     if (!isFrame && (at > 0 || head.length > 0)) continue;

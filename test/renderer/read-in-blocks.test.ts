@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readingInBlocks } from '../../renderer/decoder/read-bytes.ts';
+import { bufferReads } from '../../renderer/decoder/read-bytes.ts';
 
 const file = Uint8Array.from({ length: 700_001 }, (_, index) => (index * 7 + (index >> 9)) % 251);
 
@@ -10,7 +10,7 @@ it('every place of a file is read as it is, in whatever order and however many a
     .map((ends) => ends.toSorted((a, b) => a - b));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(place, { maxLength: 3 }), { maxLength: 6 }), async (rounds) => {
-      const read = readingInBlocks(file.length, (start, end) => Promise.resolve(file.slice(start, end)));
+      const read = bufferReads(file.length, (start, end) => Promise.resolve(file.slice(start, end)));
       for (const places of rounds) {
         const found = await Promise.all(places.map(([start = 0, end = 0]) => read(start, end)));
         found.forEach((bytes, index) => {
@@ -25,7 +25,7 @@ it('every place of a file is read as it is, in whatever order and however many a
 
 it('what was read is not asked for again, and what is read on comes in ever larger pieces', async () => {
   const asked: (readonly [number, number])[] = [];
-  const read = readingInBlocks(file.length, (start, end) => {
+  const read = bufferReads(file.length, (start, end) => {
     asked.push([start, end]);
     return Promise.resolve(file.slice(start, end));
   });
@@ -42,7 +42,7 @@ it('what was read is not asked for again, and what is read on comes in ever larg
 
 it('what could not be read is read again when it is asked for again', async () => {
   let isGone = true;
-  const read = readingInBlocks(file.length, (start, end) =>
+  const read = bufferReads(file.length, (start, end) =>
     isGone ? Promise.reject(new Error('unplugged')) : Promise.resolve(file.slice(start, end)),
   );
   await expect(read(10, 20)).rejects.toThrow('unplugged');

@@ -1,6 +1,6 @@
 import { BufferSource, FLAC, Input, type InputAudioTrack } from 'mediabunny';
 import { expect, test } from 'vitest';
-import { endOf } from '../../renderer/decoder/recording.ts';
+import { endTimeOf } from '../../renderer/decoder/recording.ts';
 import { silentFlac } from '../support/speech/silent-flac.ts';
 
 async function trackOf(file: Buffer): Promise<InputAudioTrack> {
@@ -11,7 +11,7 @@ async function trackOf(file: Buffer): Promise<InputAudioTrack> {
 
 test.each([0.1, 1, 10, 24])('the end of %d hours is the one that the library finds', async (hours) => {
   const { file, seconds } = silentFlac(hours);
-  const end = await endOf(await trackOf(file), FLAC);
+  const end = await endTimeOf(await trackOf(file), FLAC);
   expect(end).toBeCloseTo(await (await trackOf(file)).computeDuration(), 3);
   expect(Math.abs(end - seconds)).toBeLessThan(10);
 });
@@ -19,7 +19,7 @@ test.each([0.1, 1, 10, 24])('the end of %d hours is the one that the library fin
 test('looking for the end of a long file lets others have their turn, and can be ended', async () => {
   const track = await trackOf(silentFlac(24).file);
   const closing = new AbortController();
-  const ending = endOf(track, FLAC, closing.signal);
+  const ending = endTimeOf(track, FLAC, closing.signal);
   // A page that goes through the file without a pause would not hear of it before the end.
   setTimeout(() => closing.abort(new Error('closed')));
   await expect(ending).rejects.toThrow('closed');

@@ -1,13 +1,13 @@
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { FfmpegDecoder, NoFfmpegError } from './ffmpeg-decoder.ts';
-import { PageDecoder, type PageWatch } from './page-decoder.ts';
+import { PageDecoder, type PageWatchdog } from './page-decoder.ts';
 import type { PagePort } from './page-port.ts';
 
 export interface DecoderOptions {
   /** Makes a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
   /** Looks after the page; nobody does when absent. */
-  readonly watch?: PageWatch;
+  readonly watch?: PageWatchdog;
   /** The user's ffmpeg: a path, or a name to look for on the PATH. */
   readonly ffmpeg?: string;
 }

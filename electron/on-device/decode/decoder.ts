@@ -47,7 +47,7 @@ const hour = 3600;
  *
  * @throws ServiceError `file_too_large` when it holds more than `maxSeconds` of sound; what reading the samples throws.
  */
-export async function lengthOf(
+export async function measureDuration(
   { durationSeconds, samples }: Pick<DecodedRecording, 'durationSeconds' | 'samples'>,
   maxSeconds: number,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ const containers =
   'voc,w64,wav,wv,xwma';
 
 /** How much of what ffmpeg says is kept. */
-const mostWords = 20_000;
+const maxOutputLength = 20_000;
 
 /** There is no ffmpeg where it was looked for. */
 export class NoFfmpegError extends Error {
@@ -80,7 +80,7 @@ class FfmpegRun {
       this.#process.once('error', () => resolve(null));
     });
     this.#process.stderr?.setEncoding('utf8').on('data', (words: string) => {
-      this.#words = (this.#words + words).slice(0, mostWords);
+      this.#words = (this.#words + words).slice(0, maxOutputLength);
     });
   }
 

@@ -1,19 +1,19 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { FromDecoder, RecordedSound, ToDecoder } from '../../contract/decoder-protocol.ts';
+import type { FromDecoder, RecordedAudio, ToDecoder } from '../../contract/decoder-protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';
 import { toSpeechSamples } from './speech-samples.ts';
 
 /** More than this is never read at once, whatever the page asks for. */
-const mostBytes = 16 * 1024 * 1024;
+const maxReadBytes = 16 * 1024 * 1024;
 /** A recording over which the page broke down so often is what breaks it. */
-const mostBreakdowns = 2;
+const maxCrashes = 2;
 /** How often it is looked whether the page has said anything, and after how many looks in a row it is given up. */
-const lookEveryMs = 10_000;
-const mostSilentLooks = 12;
+const checkIntervalMs = 10_000;
+const maxSilentChecks = 12;
 
-export interface PageWatch {
+export interface PageWatchdog {
   readonly clock: Clock;
   /** The page has said nothing for two minutes: it is busy for good, for others too. */
   readonly onStuck: () => void;
@@ -25,12 +25,12 @@ export interface PageWatch {
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
-  readonly #watch: PageWatch;
+  readonly #watch: PageWatchdog;
   /** How often the page broke down over a file. */
   readonly #breakdowns = new Map<string, number>();
 
   /** @param connect makes a new port to the page */
-  constructor(connect: () => Promise<PagePort>, watch: PageWatch = unwatched) {
+  constructor(connect: () => Promise<PagePort>, watch: PageWatchdog = noWatchdog) {
     this.#connect = connect;
     this.#watch = watch;
   }
@@ -41,7 +41,7 @@ export class PageDecoder implements Decoder {
     try {
       const { size } = await file.stat();
       const port = await this.#port(signal);
-      const conversation = new Conversation(port, file, signal, this.#watch, () => this.#breakdown(path));
+      const conversation = new DecodeSession(port, file, signal, this.#watch, () => this.#breakdown(path));
       try {
         return await conversation.start(size);
       } catch (error) {
@@ -78,23 +78,23 @@ export class PageDecoder implements Decoder {
   #breakdown(path: string): Error {
     const times = (this.#breakdowns.get(path) ?? 0) + 1;
     this.#breakdowns.set(path, times);
-    if (times < mostBreakdowns) return new DecoderUnavailableError('The decoder stopped before it was done.');
+    if (times < maxCrashes) return new DecoderUnavailableError('The decoder stopped before it was done.');
     this.#breakdowns.delete(path);
     return new DecodeError('broken', 'This recording is damaged: the decoder breaks down over it.');
   }
 }
 
-const unwatched: PageWatch = {
+const noWatchdog: PageWatchdog = {
   clock: { now: () => 0, schedule: () => () => undefined },
   onStuck: () => undefined,
 };
 
 /** What is said over one port about one recording. */
-class Conversation {
+class DecodeSession {
   readonly #port: PagePort;
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
-  readonly #watch: PageWatch;
+  readonly #watch: PageWatchdog;
   readonly #breakdown: () => Error;
   /** Looks since the page last said anything. */
   #silentLooks = 0;
@@ -114,7 +114,7 @@ class Conversation {
     port: PagePort,
     file: FileHandle,
     signal: AbortSignal,
-    watch: PageWatch,
+    watch: PageWatchdog,
     breakdown: () => Error,
   ) {
     this.#watch = watch;
@@ -157,7 +157,7 @@ class Conversation {
     await this.#file.close();
   }
 
-  async *#pieces(): AsyncGenerator<RecordedSound> {
+  async *#pieces(): AsyncGenerator<RecordedAudio> {
     let next = this.#ask({ kind: 'next' });
     for (;;) {
       const piece = await next;
@@ -199,10 +199,10 @@ class Conversation {
 
   /** By looks rather than by one long time: a computer that slept has not listened meanwhile. */
   #look(): void {
-    this.#callOffLook = this.#watch.clock.schedule(lookEveryMs, () => {
+    this.#callOffLook = this.#watch.clock.schedule(checkIntervalMs, () => {
       // While it waits for bytes it has every reason to be silent.
       if (this.#reads === 0) this.#silentLooks++;
-      if (this.#silentLooks < mostSilentLooks) return this.#look();
+      if (this.#silentLooks < maxSilentChecks) return this.#look();
       this.#fail(this.#breakdown());
       this.#watch.onStuck();
     });
@@ -228,7 +228,8 @@ class Conversation {
     this.#reads++;
     try {
       const length = end - start;
-      if (length < 0 || length > mostBytes) throw new RangeError(`${length} bytes cannot be read at once.`);
+      if (length < 0 || length > maxReadBytes)
+        throw new RangeError(`${length} bytes cannot be read at once.`);
       const bytes = new Uint8Array(length);
       const { bytesRead } = await this.#file.read(bytes, 0, length, start);
       this.#port.postMessage({ kind: 'bytes', request, bytes: bytes.subarray(0, bytesRead) });

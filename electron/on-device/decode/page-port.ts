@@ -45,12 +45,12 @@ export function parseFromDecoder(data: unknown): FromDecoder {
 }
 
 /** Hands out ports to the decoder page, which somebody else has to open: each is asked for by a number. */
-export class DecoderPorts<Port> {
+export class PagePorts<Port> {
   readonly #ask: (request: number) => void;
   readonly #waiting = new Map<number, PromiseWithResolvers<Port>>();
   #requests = 0;
 
-  /** @param ask passes the wish on; {@link deliver} or {@link refuse} answers it. */
+  /** @param ask passes the wish on; {@link resolve} or {@link reject} answers it. */
   constructor(ask: (request: number) => void) {
     this.#ask = ask;
   }
@@ -64,11 +64,11 @@ export class DecoderPorts<Port> {
     return wanted.promise;
   };
 
-  deliver(request: number, port: Port): void {
+  resolve(request: number, port: Port): void {
     this.#take(request)?.resolve(port);
   }
 
-  refuse(request: number, message: string): void {
+  reject(request: number, message: string): void {
     this.#take(request)?.reject(new Error(message));
   }
 

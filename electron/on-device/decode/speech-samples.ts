@@ -1,10 +1,10 @@
-import { speechSampleRate, type RecordedSound } from '../../contract/decoder-protocol.ts';
+import { speechSampleRate, type RecordedAudio } from '../../contract/decoder-protocol.ts';
 import { Resampler } from './resampler.ts';
 
 /** A shorter gap between two pieces of sound is how its container rounds their times. */
-const smallestGap = 0.1;
+const minGapSeconds = 0.1;
 /** A longer gap is a broken time, not a silence. */
-const longestGap = 3600;
+const maxGapSeconds = 3600;
 /** How many samples to give at once, about: a second. */
 const chunkLength = speechSampleRate;
 
@@ -12,8 +12,8 @@ const chunkLength = speechSampleRate;
  * Sound as the speech models hear it: mono at 16 kHz, from the very start of the recording. What the container leaves
  * out is silence, so that the times of what is said stay true.
  */
-export async function* toSpeechSamples(pieces: AsyncIterable<RecordedSound>): AsyncGenerator<Float32Array> {
-  const chunks = new Chunks();
+export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): AsyncGenerator<Float32Array> {
+  const chunks = new ChunkBuffer();
   let resampler: { readonly rate: number; readonly to: Resampler } | null = null;
   let position = 0;
   for await (const piece of pieces) {
@@ -40,14 +40,14 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedSound>): As
 }
 
 function isSilence(gap: number): boolean {
-  return gap > smallestGap && gap < longestGap;
+  return gap > minGapSeconds && gap < maxGapSeconds;
 }
 
 /** Loudness of the channels of 5.1 sound in one: left, right, centre, bass, and the two behind (ITU-R BS.775). */
 const surround = [Math.SQRT1_2, Math.SQRT1_2, 1, 0, 0.5, 0.5];
 
 /** All channels as one. */
-export function toMono({ channels, samples }: RecordedSound): Float32Array {
+export function toMono({ channels, samples }: RecordedAudio): Float32Array {
   if (channels === 1) return samples;
   const weights =
     channels === surround.length ? surround : Array.from({ length: channels }, () => 1 / channels);
@@ -61,7 +61,7 @@ export function toMono({ channels, samples }: RecordedSound): Float32Array {
 }
 
 /** Puts pieces of any length together to chunks of about one length. */
-class Chunks {
+class ChunkBuffer {
   #pieces: Float32Array[] = [];
   #length = 0;
 

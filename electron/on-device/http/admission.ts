@@ -34,7 +34,7 @@ const wholeToken = 1 - 1e-9;
  * How many requests are served in a time (API part 7, `rate_limited`): a bucket of tokens that fills up evenly, one token
  * for each request. Short bursts go through; who keeps asking faster than allowed is told when to come back.
  */
-export class RequestRate {
+export class RateLimiter {
   readonly #clock: Clock;
   readonly #capacity: number;
   readonly #msPerToken: number;

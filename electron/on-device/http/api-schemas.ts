@@ -162,10 +162,10 @@ export const errorBodySchema = (codes: readonly ApiErrorCode[]): z.ZodType =>
   z.object({ error: z.object({ code: z.enum(codes), message: z.string().min(1) }) });
 
 /** Headers of answers (API parts 4.1 and 4.4) as they are sent. */
-export const answerHeaders = {
+export const responseHeaders = {
   location: z.url().describe('Status address of the job'),
   'retry-after': z.string().regex(/^\d+$/).describe('Seconds to wait before polling or trying again'),
   'idempotency-replayed': z.literal('true').describe('An existing job is returned, nothing new is created'),
   'www-authenticate': z.literal('Bearer').describe('How to say the key'),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
-export type AnswerHeader = keyof typeof answerHeaders;
+export type ResponseHeader = keyof typeof responseHeaders;

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
-import { answerHeaders, errorBodySchema, type AnswerHeader } from './api-schemas.ts';
+import { responseHeaders, errorBodySchema, type ResponseHeader } from './api-schemas.ts';
 import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-response.ts';
 import type { ServiceServer } from './service-server.ts';
 
@@ -76,7 +76,7 @@ function describe(route: RouteOptions): unknown {
 
 function successes(
   responses: unknown,
-  headers: Readonly<Record<string, readonly AnswerHeader[]>>,
+  headers: Readonly<Record<string, readonly ResponseHeader[]>>,
 ): Record<string, unknown> {
   const schemas = z.record(z.string(), z.instanceof(z.ZodType)).parse(responses);
   return Object.fromEntries(
@@ -113,10 +113,10 @@ function failures(codes: readonly ApiErrorCode[]): Record<string, unknown> {
   );
 }
 
-function describeHeaders(names: readonly AnswerHeader[]): Record<string, unknown> {
+function describeHeaders(names: readonly ResponseHeader[]): Record<string, unknown> {
   return Object.fromEntries(
     names.map((name) => {
-      const { description, ...schema } = toJsonSchema(answerHeaders[name], 'output');
+      const { description, ...schema } = toJsonSchema(responseHeaders[name], 'output');
       return [name, { description, required: true, schema }];
     }),
   );

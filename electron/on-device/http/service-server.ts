@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
-import type { AnswerHeader } from './api-schemas.ts';
+import type { ResponseHeader } from './api-schemas.ts';
 
 /** Types of requests and answers come from the zod schemas of their route. */
 interface ZodTypeProvider extends FastifyTypeProvider {
@@ -28,7 +28,7 @@ declare module 'fastify' {
     /** The other codes that the route answers with. */
     readonly errors?: readonly ApiErrorCode[];
     /** The headers that its successes have, by their status; see `openapi.ts`. */
-    readonly headers?: Readonly<Record<number, readonly AnswerHeader[]>>;
+    readonly headers?: Readonly<Record<number, readonly ResponseHeader[]>>;
     /** The request's body is bytes as they are, not JSON. */
     readonly takesBytes?: boolean;
   }

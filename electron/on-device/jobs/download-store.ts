@@ -53,7 +53,7 @@ export class DownloadStore {
   }
 
   /** Before bytes that were counted are touched: nothing of the file is there any more. */
-  forget(jobId: string): void {
+  clear(jobId: string): void {
     this.#sql.run('DELETE FROM downloads WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }
 

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { finalJobStatuses, type KnownJobStatus } from '../../contract/job-status.ts';
 import type { Clock } from '../../core/ports.ts';
-import { billedMinutes, mayCreate, type Balance } from '../billing.ts';
+import { billedMinutes, canCreateJob, type Balance } from '../billing.ts';
 import type { Account } from './account.ts';
 import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 import { type Job, type JobError, type JobTranscript, type NewJob, type SourceKind } from './job.ts';
 import type { Sql, SqlValue } from './service-database.ts';
 
 /** What came of asking for a new job. */
-export type Creation =
+export type CreateResult =
   | { readonly kind: 'created'; readonly job: Job }
   | { readonly kind: 'too-many-active' }
   | { readonly kind: 'insufficient-credits'; readonly balance: Balance };
 
 /** The key that a create request was made under (API part 4.1, "Idempotency rules"). */
-export interface IdempotencyMark {
+export interface IdempotencyRecord {
   readonly key: string;
   /** Digest of the parameters. */
   readonly fingerprint: string;
 }
 
 /** What came of asking the account for the credits of a job. */
-export type Charging = 'charged' | 'insufficient' | 'gone';
+export type ChargeResult = 'charged' | 'insufficient' | 'gone';
 
 const final = finalJobStatuses.map((status) => `'${status}'`).join(', ');
 
@@ -41,15 +41,15 @@ export class JobStore {
   }
 
   /** Writes a new job and its idempotency key, if the account may have one more. */
-  create(job: NewJob, maxActiveJobs: number, mark: IdempotencyMark | null): Creation {
-    return this.#sql.transaction((): Creation => {
+  create(job: NewJob, maxActiveJobs: number, mark: IdempotencyRecord | null): CreateResult {
+    return this.#sql.transaction((): CreateResult => {
       const active = this.#count(`SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final})`);
       if (active >= maxActiveJobs) return { kind: 'too-many-active' };
       const balance = this.#account.balance();
       const uncharged = this.#count(
         `SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final}) AND credits_charged = 0`,
       );
-      if (!mayCreate(balance, uncharged)) return { kind: 'insufficient-credits', balance };
+      if (!canCreateJob(balance, uncharged)) return { kind: 'insufficient-credits', balance };
       this.#sql.run(insertJob, toJobRow(job, this.#clock.now()));
       if (mark !== null) {
         this.#sql.run(
@@ -69,7 +69,7 @@ export class JobStore {
   }
 
   /** The job that was created under an idempotency key, with the digest of its parameters. */
-  findByKey(key: string): { readonly fingerprint: string; readonly job: Job } | null {
+  findByIdempotencyKey(key: string): { readonly fingerprint: string; readonly job: Job } | null {
     const row = this.#sql.row(
       `SELECT fingerprint, id FROM idempotency_keys JOIN jobs ON number = job_number WHERE key = ?`,
       key,
@@ -95,7 +95,7 @@ export class JobStore {
   }
 
   /** Jobs in one of `statuses`, in the order in which their media was there. */
-  inOrder(statuses: readonly KnownJobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
+  listInOrder(statuses: readonly KnownJobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
     return this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN (SELECT value FROM json_each(?))
          AND (? = 'any' OR (url IS NULL) = (? = 'file'))
@@ -112,7 +112,7 @@ export class JobStore {
   }
 
   /** All of the media is there: the work may begin. `false` when the job does not wait for it, or a part is missing. */
-  mediaReady(id: string): boolean {
+  markMediaReady(id: string): boolean {
     return this.#sql.transaction(() => {
       const ready = this.#changed(
         `UPDATE jobs SET status = 'inspecting', ready_at = ?
@@ -127,8 +127,8 @@ export class JobStore {
   }
 
   /** Accepts the work: the account is charged for the length and the job takes its place in the queue. */
-  accept(id: string, durationSeconds: number, sourceKind: SourceKind): Charging {
-    return this.#sql.transaction((): Charging => {
+  chargeAndQueue(id: string, durationSeconds: number, sourceKind: SourceKind): ChargeResult {
+    return this.#sql.transaction((): ChargeResult => {
       if (this.get(id)?.status !== 'preprocessing') return 'gone';
       this.#sql.run(
         'UPDATE jobs SET duration_seconds = ?, source_kind = ? WHERE id = ?',

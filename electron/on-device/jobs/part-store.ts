@@ -16,7 +16,7 @@ export class PartStore {
    *
    * @returns `false` when the job does not wait for parts any more.
    */
-  begin(jobId: string, part: number): boolean {
+  invalidate(jobId: string, part: number): boolean {
     return this.#sql.transaction(() => {
       const job = this.#sql.row(
         `SELECT number FROM jobs WHERE id = ? AND status IN ('accepted', 'uploading')`,
@@ -37,7 +37,7 @@ export class PartStore {
    *
    * @returns `false` when the job does not wait for parts any more.
    */
-  record(jobId: string, part: number, expiresAt: number): boolean {
+  markStored(jobId: string, part: number, expiresAt: number): boolean {
     return this.#sql.transaction(() => {
       const waits = this.#sql.run(
         `UPDATE jobs SET status = 'uploading', upload_expires_at = ?
@@ -57,12 +57,12 @@ export class PartStore {
   }
 
   /** Nothing of the upload can be counted on. */
-  forgetAll(jobId: string): void {
+  clear(jobId: string): void {
     this.#sql.run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }
 
   /** Numbers of the parts that are there, rising. */
-  present(jobId: string): readonly number[] {
+  storedParts(jobId: string): readonly number[] {
     const rows = this.#sql.rows(
       `SELECT part_number FROM parts JOIN jobs ON number = job_number WHERE id = ? ORDER BY part_number`,
       jobId,

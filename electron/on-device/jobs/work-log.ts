@@ -16,17 +16,17 @@ export class WorkLog {
   }
 
   /** The work on a job's recording begins. */
-  takeUp(id: string): void {
+  start(id: string): void {
     this.#sql.run('UPDATE jobs SET under_way = 1 WHERE id = ?', id);
   }
 
   /** The work on a job's recording has ended, in whatever way. */
-  putDown(id: string): void {
+  finish(id: string): void {
     this.#sql.run('UPDATE jobs SET under_way = 0 WHERE id = ?', id);
   }
 
-  /** Jobs between {@link takeUp} and {@link putDown}. */
-  underWay(): readonly Job[] {
+  /** Jobs between {@link start} and {@link finish}. */
+  inProgress(): readonly Job[] {
     return this.#sql.jobs('SELECT * FROM jobs WHERE under_way = 1');
   }
 
@@ -38,14 +38,14 @@ export class WorkLog {
     this.#sql.transaction(() => {
       this.#sql.run('UPDATE jobs SET crashes = crashes + 1, under_way = 0 WHERE under_way = 1');
       const given = this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
-      for (const { id, crashes } of given) this.#store.fail(id, brokeDown(crashes));
+      for (const { id, crashes } of given) this.#store.fail(id, givenUpError(crashes));
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#sql.run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
     });
   }
 }
 
-const brokeDown = (times: number): JobError => ({
+const givenUpError = (times: number): JobError => ({
   code: 'provider_unavailable',
   message:
     `The service broke down ${times} times while it worked on this recording, so it was given up. ` +

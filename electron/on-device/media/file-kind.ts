@@ -4,7 +4,7 @@ import type { SourceKind } from '../jobs/job.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** Extensions of what is surely no recording: refused before a byte is sent. About all others the content decides. */
-const otherExtensions: ReadonlySet<string> = new Set(
+const nonMediaExtensions: ReadonlySet<string> = new Set(
   (
     'txt md rtf pdf doc docx odt pages xls xlsx ods numbers csv tsv ppt pptx odp key epub mobi html htm xml json yaml ' +
     'yml toml css js mjs jsx tsx py rb go rs java c cpp h cs php sh bat ps1 exe dll so msi dmg iso apk jar zip rar 7z ' +
@@ -20,12 +20,12 @@ const otherExtensions: ReadonlySet<string> = new Set(
  */
 export function assertMediaName(fileName: string): void {
   const extension = extensionOf(fileName);
-  if (!otherExtensions.has(extension)) return;
+  if (!nonMediaExtensions.has(extension)) return;
   throw new ServiceError('unsupported_file', `Files of the kind “.${extension}” are no recordings.`);
 }
 
 /** What a file with this name usually is. */
-export function usualKind(fileName: string): SourceKind {
+export function guessSourceKind(fileName: string): SourceKind {
   return mimeTypeOf(extensionOf(fileName))?.startsWith('video/') === true ? 'video' : 'audio';
 }
 

@@ -25,7 +25,7 @@ export class TruncatedPartError extends Error {
   override readonly name = 'TruncatedPartError';
 }
 
-interface Writing {
+interface PartWrite {
   readonly jobId: string;
   readonly abort: AbortController;
   readonly ended: Promise<unknown>;
@@ -40,7 +40,7 @@ export class PartWriter {
   readonly #parts: PartStore;
   readonly #clock: Clock;
   readonly #sessionMs: number;
-  readonly #writing = new Map<string, Writing>();
+  readonly #writing = new Map<string, PartWrite>();
 
   constructor(files: MediaFiles, parts: PartStore, clock: Clock, sessionMs: number) {
     this.#files = files;
@@ -67,7 +67,7 @@ export class PartWriter {
   }
 
   /** Ends all that is being written of a job, or of all jobs. */
-  async stop(jobId?: string): Promise<void> {
+  async cancel(jobId?: string): Promise<void> {
     const concerned = [...this.#writing.values()].filter(
       (writing) => jobId === undefined || writing.jobId === jobId,
     );
@@ -75,7 +75,7 @@ export class PartWriter {
   }
 
   async #store(part: IncomingPart, signal: AbortSignal): Promise<boolean> {
-    if (!this.#parts.begin(part.jobId, part.number)) return false;
+    if (!this.#parts.invalidate(part.jobId, part.number)) return false;
     const file = await this.#files.openForWriting(part.jobId);
     try {
       let received = 0;
@@ -92,11 +92,11 @@ export class PartWriter {
       await file.close();
     }
     signal.throwIfAborted();
-    return this.#parts.record(part.jobId, part.number, this.#clock.now() + this.#sessionMs);
+    return this.#parts.markStored(part.jobId, part.number, this.#clock.now() + this.#sessionMs);
   }
 }
 
-async function end(writing: Writing): Promise<void> {
+async function end(writing: PartWrite): Promise<void> {
   writing.abort.abort(new SupersededError());
   await writing.ended;
 }

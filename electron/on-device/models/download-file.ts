@@ -9,14 +9,14 @@ import { writeAll } from '../media/write-to-file.ts';
 import { isDiskFull } from '../service-error.ts';
 
 /** A file that is known before it is there. */
-export interface WantedFile {
+export interface ExpectedFile {
   readonly sizeBytes: number;
   readonly sha256: string;
   /** Where it is to be had; each is tried in turn. */
   readonly urls: readonly string[];
 }
 
-export interface DownloadMeans {
+export interface DownloadContext {
   /** Follows redirects, and gives up on connections that stand still. */
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
@@ -38,12 +38,12 @@ export class DownloadError extends Error {
 }
 
 /** This place will not give the file, however often it is asked. */
-class RefusalError extends Error {
+class MirrorRefusedError extends Error {
   override readonly name: string = 'RefusalError';
 }
 
 /** What came is not what was published. */
-class WrongContentError extends RefusalError {
+class WrongContentError extends MirrorRefusedError {
   override readonly name = 'WrongContentError';
 }
 
@@ -52,7 +52,7 @@ const maxFruitlessAttempts = 3;
 const chunkBytes = 1024 ** 2;
 
 /** What a file is called until it is whole and checked. */
-export const partOf = (target: string): string => `${target}.part`;
+export const partialPath = (target: string): string => `${target}.part`;
 
 /**
  * Brings a file to `target`, going on with what an earlier attempt has left beside it. Only what is whole and has the
@@ -62,15 +62,15 @@ export const partOf = (target: string): string => `${target}.part`;
  * @throws DownloadError when no place gives it; what the disk says; the signal's reason.
  */
 export async function downloadFile(
-  wanted: WantedFile,
+  wanted: ExpectedFile,
   target: string,
-  means: DownloadMeans,
+  means: DownloadContext,
 ): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const failures: unknown[] = [];
   for (const [place, url] of wanted.urls.entries()) {
     try {
-      await fromPlace(url, wanted, target, means);
+      await downloadFrom(url, wanted, target, means);
       return place;
     } catch (error) {
       means.signal.throwIfAborted();
@@ -82,26 +82,26 @@ export async function downloadFile(
   throw new DownloadError(reasons.join('; '), failures.some(isWrongContent), { cause: failures.at(-1) });
 }
 
-async function fromPlace(
+async function downloadFrom(
   url: string,
-  wanted: WantedFile,
+  wanted: ExpectedFile,
   target: string,
-  means: DownloadMeans,
+  means: DownloadContext,
 ): Promise<void> {
   let fruitless = 0;
   for (;;) {
-    const file = await open(partOf(target), constants.O_RDWR | constants.O_CREAT);
+    const file = await open(partialPath(target), constants.O_RDWR | constants.O_CREAT);
     let before = 0;
     try {
       before = (await file.stat()).size;
       await receive(url, wanted, file, means);
       await file.datasync();
       await file.close();
-      await rename(partOf(target), target);
+      await rename(partialPath(target), target);
       return;
     } catch (error) {
       means.signal.throwIfAborted();
-      if (error instanceof RefusalError || isDiskFull(error)) throw error;
+      if (error instanceof MirrorRefusedError || isDiskFull(error)) throw error;
       const now = await file.stat().then(
         ({ size }) => size,
         () => 0,
@@ -118,12 +118,12 @@ async function fromPlace(
 /** One request for what is missing; what is there already counts only if the whole has the right digest in the end. */
 async function receive(
   url: string,
-  { sizeBytes, sha256 }: WantedFile,
+  { sizeBytes, sha256 }: ExpectedFile,
   file: FileHandle,
-  { dispatcher, signal, onBytes }: DownloadMeans,
+  { dispatcher, signal, onBytes }: DownloadContext,
 ): Promise<void> {
   let hash = createHash('sha256');
-  const kept = await readInto(hash, file, sizeBytes, signal);
+  const kept = await hashExisting(hash, file, sizeBytes, signal);
   let have = kept;
   let isAllFromHere = false;
   onBytes(have);
@@ -141,7 +141,7 @@ async function receive(
       signal,
     });
     try {
-      if (!goesOnAt(response, have, sizeBytes)) {
+      if (!isContinuation(response, have, sizeBytes)) {
         if (have > 0) await file.truncate(0);
         hash = createHash('sha256');
         have = 0;
@@ -172,7 +172,7 @@ async function receive(
 }
 
 /** Reads what is there into the digest: how many bytes that is. More than there can be is thrown away. */
-async function readInto(
+async function hashExisting(
   hash: Hash,
   file: FileHandle,
   maxBytes: number,
@@ -200,7 +200,7 @@ async function readInto(
  *
  * @throws RefusalError when this place will not give it; a plain error when it may do so later.
  */
-function goesOnAt(
+function isContinuation(
   { statusCode, headers }: Dispatcher.ResponseData,
   have: number,
   sizeBytes: number,
@@ -208,7 +208,7 @@ function goesOnAt(
   if (statusCode === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(headers['content-range'])) ?? [];
     if (Number(start) === have && (total === '*' || Number(total) === sizeBytes)) return true;
-    throw new RefusalError('it sends another piece than was asked for');
+    throw new MirrorRefusedError('it sends another piece than was asked for');
   }
   if (statusCode === 200) {
     const length = headers['content-length'];
@@ -217,7 +217,7 @@ function goesOnAt(
   }
   const words = `it answers ${statusCode}`;
   if (statusCode >= 500 || [408, 425, 429].includes(statusCode)) throw new Error(words);
-  throw new RefusalError(words);
+  throw new MirrorRefusedError(words);
 }
 
 const isWrongContent = (error: unknown): boolean => error instanceof WrongContentError;

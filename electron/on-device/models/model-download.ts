@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isDiskFull } from '../service-error.ts';
-import { DownloadError, downloadFile, partOf } from './download-file.ts';
+import { DownloadError, downloadFile, partialPath } from './download-file.ts';
 import { filesOf, type ModelName, modelSizeBytes, publishedAt, type PublishedFile } from './model-catalog.ts';
 import { downloadedModelFolder, sizeOf } from './model-files.ts';
 
@@ -25,7 +25,7 @@ const spareBytes = 64 * 1024 ** 2;
 export function keptBytes(downloadFolder: string, model: ModelName): number {
   const folder = downloadedModelFolder(downloadFolder, model);
   return Object.values(filesOf(model))
-    .map(({ path }) => sizeOf(join(folder, path)) || sizeOf(partOf(join(folder, path))))
+    .map(({ path }) => sizeOf(join(folder, path)) || sizeOf(partialPath(join(folder, path))))
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 

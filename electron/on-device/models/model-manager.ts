@@ -23,8 +23,8 @@ interface Download {
 }
 
 /** Listeners are told of progress at most this often. */
-const progressEveryMs = 200;
-const speedEveryMs = 1000;
+const notifyIntervalMs = 200;
+const speedIntervalMs = 1000;
 
 /**
  * The speech models of this computer: which there are, downloads under way, folders of the user, measured speeds. The
@@ -127,7 +127,7 @@ export class ModelManager {
     this.#measuring.add(model);
     this.#tell();
     try {
-      await this.noteSpeed(accuracy, await work());
+      await this.recordSpeed(accuracy, await work());
     } finally {
       this.#measuring.delete(model);
       this.#tell();
@@ -141,7 +141,7 @@ export class ModelManager {
   }
 
   /** Seconds of sound that a model has just transcribed in a second. */
-  async noteSpeed(accuracy: Accuracy, timesRealTime: number): Promise<void> {
+  async recordSpeed(accuracy: Accuracy, timesRealTime: number): Promise<void> {
     const speeds = { ...this.#records.speeds, [this.#speedKey(nameOf(accuracy))]: timesRealTime };
     await this.#record({ ...this.#records, speeds });
   }
@@ -172,11 +172,11 @@ export class ModelManager {
     const now = this.#options.clock.now();
     download.doneBytes = bytes;
     const { at, bytes: bytesThen } = download.since;
-    if (now - at >= speedEveryMs) {
+    if (now - at >= speedIntervalMs) {
       download.bytesPerSecond = Math.max(0, ((bytes - bytesThen) / (now - at)) * 1000);
       download.since = { at: now, bytes };
     }
-    if (now - this.#toldAt >= progressEveryMs) this.#tell();
+    if (now - this.#toldAt >= notifyIntervalMs) this.#tell();
   }
 
   #tell(): void {

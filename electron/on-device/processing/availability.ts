@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** What the service needs for its work but does not have in its hand. */
-export interface Surroundings {
+export interface HostEnvironment {
   /** Why there is no speech model for such a job, in words for a person; `null` when there is one. */
   missingModel(options: JobOptions): Promise<string | null>;
   /** Bytes that the disk of the data folder has room for. */
@@ -11,21 +11,21 @@ export interface Surroundings {
 }
 
 /** After so many breakdowns of the engine, with nothing done in between, no new work is taken for a while. */
-const stopsBeforeRest = 3;
-const restMs = 60_000;
+const maxEngineStops = 3;
+const engineRestMs = 60_000;
 
 /** Beside a recording the disk has to have room for the database and for what others write. */
 const spareBytes = 64 * 1024 ** 2;
 
 /** Whether the service can take work at this moment, and if not, why: the answers with 503 (API part 7). */
 export class Availability {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: HostEnvironment;
   readonly #clock: Clock;
   #closing = false;
   #stops = 0;
   #stoppedAt = 0;
 
-  constructor(surroundings: Surroundings, clock: Clock) {
+  constructor(surroundings: HostEnvironment, clock: Clock) {
     this.#surroundings = surroundings;
     this.#clock = clock;
   }
@@ -35,12 +35,12 @@ export class Availability {
     this.#closing = true;
   }
 
-  engineStopped(): void {
+  recordEngineStop(): void {
     this.#stops++;
     this.#stoppedAt = this.#clock.now();
   }
 
-  engineWorked(): void {
+  recordEngineSuccess(): void {
     this.#stops = 0;
   }
 
@@ -51,7 +51,7 @@ export class Availability {
   }
 
   /** @throws ServiceError `queue_unavailable` when so much more does not go onto the disk. */
-  async assertRoom(bytes: number): Promise<void> {
+  async assertFreeSpace(bytes: number): Promise<void> {
     if ((await this.#surroundings.freeBytes()) >= bytes + spareBytes) return;
     throw new ServiceError(
       'queue_unavailable',
@@ -60,12 +60,12 @@ export class Availability {
   }
 
   /** @throws ServiceError `provider_unavailable` when speech cannot be turned into text as it is wanted. */
-  async assertProvider(options: JobOptions): Promise<void> {
+  async assertEngineReady(options: JobOptions): Promise<void> {
     const missing = await this.#surroundings.missingModel(options);
     if (missing !== null) throw new ServiceError('provider_unavailable', missing);
-    const restsFor = this.#stoppedAt + restMs - this.#clock.now();
+    const restsFor = this.#stoppedAt + engineRestMs - this.#clock.now();
     // A rest that would be longer is one whose clock was set back.
-    if (this.#stops < stopsBeforeRest || restsFor <= 0 || restsFor > restMs) return;
+    if (this.#stops < maxEngineStops || restsFor <= 0 || restsFor > engineRestMs) return;
     throw new ServiceError('provider_unavailable', 'The speech engine keeps breaking down and has a rest.', {
       retryAfterSeconds: Math.ceil(restsFor / 1000),
     });

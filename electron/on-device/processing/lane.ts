@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { Job } from '../jobs/job.ts';
 
-interface Running {
+interface RunningJob {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
 }
@@ -19,14 +19,14 @@ export interface LaneWork {
 }
 
 /** After a fault of the service itself a job, or the whole lane, is left alone this long. */
-const restMs = 30_000;
+const retryAfterFaultMs = 30_000;
 
 /** Works on jobs in their order, a few at once. What waits is in the database; nothing is kept here but what runs. */
 export class Lane {
   readonly #work: LaneWork;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningJob>();
   readonly #resting = new Map<string, () => void>();
   /** Calls off the next look at what waits, when the last one failed. */
   #nextLook: (() => void) | null = null;
@@ -68,7 +68,7 @@ export class Lane {
       return this.#work.waiting();
     } catch (error) {
       this.#logger.error('What waits cannot be read.', { lane: this.#work.name, error });
-      this.#nextLook ??= this.#clock.schedule(restMs, () => {
+      this.#nextLook ??= this.#clock.schedule(retryAfterFaultMs, () => {
         this.#nextLook = null;
         this.wake();
       });
@@ -94,7 +94,7 @@ export class Lane {
   #rest(jobId: string, error: unknown): void {
     if (this.#stopped) return;
     this.#logger.error('The work on a job was interrupted.', { lane: this.#work.name, jobId, error });
-    const callOff = this.#clock.schedule(restMs, () => {
+    const callOff = this.#clock.schedule(retryAfterFaultMs, () => {
       this.#resting.delete(jobId);
       this.wake();
     });

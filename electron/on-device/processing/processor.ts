@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
 import { withText, withTimes } from '../../core/transcript/segment.ts';
 import { billedMinutes, shownBalance, type Balance } from '../billing.ts';
-import { DecodeError, type Decoder, DecoderUnavailableError, lengthOf } from '../decode/decoder.ts';
+import { DecodeError, type Decoder, DecoderUnavailableError, measureDuration } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
 import type { Account } from '../jobs/account.ts';
@@ -22,7 +22,7 @@ import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
-import { JobSpeed } from './speech-speed.ts';
+import { SpeedMeter } from './speech-speed.ts';
 
 /** What the work is done with. */
 export interface ProcessorParts {
@@ -75,19 +75,19 @@ export class Processor {
       lane(
         'fetching',
         3,
-        () => store.inOrder(['accepted', 'uploading'], 'link'),
+        () => store.listInOrder(['accepted', 'uploading'], 'link'),
         (job, signal) => this.#fetch(job, signal),
       ),
       lane(
         'inspecting',
         1,
-        () => this.#mayBegin(store.inOrder(['inspecting', 'preprocessing'])),
+        () => this.#mayBegin(store.listInOrder(['inspecting', 'preprocessing'])),
         (job, signal) => this.#handling(job, () => this.#inspect(job, signal)),
       ),
       lane(
         'speech',
         1,
-        () => this.#mayBegin(store.inOrder(['queued', 'processing', 'merging'])),
+        () => this.#mayBegin(store.listInOrder(['queued', 'processing', 'merging'])),
         (job, signal) => this.#handling(job, () => this.#transcribe(job, signal)),
       ),
     ];
@@ -116,7 +116,10 @@ export class Processor {
   }
 
   async #clean(jobId: string): Promise<void> {
-    await Promise.all([this.#parts.partWriter.stop(jobId), ...this.#lanes.map((lane) => lane.cancel(jobId))]);
+    await Promise.all([
+      this.#parts.partWriter.cancel(jobId),
+      ...this.#lanes.map((lane) => lane.cancel(jobId)),
+    ]);
     await this.#removeUnwanted(jobId);
   }
 
@@ -156,7 +159,7 @@ export class Processor {
    * else is: should it break down again, it is known whose recording it was.
    */
   #mayBegin(waiting: readonly Job[]): readonly Job[] {
-    const underWay = this.#parts.workLog.underWay();
+    const underWay = this.#parts.workLog.inProgress();
     if (underWay.some(isSuspect)) return [];
     return underWay.length === 0 ? waiting : waiting.filter((job) => !isSuspect(job));
   }
@@ -164,11 +167,11 @@ export class Processor {
   /** Works with a job's recording, and notes that it does: whatever breaks down meanwhile may be due to it. */
   async #handling({ id }: Job, work: () => Promise<void>): Promise<void> {
     const { workLog } = this.#parts;
-    workLog.takeUp(id);
+    workLog.start(id);
     try {
       await work();
     } finally {
-      workLog.putDown(id);
+      workLog.finish(id);
     }
   }
 
@@ -183,7 +186,7 @@ export class Processor {
         file,
         stored: downloads.get(id),
         record: (stored) => downloads.record(id, stored),
-        forget: () => downloads.forget(id),
+        forget: () => downloads.clear(id),
       };
       const time = {
         ms: downloads.timeSpent(id),
@@ -198,7 +201,7 @@ export class Processor {
       throw new ServiceError('unsupported_file', 'The address leads to an empty file.');
     }
     assertSignature(head.bytes, job.fileName);
-    store.mediaReady(id);
+    store.markMediaReady(id);
   }
 
   async #inspect(job: Job, signal: AbortSignal): Promise<void> {
@@ -206,9 +209,9 @@ export class Processor {
     const recording = await decoder.open(files.pathOf(job.id), signal);
     try {
       store.advance(job.id, 'inspecting', 'preprocessing');
-      const durationSeconds = await lengthOf(recording, maxSeconds, signal);
+      const durationSeconds = await measureDuration(recording, maxSeconds, signal);
       signal.throwIfAborted();
-      const charging = store.accept(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
+      const charging = store.chargeAndQueue(job.id, durationSeconds, recording.hasVideo ? 'video' : 'audio');
       if (charging === 'insufficient') throw tooFewCredits(durationSeconds, account.balance());
     } finally {
       await recording.close();
@@ -220,7 +223,7 @@ export class Processor {
     const { id, options } = queued;
     store.advance(id, 'queued', 'processing');
     const recording = await decoder.open(files.pathOf(id), signal);
-    const speed = new JobSpeed(this.#parts.clock);
+    const speed = new SpeedMeter(this.#parts.clock);
     let result: SpeechResult;
     try {
       result = await engine.transcribe({
@@ -228,13 +231,13 @@ export class Processor {
         options,
         signal,
         onProgress: (secondsDone) => {
-          speed.note(secondsDone);
+          speed.record(secondsDone);
           this.#note(queued, secondsDone);
         },
       });
-      availability.engineWorked();
+      availability.recordEngineSuccess();
     } catch (error) {
-      if (error instanceof EngineStoppedError) availability.engineStopped();
+      if (error instanceof EngineStoppedError) availability.recordEngineStop();
       throw error;
     } finally {
       await recording.close();

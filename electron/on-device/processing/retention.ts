@@ -11,7 +11,7 @@ const sweepEveryMs = 60 * 60 * 1000;
  * Whether the media of a job is still wanted (API part 1.7): while the job is active, and afterwards only audio of a
  * completed job, for as long as the limits say.
  */
-export function keepsMedia(job: Job, now: number, limits: ServiceLimits): boolean {
+export function shouldKeepMedia(job: Job, now: number, limits: ServiceLimits): boolean {
   if (!isFinalStatus(job.status)) return true;
   if (job.status !== 'completed' || job.sourceKind === 'video' || job.endedAt === null) return false;
   return now < job.endedAt + limits.audioMs;
@@ -68,7 +68,7 @@ export class Retention {
     // Files first, jobs second: what is there now and wanted by no job then can be nothing new.
     for (const id of await this.#files.list()) {
       const job = this.#store.get(id);
-      if (job !== null && keepsMedia(job, now, this.#limits)) continue;
+      if (job !== null && shouldKeepMedia(job, now, this.#limits)) continue;
       // One that somebody has open goes with a later sweep; the others need not wait for it.
       await this.#files.remove(id).catch((error: unknown) => {
         this.#logger.warn('The media of a job could not be removed.', { jobId: id, error });

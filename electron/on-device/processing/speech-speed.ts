@@ -46,13 +46,13 @@ async function* inSeconds(samples: Float32Array): AsyncGenerator<Float32Array> {
 }
 
 /** Less sound than this tells little about a model's speed. */
-const leastSeconds = 60;
+const minSeconds = 60;
 
 /**
  * How quick a job goes: from the first progress on, so that neither the loading of the model nor the opening of the file
  * counts.
  */
-export class JobSpeed {
+export class SpeedMeter {
   readonly #clock: Clock;
   #first: { readonly at: number; readonly seconds: number } | null = null;
   #last: { readonly at: number; readonly seconds: number } | null = null;
@@ -61,7 +61,7 @@ export class JobSpeed {
     this.#clock = clock;
   }
 
-  note(secondsDone: number): void {
+  record(secondsDone: number): void {
     const point = { at: this.#clock.now(), seconds: secondsDone };
     this.#first ??= point;
     this.#last = point;
@@ -72,6 +72,6 @@ export class JobSpeed {
     if (this.#first === null || this.#last === null) return null;
     const seconds = this.#last.seconds - this.#first.seconds;
     const tookMs = this.#last.at - this.#first.at;
-    return seconds < leastSeconds || tookMs <= 0 ? null : seconds / (tookMs / 1000);
+    return seconds < minSeconds || tookMs <= 0 ? null : seconds / (tookMs / 1000);
   }
 }

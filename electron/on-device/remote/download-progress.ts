@@ -15,7 +15,7 @@ export interface DownloadTarget {
 }
 
 /** A piece of a file, as a server tells of it. */
-interface Piece {
+interface ContentRange {
   readonly start: number;
   /** Length of the whole file; `null` where that is not said. */
   readonly totalBytes: number | null;
@@ -71,7 +71,7 @@ export class DownloadProgress {
   }
 
   /** What is there cannot be gone on with: the next request is for the whole file. */
-  distrust(): void {
+  dropValidator(): void {
     this.#validator = null;
   }
 
@@ -81,15 +81,15 @@ export class DownloadProgress {
    * @param status 200 or 206
    * @throws Error when it is neither; the next request is then for the whole file.
    */
-  async expect(status: number, headers: Headers): Promise<void> {
+  async prepareFor(status: number, headers: Headers): Promise<void> {
     if (status === 200) {
       await this.#beginAnew(headers, lengthOf(headers));
       return;
     }
-    const piece = pieceOf(headers);
+    const piece = contentRangeOf(headers);
     if (piece?.start === 0) await this.#beginAnew(headers, piece.totalBytes);
     else if (piece === null || !this.#isRest(piece, headers)) {
-      this.distrust();
+      this.dropValidator();
       throw new Error('the server sent another piece than was asked for');
     } else this.#totalBytes ??= piece.totalBytes;
   }
@@ -108,7 +108,7 @@ export class DownloadProgress {
     });
     if (this.#totalBytes === null || this.isWhole) return;
     // A server may send less than it was asked for (RFC 9110, part 15.3.7), but not more than there is.
-    if (this.#bytes > this.#totalBytes) this.distrust();
+    if (this.#bytes > this.#totalBytes) this.dropValidator();
     throw new Error('the server sent another piece than it said');
   }
 
@@ -134,7 +134,7 @@ export class DownloadProgress {
   }
 
   /** Servers that heed no condition send the rest of another version too; its name or its length may tell. */
-  #isRest({ start, totalBytes }: Piece, headers: Headers): boolean {
+  #isRest({ start, totalBytes }: ContentRange, headers: Headers): boolean {
     const version = headers.get(isEntityTag(this.#validator ?? '') ? 'etag' : 'last-modified');
     const isSameVersion = version === null || version === this.#validator;
     const isSameLength = totalBytes === null || this.#totalBytes === null || totalBytes === this.#totalBytes;
@@ -161,7 +161,7 @@ function lengthOf(headers: Headers): number | null {
 }
 
 /** Which piece of the file a partial answer is; `null` when that is not said. */
-function pieceOf(headers: Headers): Piece | null {
+function contentRangeOf(headers: Headers): ContentRange | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/i.exec(headers.get('content-range') ?? '') ?? [];
   return start === undefined
     ? null

@@ -10,7 +10,7 @@ import { TimeLimit, type TimeSpent } from './time-limit.ts';
 
 const maxRedirects = 5;
 /** In a row, without the download getting further than ever before. */
-const maxFruitlessAttempts = 5;
+const maxAttemptsWithoutProgress = 5;
 
 /** Downloads remote files: from the public Internet alone, within limits of size and time, going on where it broke. */
 export class RemoteFetch {
@@ -76,7 +76,7 @@ export class RemoteFetch {
         if (isDiskFull(error)) throw error;
         fruitless = progress.bytes > furthest ? 0 : fruitless + 1;
         furthest = Math.max(furthest, progress.bytes);
-        if (fruitless === maxFruitlessAttempts) throw refusal ?? gaveUp(error);
+        if (fruitless === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
         await pause(this.#clock, 1000 * 2 ** fruitless, signal);
       }
     }
@@ -119,12 +119,12 @@ export class RemoteFetch {
     progress: DownloadProgress,
     signal: AbortSignal,
   ): Promise<void> {
-    const headers = new Headers(flat(response.headers));
+    const headers = new Headers(flattenHeaders(response.headers));
     // There is no such rest: the next attempt asks for the whole file.
-    if (response.statusCode === 416) progress.distrust();
-    refuseStatus(response.statusCode);
-    refuseWebPage(headers);
-    await progress.expect(response.statusCode, headers);
+    if (response.statusCode === 416) progress.dropValidator();
+    assertSuccess(response.statusCode);
+    assertNotWebPage(headers);
+    await progress.prepareFor(response.statusCode, headers);
     this.#refuseSize(progress.bytes + Number(headers.get('content-length') ?? 0));
     await progress.append(response.body, signal, () => this.#refuseSize(progress.bytes));
   }
@@ -140,11 +140,11 @@ export class RemoteFetch {
 
 function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData): string | null {
   if (![301, 302, 303, 307, 308].includes(statusCode)) return null;
-  return new Headers(flat(headers)).get('location');
+  return new Headers(flattenHeaders(headers)).get('location');
 }
 
 /** What may pass by itself is a plain error, all else a refusal for good. */
-function refuseStatus(status: number): void {
+function assertSuccess(status: number): void {
   if (status === 200 || status === 206) return;
   if (status === 408 || status === 416 || status === 425 || status === 429 || status >= 500) {
     throw new Error(`the server answered ${status}`);
@@ -158,12 +158,12 @@ function refuseStatus(status: number): void {
   throw new ServiceError('invalid_remote_url', `The address ${reason}.`);
 }
 
-function refuseWebPage(headers: Headers): void {
+function assertNotWebPage(headers: Headers): void {
   if (headers.get('content-type')?.toLowerCase().startsWith('text/html') !== true) return;
   throw new ServiceError('unsupported_file', 'The address leads to a web page, not to a recording.');
 }
 
-function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
       const one = Array.isArray(value) ? value[0] : value;
@@ -178,7 +178,7 @@ function refusalIn(error: unknown): ServiceError | null {
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;
 }
 
-function gaveUp(error: unknown): ServiceError {
+function toFinalError(error: unknown): ServiceError {
   const reason = error instanceof Error ? error.message : String(error);
   return new ServiceError('request_failed', `The file could not be downloaded: ${reason}.`, { cause: error });
 }

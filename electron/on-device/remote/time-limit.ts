@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** How long a download has taken is written down this often: a kill forgets no more. */
-const beatMs = 5 * 60_000;
+const recordIntervalMs = 5 * 60_000;
 
 /** How long a download has been at it, over all runs of the service. */
 export interface TimeSpent {
@@ -41,7 +41,7 @@ export class TimeLimit {
   record(): void {
     // The time of the day may be set back or on meanwhile.
     const elapsedMs = Math.max(this.#clock.now() - this.#beatBegunAt, 0);
-    this.#spent.record(this.#spentMs + Math.min(elapsedMs, beatMs));
+    this.#spent.record(this.#spentMs + Math.min(elapsedMs, recordIntervalMs));
   }
 
   stop(): void {
@@ -49,7 +49,7 @@ export class TimeLimit {
   }
 
   #next(): void {
-    const ms = Math.min(beatMs, this.#limitMs - this.#spentMs);
+    const ms = Math.min(recordIntervalMs, this.#limitMs - this.#spentMs);
     if (ms <= 0) {
       this.#over.abort(new ServiceError('request_failed', 'The download took too long.'));
       return;

@@ -10,9 +10,9 @@ import {
   type WireUpload,
 } from '../http/api-schemas.ts';
 import type { ServiceServer } from '../http/service-server.ts';
-import type { IdempotencyMark } from '../jobs/job-store.ts';
+import type { IdempotencyRecord } from '../jobs/job-store.ts';
 import { type Job, type NewJob, planParts } from '../jobs/job.ts';
-import { assertMediaName, usualKind } from '../media/file-kind.ts';
+import { assertMediaName, guessSourceKind } from '../media/file-kind.ts';
 import { fileNameOf, parseRemoteUrl } from '../remote/remote-url.ts';
 import { ServiceError } from '../service-error.ts';
 import { jobsPath, jobUrl, type ServiceContext, toMeta, toWireJob } from './job-resource.ts';
@@ -62,11 +62,11 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
       }
 
       const mark = { key, fingerprint: fingerprintOf(request.body) };
-      const earlier = context.store.findByKey(key);
+      const earlier = context.store.findByIdempotencyKey(key);
       if (earlier !== null) return replay(context, request, reply, earlier, mark);
       await assertTakes(context, request.body);
       // Another request under the key may have been quicker meanwhile.
-      const quicker = context.store.findByKey(key);
+      const quicker = context.store.findByIdempotencyKey(key);
       if (quicker !== null) return replay(context, request, reply, quicker, mark);
       // Until the job is written the key is known here alone; a restart in between leaves nothing of either.
       if (pending.has(key)) {
@@ -96,8 +96,8 @@ async function assertTakes({ availability, limits }: ServiceContext, wanted: Cre
       );
     }
   }
-  await availability.assertProvider(wanted.options);
-  await availability.assertRoom(wanted.kind === 'file' ? wanted.sizeBytes : 0);
+  await availability.assertEngineReady(wanted.options);
+  await availability.assertFreeSpace(wanted.kind === 'file' ? wanted.sizeBytes : 0);
 }
 
 async function create(
@@ -105,7 +105,7 @@ async function create(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: CreateRequest,
-  mark: IdempotencyMark | null,
+  mark: IdempotencyRecord | null,
 ): Promise<CreatedEnvelope> {
   const job = wanted.kind === 'file' ? newFileJob(context, wanted) : await newLinkJob(context, wanted);
   const creation = context.store.create(job, context.limits.maxActiveJobs, mark);
@@ -133,7 +133,7 @@ function replay(
   request: FastifyRequest,
   reply: FastifyReply,
   earlier: { readonly fingerprint: string; readonly job: Job },
-  mark: IdempotencyMark,
+  mark: IdempotencyRecord,
 ): CreatedEnvelope {
   if (earlier.fingerprint !== mark.fingerprint) {
     throw new ServiceError(
@@ -187,7 +187,7 @@ function newFileJob(
     fileName,
     mimeType,
     source: { kind: 'file', sizeBytes, upload },
-    sourceKind: usualKind(fileName),
+    sourceKind: guessSourceKind(fileName),
     options,
   };
 }
@@ -204,7 +204,7 @@ async function newLinkJob(
     fileName,
     mimeType: wanted.mimeType,
     source: { kind: 'link', url: url.href },
-    sourceKind: usualKind(fileName),
+    sourceKind: guessSourceKind(fileName),
     options: wanted.options,
   };
 }

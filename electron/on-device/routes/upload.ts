@@ -45,7 +45,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
         if (!hasBegun(job)) {
           assertUploading(job);
           await assertWhole(context, job);
-          if (store.mediaReady(id)) processor.wake();
+          if (store.markMediaReady(id)) processor.wake();
           else assertNotRetaken(loadJob(store, id));
         }
         // Of two calls at once the second finds the work begun, which is what it asked for.
@@ -87,7 +87,7 @@ async function assertWhole(
   job: UploadingJob,
 ): Promise<void> {
   const { sizeBytes, upload } = job.source;
-  const present = new Set(parts.present(job.id));
+  const present = new Set(parts.storedParts(job.id));
   const missing = Array.from({ length: upload.partCount }, (_, i) => i + 1).filter((n) => !present.has(n));
   if (missing.length > 0) {
     const some = missing.slice(0, 10).join(', ');
@@ -98,7 +98,7 @@ async function assertWhole(
   }
   const head = await files.head(job.id, signatureBytes);
   if (head === null || head.sizeBytes !== sizeBytes) {
-    parts.forgetAll(job.id);
+    parts.clear(job.id);
     throw new ServiceError(
       'invalid_parts',
       'The parts do not make up the file any more. Send them all again.',

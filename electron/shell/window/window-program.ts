@@ -175,7 +175,7 @@ export class WindowProgram {
       ...this.#options,
       onSpeed: (accuracy, timesRealTime) => {
         this.#models
-          .noteSpeed(accuracy, timesRealTime)
+          .recordSpeed(accuracy, timesRealTime)
           .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
       },
       program: 'window',

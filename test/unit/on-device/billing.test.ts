@@ -4,7 +4,7 @@ import { roundToMilliseconds } from '../../../electron/contract/milliseconds.ts'
 import {
   billedMinutes,
   charge,
-  mayCreate,
+  canCreateJob,
   refund,
   shownBalance,
 } from '../../../electron/on-device/billing.ts';
@@ -67,7 +67,7 @@ test('an account without a limit always can, and always shows the same balance',
     fc.property(fc.integer({ min: 1 }), fc.nat(), (price, uncharged) => {
       expect(charge(null, price)).toBeNull();
       expect(refund(null, price)).toBeNull();
-      expect(mayCreate(null, uncharged)).toBe(true);
+      expect(canCreateJob(null, uncharged)).toBe(true);
       expect(shownBalance(null)).toBe(1_000_000);
     }),
   );
@@ -76,7 +76,7 @@ test('an account without a limit always can, and always shows the same balance',
 test('every active job that was not charged yet holds one credit back', () => {
   fc.assert(
     fc.property(credits, fc.nat({ max: 50 }), (balance, uncharged) => {
-      expect(mayCreate(balance, uncharged)).toBe(balance > uncharged);
+      expect(canCreateJob(balance, uncharged)).toBe(balance > uncharged);
     }),
   );
 });

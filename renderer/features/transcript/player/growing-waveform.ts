@@ -1,5 +1,5 @@
 import type { Waveform } from '../../../../electron/contract/waveform.ts';
-import type { HeardSlice } from '../../../decoder/sliced-recording.ts';
+import type { SliceLoudness } from '../../../decoder/sliced-recording.ts';
 
 /** How many peaks a waveform has at least where the recording is long enough: more than a wide window shows. */
 const peakCount = 2000;
@@ -28,7 +28,7 @@ export class GrowingWaveform {
     return this.#seconds[slice] !== null;
   }
 
-  add(slice: number, { seconds, loudness }: HeardSlice): void {
+  add(slice: number, { seconds, loudness }: SliceLoudness): void {
     this.#seconds[slice] = seconds;
     const perSlice = this.#peaks.length / this.#seconds.length;
     for (const { from, to, level } of loudness) {

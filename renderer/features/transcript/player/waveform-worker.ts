@@ -37,7 +37,7 @@ async function hear({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
     if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   });
-  const { slices, durationSeconds, share, anyOrder } = recording;
+  const { slices, durationSeconds, share, isRandomAccess: anyOrder } = recording;
   const growing = new GrowingWaveform(slices, durationSeconds, known);
   const order = coarseToFine(slices);
   tell({ kind: 'grown', waveform: growing.waveform });
@@ -47,7 +47,7 @@ async function hear({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
   // Going back to the middle of some kinds costs reading all that comes before it.
   for (const slice of anyOrder ? missing.slice(0, slicesAtOnce) : missing) {
     const begun = performance.now();
-    growing.add(slice, await recording.hear(slice));
+    growing.add(slice, await recording.measure(slice));
     const now = performance.now();
     if (now - told > tellMs) {
       tell({ kind: 'grown', waveform: growing.waveform });

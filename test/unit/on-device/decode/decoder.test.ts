@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lengthOf } from '../../../../electron/on-device/decode/decoder.ts';
+import { measureDuration } from '../../../../electron/on-device/decode/decoder.ts';
 import { ServiceError } from '../../../../electron/on-device/service-error.ts';
 
 const never = new AbortController().signal;
@@ -19,21 +19,21 @@ function recording(durationSeconds: number | null, seconds: number) {
 
 test('what a recording tells is believed as far as a recording may go, without reading it', async () => {
   const told = recording(61.2345, 10);
-  expect(await lengthOf(told, maxSeconds, never)).toBe(61.235);
-  expect(await lengthOf(recording(maxSeconds, 10), maxSeconds, never)).toBe(maxSeconds);
+  expect(await measureDuration(told, maxSeconds, never)).toBe(61.235);
+  expect(await measureDuration(recording(maxSeconds, 10), maxSeconds, never)).toBe(maxSeconds);
   expect(told.read.seconds).toBe(0);
 });
 
 test.each([null, 0, Infinity, Number.NaN, maxSeconds + 1, 1_342_177_279])(
   'what is no length of a recording is counted instead: %s',
   async (claimed) => {
-    expect(await lengthOf(recording(claimed, 10), maxSeconds, never)).toBe(10);
+    expect(await measureDuration(recording(claimed, 10), maxSeconds, never)).toBe(10);
   },
 );
 
 test('a recording that is too long is refused, and read no further than that', async () => {
   const endless = recording(null, Infinity);
-  const refusal = await lengthOf(endless, maxSeconds, never).catch((error: unknown) => error);
+  const refusal = await measureDuration(endless, maxSeconds, never).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ServiceError);
   expect(refusal).toMatchObject({
     code: 'file_too_large',
@@ -44,7 +44,7 @@ test('a recording that is too long is refused, and read no further than that', a
 
 test('counting is ended by its signal', async () => {
   const abort = new AbortController();
-  const counting = lengthOf(recording(null, Infinity), Infinity, abort.signal);
+  const counting = measureDuration(recording(null, Infinity), Infinity, abort.signal);
   abort.abort(new Error('cancelled'));
   await expect(counting).rejects.toThrow('cancelled');
 });

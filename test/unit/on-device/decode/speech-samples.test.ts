@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RecordedSound } from '../../../../electron/contract/decoder-protocol.ts';
+import type { RecordedAudio } from '../../../../electron/contract/decoder-protocol.ts';
 import { toMono, toSpeechSamples } from '../../../../electron/on-device/decode/speech-samples.ts';
 
 const rate = 16_000;
 
-function piece(startSeconds: number, seconds: number, value = 0.5, sampleRate = rate): RecordedSound {
+function piece(startSeconds: number, seconds: number, value = 0.5, sampleRate = rate): RecordedAudio {
   return {
     startSeconds,
     sampleRate,
@@ -14,17 +14,17 @@ function piece(startSeconds: number, seconds: number, value = 0.5, sampleRate = 
   };
 }
 
-async function* sequence(pieces: readonly RecordedSound[]): AsyncGenerator<RecordedSound> {
+async function* sequence(pieces: readonly RecordedAudio[]): AsyncGenerator<RecordedAudio> {
   yield* pieces;
 }
 
-async function collect(...pieces: readonly RecordedSound[]): Promise<readonly Float32Array[]> {
+async function collect(...pieces: readonly RecordedAudio[]): Promise<readonly Float32Array[]> {
   const chunks: Float32Array[] = [];
   for await (const chunk of toSpeechSamples(sequence(pieces))) chunks.push(chunk);
   return chunks;
 }
 
-async function whole(...pieces: readonly RecordedSound[]): Promise<readonly number[]> {
+async function whole(...pieces: readonly RecordedAudio[]): Promise<readonly number[]> {
   return (await collect(...pieces)).flatMap((chunk) => [...chunk]);
 }
 

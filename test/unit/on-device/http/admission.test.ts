@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOwnHost, RequestRate } from '../../../../electron/on-device/http/admission.ts';
+import { isOwnHost, RateLimiter } from '../../../../electron/on-device/http/admission.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
 
 test('ten seconds’ worth of requests may come at once, then one at a time', () => {
   const clock = new ManualClock();
-  const rate = new RequestRate(60, clock);
+  const rate = new RateLimiter(60, clock);
   for (let n = 0; n < 10; n++) expect(rate.take()).toBe(0);
   expect(rate.take()).toBe(1000);
   clock.advance(999);
@@ -51,7 +51,7 @@ test('who waits as long as told is served, and never is there more than the rate
     fc.property(fc.integer({ min: 1, max: 6000 }), steps, (perMinute, waits) => {
       const clock = new ManualClock();
       const start = clock.now();
-      const rate = new RequestRate(perMinute, clock);
+      const rate = new RateLimiter(perMinute, clock);
       let served = 0;
       for (const ms of waits) {
         clock.advance(ms);
@@ -71,12 +71,12 @@ test('who waits as long as told is served, and never is there more than the rate
 test('a clock that is set back takes nothing away; no limit is no limit', () => {
   let now = 1_000_000;
   const clock = { now: () => now, schedule: () => () => undefined };
-  const rate = new RequestRate(6, clock);
+  const rate = new RateLimiter(6, clock);
   expect(rate.take()).toBe(0);
   now -= 500_000;
   expect(rate.take()).toBe(10_000);
   now += 10_000;
   expect(rate.take()).toBe(0);
-  const open = new RequestRate(Infinity, clock);
+  const open = new RateLimiter(Infinity, clock);
   for (let n = 0; n < 1000; n++) expect(open.take()).toBe(0);
 });

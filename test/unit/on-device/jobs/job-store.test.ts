@@ -63,16 +63,16 @@ test('a job is given back as it was created', () => {
 test('the work begins only when every part is there, even one that was taken back at the last moment', () => {
   store.create(newJob('a', 2), 50, null);
   for (const n of [1, 2]) {
-    expect(parts.begin('a', n)).toBe(true);
-    expect(parts.record('a', n, 0)).toBe(true);
+    expect(parts.invalidate('a', n)).toBe(true);
+    expect(parts.markStored('a', n, 0)).toBe(true);
   }
-  parts.begin('a', 1);
-  expect(store.mediaReady('a')).toBe(false);
-  parts.record('a', 1, 0);
-  expect(store.mediaReady('a')).toBe(true);
-  expect(store.mediaReady('a')).toBe(false);
-  expect(parts.begin('a', 1)).toBe(false);
-  expect(parts.record('a', 1, 0)).toBe(false);
+  parts.invalidate('a', 1);
+  expect(store.markMediaReady('a')).toBe(false);
+  parts.markStored('a', 1, 0);
+  expect(store.markMediaReady('a')).toBe(true);
+  expect(store.markMediaReady('a')).toBe(false);
+  expect(parts.invalidate('a', 1)).toBe(false);
+  expect(parts.markStored('a', 1, 0)).toBe(false);
 });
 
 test('whatever happens to jobs, in whatever order, every credit is accounted for', () => {
@@ -96,12 +96,12 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
             if (store.get(one.id) === null) store.create(newJob(one.id), 50, null);
             break;
           case 'send':
-            if (parts.begin(one.id, 1)) parts.record(one.id, 1, clock.now() + 1000);
-            store.mediaReady(one.id);
+            if (parts.invalidate(one.id, 1)) parts.markStored(one.id, 1, clock.now() + 1000);
+            store.markMediaReady(one.id);
             break;
           case 'inspect':
             store.advance(one.id, 'inspecting', 'preprocessing');
-            if (store.accept(one.id, one.seconds, 'audio') === 'insufficient') {
+            if (store.chargeAndQueue(one.id, one.seconds, 'audio') === 'insufficient') {
               store.fail(one.id, { code: 'insufficient_credits', message: 'Too few.' });
             }
             break;
@@ -119,10 +119,10 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
             store.delete(one.id);
             break;
           case 'take-up':
-            workLog.takeUp(one.id);
+            workLog.start(one.id);
             break;
           case 'put-down':
-            workLog.putDown(one.id);
+            workLog.finish(one.id);
             break;
           default:
             workLog.recover(2);
@@ -147,19 +147,19 @@ test.each([
   [
     'a charge',
     `BEFORE UPDATE OF status ON jobs WHEN new.status = 'queued'`,
-    () => store.accept('a', 61, 'audio'),
+    () => store.chargeAndQueue('a', 61, 'audio'),
   ],
   ['a refund', `BEFORE UPDATE ON account WHEN new.balance_credits = 100`, () => store.delete('paid')],
   ['a result', `BEFORE INSERT ON transcripts`, () => store.complete('paid', transcript)],
 ])('%s that cannot be written whole is not written at all', (_what, event, change) => {
   for (const id of ['a', 'paid']) {
     store.create(newJob(id), 50, null);
-    parts.begin(id, 1);
-    parts.record(id, 1, 0);
-    store.mediaReady(id);
+    parts.invalidate(id, 1);
+    parts.markStored(id, 1, 0);
+    store.markMediaReady(id);
     store.advance(id, 'inspecting', 'preprocessing');
   }
-  store.accept('paid', 61, 'audio');
+  store.chargeAndQueue('paid', 61, 'audio');
   store.advance('paid', 'queued', 'processing');
   store.advance('paid', 'processing', 'merging');
   const state = (): unknown => [account.balance(), store.latest(100), store.transcript('paid')];
@@ -171,13 +171,13 @@ test.each([
 
 test('a key belongs to its job, and goes with it', () => {
   store.create(newJob('a'), 50, { key: 'k', fingerprint: 'f' });
-  expect(store.findByKey('k')).toMatchObject({ fingerprint: 'f', job: { id: 'a' } });
-  expect(store.findByKey('other')).toBeNull();
+  expect(store.findByIdempotencyKey('k')).toMatchObject({ fingerprint: 'f', job: { id: 'a' } });
+  expect(store.findByIdempotencyKey('other')).toBeNull();
   store.delete('a');
   store.purge(clock.now() - 1);
-  expect(store.findByKey('k')).not.toBeNull();
+  expect(store.findByIdempotencyKey('k')).not.toBeNull();
   store.purge(clock.now());
-  expect(store.findByKey('k')).toBeNull();
+  expect(store.findByIdempotencyKey('k')).toBeNull();
 });
 
 test('a refused creation leaves nothing, not even its key', () => {
@@ -189,24 +189,24 @@ test('a refused creation leaves nothing, not even its key', () => {
   });
   expect(store.create(newJob('a'), 0, { key: 'k', fingerprint: 'f' })).toEqual({ kind: 'too-many-active' });
   expect(store.get('a')).toBeNull();
-  expect(store.findByKey('k')).toBeNull();
+  expect(store.findByIdempotencyKey('k')).toBeNull();
 });
 
 test('a job is given up when the service has ended twice in the midst of the work on it, and only then', () => {
   for (const id of ['a', 'b']) {
     store.create(newJob(id), 50, null);
-    parts.begin(id, 1);
-    parts.record(id, 1, 0);
-    store.mediaReady(id);
+    parts.invalidate(id, 1);
+    parts.markStored(id, 1, 0);
+    store.markMediaReady(id);
     store.advance(id, 'inspecting', 'preprocessing');
-    store.accept(id, 61, 'audio');
+    store.chargeAndQueue(id, 61, 'audio');
   }
   const before = account.balance();
   for (let start = 1; start <= 3; start++) {
     workLog.recover(2);
-    workLog.takeUp('b');
-    workLog.putDown('b');
-    workLog.takeUp('a');
+    workLog.start('b');
+    workLog.finish('b');
+    workLog.start('a');
   }
   expect(store.get('a')).toMatchObject({
     status: 'failed',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   assertMediaName,
   assertSignature,
-  usualKind,
+  guessSourceKind,
 } from '../../../../electron/on-device/media/file-kind.ts';
 
 const mp3Frame = Buffer.alloc(417);
@@ -19,7 +19,7 @@ test.each([
   ['recording.unheard-of', 'audio'],
 ])('%s is taken as %s until it has been opened', (name, kind) => {
   expect(() => assertMediaName(name)).not.toThrow();
-  expect(usualKind(name)).toBe(kind);
+  expect(guessSourceKind(name)).toBe(kind);
 });
 
 test.each(['notes.txt', 'paper.PDF', 'a.mp3.zip', 'cover.jpg', 'subtitles.srt'])('%s is refused', (name) => {

@@ -8,7 +8,11 @@ import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { Agent, interceptors, Pool } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { downloadFile, DownloadError, partOf } from '../../../../electron/on-device/models/download-file.ts';
+import {
+  downloadFile,
+  DownloadError,
+  partialPath,
+} from '../../../../electron/on-device/models/download-file.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { FileServer, type Behaviour } from '../../../support/servers/file-server.ts';
 
@@ -112,7 +116,7 @@ describe('what breaks off goes on where it broke', () => {
     for await (const line of createInterface({ input: child.stdout })) if (Number(line) >= 120_000) break;
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const { size } = await stat(partOf(target));
+    const { size } = await stat(partialPath(target));
     expect(size).toBeGreaterThanOrEqual(120_000);
     await download([slow]);
     await expectFile();
@@ -125,7 +129,7 @@ describe('what breaks off goes on where it broke', () => {
     const stopped = download([first], abort.signal);
     await expect
       .poll(() =>
-        stat(partOf(target)).then(
+        stat(partialPath(target)).then(
           ({ size }) => size,
           () => 0,
         ),
@@ -160,7 +164,7 @@ describe('what breaks off goes on where it broke', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(moment, { maxLength: 6 }), fc.boolean(), async (moments, isWrongFirst) => {
         await rm(target, { force: true });
-        await rm(partOf(target), { force: true });
+        await rm(partialPath(target), { force: true });
         const wrong = await serve(() => ({ content: other }));
         const flaky = await serve((_, n) => moments[n] ?? {});
         const good = await serve();
@@ -210,14 +214,14 @@ describe('what is not the published file', () => {
     );
     expect(error).toBeInstanceOf(DownloadError);
     expect(error).toMatchObject({ isWrongContent: true });
-    expect((await stat(partOf(target))).size).toBe(0);
+    expect((await stat(partialPath(target))).size).toBe(0);
     await expect(stat(target)).rejects.toThrow('ENOENT');
   });
 
   test('but was kept from elsewhere, does not count against a place that has the right one', async () => {
     await download([await serve()]);
     await rm(target);
-    await writeFile(partOf(target), other.subarray(0, 150_000));
+    await writeFile(partialPath(target), other.subarray(0, 150_000));
     const good = await serve();
     await download([good]);
     await expectFile();
@@ -234,7 +238,7 @@ describe('what is not the published file', () => {
 test.skipIf(process.platform !== 'linux')('a full disk ends it at once, and says so', async () => {
   await download([await serve()]);
   await rm(target);
-  await symlink('/dev/full', partOf(target));
+  await symlink('/dev/full', partialPath(target));
   const server = await serve();
   await expect(download([server, await serve()])).rejects.toMatchObject({ code: 'ENOSPC' });
   expect(server.requests).toHaveLength(1);

@@ -206,7 +206,7 @@ describe('a folder of the user', () => {
 
 describe('speeds', () => {
   test('are kept, each with the model that it was measured with', async () => {
-    await models.noteSpeed('fast', 20);
+    await models.recordSpeed('fast', 20);
     await models.useFolder('fast', await ownFolder());
     expect(await fast()).toMatchObject({ timesRealTime: null });
     await models.measure('fast', async () => 12.5);
@@ -227,7 +227,7 @@ describe('speeds', () => {
     await mkdir(join(folder, 'kept'), { recursive: true });
     await writeFile(join(folder, 'kept', 'models.json'), '{"speeds": {"tiny": "quick"');
     models = manager();
-    await models.noteSpeed('fast', 20);
+    await models.recordSpeed('fast', 20);
     expect(await fast()).toMatchObject({ timesRealTime: 20 });
   });
 });

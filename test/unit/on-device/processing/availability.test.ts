@@ -12,11 +12,11 @@ test('an engine that broke down rests for a minute, and for no longer because so
     { missingModel: async () => null, freeBytes: async () => Infinity },
     clock,
   );
-  for (let stop = 0; stop < 3; stop++) availability.engineStopped();
-  await expect(availability.assertProvider(options)).rejects.toMatchObject({
+  for (let stop = 0; stop < 3; stop++) availability.recordEngineStop();
+  await expect(availability.assertEngineReady(options)).rejects.toMatchObject({
     code: 'provider_unavailable',
     retryAfterSeconds: 60,
   });
   now -= hour;
-  await expect(availability.assertProvider(options)).resolves.toBeUndefined();
+  await expect(availability.assertEngineReady(options)).resolves.toBeUndefined();
 });

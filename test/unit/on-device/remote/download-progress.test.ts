@@ -138,10 +138,10 @@ test('whatever breaks and changes: what counts as the whole file is one version 
           );
           try {
             if (status === 416) {
-              progress.distrust();
+              progress.dropValidator();
               return false;
             }
-            await progress.expect(status, headers);
+            await progress.prepareFor(status, headers);
             const bytes = Readable.from(breaking(body, breaksAfter));
             await progress.append(bytes, new AbortController().signal, () => undefined);
             return true;
@@ -195,7 +195,7 @@ test('before the first byte of a file from its beginning nothing counts any more
     10,
   );
   expect(progress.requestHeaders()).toEqual({ range: 'bytes=50-', 'if-range': '"1"' });
-  await progress.expect(200, new Headers({ etag: '"2"' }));
+  await progress.prepareFor(200, new Headers({ etag: '"2"' }));
   expect(seen).toEqual(['forgotten']);
   expect((await file.stat()).size).toBe(0);
   expect(progress.requestHeaders()).toEqual({});
