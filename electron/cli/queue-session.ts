@@ -2,7 +2,7 @@ import type { ItemId } from '../contract/identifiers.ts';
 import type { QueueRow } from '../contract/queue.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
-import { checkAccount } from '../core/api/check-account.ts';
+import { type AccountProblemCode, checkAccount } from '../core/api/check-account.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
 import { EnvironmentKey } from './environment.ts';
@@ -12,13 +12,45 @@ import { FileReporter } from './reporting/file-reporter.ts';
 import { follow } from './follow.ts';
 import type { CommandLineSystem, OpenedCore } from './command-line-system.ts';
 
-/** An account that does not answer these is no reason to stop: the queue has its own way with passing faults. */
-const accountProblems: ReadonlySet<ProblemCode> = new Set([
-  'key_missing',
-  'invalid_api_key',
-  'wrong_address',
-  'offline',
-]);
+/** Whether the user has to do something first; the queue retries everything else automatically. */
+const accountNeedsUser: Readonly<Record<AccountProblemCode, boolean>> = {
+  invalid_json: false,
+  invalid_idempotency_key: false,
+  empty_upload: false,
+  invalid_part: false,
+  part_size_mismatch: false,
+  invalid_parts: false,
+  invalid_remote_url: false,
+  insecure_remote_url: false,
+  remote_host_blocked: false,
+  invalid_api_key: true,
+  insufficient_credits: false,
+  not_found: false,
+  idempotency_pending: false,
+  idempotency_conflict: false,
+  invalid_status: false,
+  upload_session_missing: false,
+  upload_incomplete: false,
+  upload_expired: false,
+  file_too_large: false,
+  unsupported_file: false,
+  invalid_file_signature: false,
+  remote_host_unresolved: false,
+  active_job_limit: false,
+  rate_limited: false,
+  request_failed: false,
+  upload_failed: false,
+  complete_failed: false,
+  remote_dns_failed: false,
+  provider_unavailable: false,
+  queue_unavailable: false,
+  offline: true,
+  service_unavailable: false,
+  wrong_address: true,
+};
+const stopsRun = (code: ProblemCode): boolean =>
+  Object.hasOwn(accountNeedsUser, code) && accountNeedsUser[code as AccountProblemCode];
+
 /** How long an account may take to answer that, in milliseconds. */
 const maxCheckMs = 30_000;
 
@@ -109,7 +141,7 @@ export class QueueSession {
       );
       return null;
     } catch (error) {
-      if (error instanceof ProblemError && accountProblems.has(error.problem.code)) return error.problem;
+      if (error instanceof ProblemError && stopsRun(error.problem.code)) return error.problem;
       return null;
     }
   }

@@ -33,8 +33,8 @@ export const apiErrorCodes = [
 ] as const;
 export type ApiErrorCode = (typeof apiErrorCodes)[number];
 
-/** What can go wrong on our own side of the wire. */
-export const localProblemCodes = [
+/** What can go wrong with a recording, its item of the queue, its job or its service on our own side of the wire. */
+export const itemProblemCodes = [
   // a recording that cannot be taken in
   'path_missing',
   'path_unreadable',
@@ -75,6 +75,12 @@ export const localProblemCodes = [
   'model_folder_incomplete',
   'model_folder_unsuitable',
   'model_not_measured',
+] as const;
+export type ItemProblemCode = (typeof itemProblemCodes)[number];
+
+/** What can go wrong on our own side of the wire. */
+export const localProblemCodes = [
+  ...itemProblemCodes,
   // the program itself
   'keychain_unavailable',
   'keychain_unreadable',

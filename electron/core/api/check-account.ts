@@ -1,7 +1,10 @@
-import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
+import { type ApiErrorCode, ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../ports.ts';
 import type { Fault } from './answers.ts';
 import { ServiceClient } from './client.ts';
+
+/** What an account can answer to {@link checkAccount}, besides that it works. */
+export type AccountProblemCode = ApiErrorCode | 'offline' | 'service_unavailable' | 'wrong_address';
 
 /**
  * Asks a service once whether it is one and takes the key. Costs nothing: it reads the list of jobs (API part 4.5).
@@ -38,7 +41,7 @@ const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
 /** Whether the service has a bad moment, the key is wrong, or there is no such service at this address. */
-function codeOf(fault: Fault): ProblemCode {
+function codeOf(fault: Fault): AccountProblemCode {
   switch (fault.kind) {
     case 'offline':
       return 'offline';

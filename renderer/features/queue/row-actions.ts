@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import type { ProblemCode } from '../../../electron/contract/problem.ts';
+import { remedyFor } from './problem-remedies.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
 
 /** What a user can do with one row. */
@@ -35,43 +35,6 @@ const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Problems that only another recording or another link can mend. */
-const unfixableProblems: ReadonlySet<ProblemCode> = new Set([
-  'invalid_remote_url',
-  'insecure_remote_url',
-  'remote_host_blocked',
-  'remote_host_unresolved',
-  'file_too_large',
-  'unsupported_file',
-  'invalid_file_signature',
-  'file_empty',
-  'not_media',
-  'not_a_file',
-  'invalid_link',
-]);
-
-/** Problems that are mended in the settings. */
-const settingsProblems: ReadonlySet<ProblemCode> = new Set([
-  'invalid_api_key',
-  'key_missing',
-  'wrong_address',
-  'address_not_https',
-  'foreign_address',
-]);
-
-/** What a retry does, where a problem calls for a more precise label. */
-const retryLabels: Partial<Record<ProblemCode, 'sendAgain' | 'sendAsIs' | 'startAnew' | 'tryAgain'>> = {
-  file_changed: 'sendAsIs',
-  file_unreadable: 'tryAgain',
-  disk_full: 'tryAgain',
-  unexpected_answer: 'tryAgain',
-  job_gone: 'sendAgain',
-  job_deleted: 'sendAgain',
-  upload_expired: 'sendAgain',
-  upload_session_missing: 'sendAgain',
-  idempotency_conflict: 'startAnew',
-};
-
 /** Returns the label of a row's first action: for a problem, what the action does about it. */
 export function primaryWords(
   t: TFunction,
@@ -79,8 +42,9 @@ export function primaryWords(
   { state }: QueueRow,
   inUse: ServiceAddress | null,
 ): string {
-  const mend = state.kind === 'blocked' && action === 'retry' ? retryLabels[state.problem.code] : undefined;
-  return mend === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`mend.${mend}`);
+  const label =
+    state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
+  return label === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`mend.${label}`);
 }
 
 /** The words of an action: short ones for a button in a row, longer ones for a menu. */
@@ -136,12 +100,16 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'cancelled':
       return ['retry', ...rest];
     case 'blocked':
-      if (state.problem.code === 'file_missing' || state.problem.code === 'file_unreadable')
-        return ['locate', 'retry', 'cancel', 'details', 'remove'];
-      if (settingsProblems.has(state.problem.code)) return ['settings', 'retry', 'cancel', ...rest];
-      return ['retry', 'cancel', ...rest];
+      switch (remedyFor(state.problem.code).action) {
+        case 'locate':
+          return ['locate', 'retry', 'cancel', 'details', 'remove'];
+        case 'settings':
+          return ['settings', 'retry', 'cancel', ...rest];
+        default:
+          return ['retry', 'cancel', ...rest];
+      }
     case 'failed':
-      return unfixableProblems.has(state.problem.code)
+      return remedyFor(state.problem.code).action === 'remove'
         ? ['remove', 'retry', ...file, 'details']
         : ['retry', ...rest];
   }
