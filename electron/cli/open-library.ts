@@ -41,7 +41,7 @@ export async function prepareLibrary(
     reporter.report({ type: 'progress', task: 'index', done: 0, total: 0 });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     whenAborted(system.interrupted, resolve);
-    store.searchIndex.keepUp(system.clock, resolve, reject);
+    store.searchIndex.startBackgroundIndexing(system.clock, resolve, reject);
     await promise;
   } finally {
     await store.close();

@@ -8,7 +8,7 @@ import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-ex
 import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { FileInspector } from './media/file-inspector.ts';
-import { DurationProber, type LengthOf } from './media/duration-prober.ts';
+import { DurationProber, type ProbeDuration } from './media/duration-prober.ts';
 import { Lengths } from './queue/adding/lengths.ts';
 import { Queue } from './queue/queue.ts';
 import { sortInThread } from './queue/order/sort-thread.ts';
@@ -48,9 +48,9 @@ export interface LonghandOptions {
 }
 
 /** Loaded when needed: it knows many formats. */
-const lengthHere: LengthOf = async (path) => {
+const lengthHere: ProbeDuration = async (path) => {
   try {
-    return await (await import('./media/probe.ts')).lengthOfFile(path);
+    return await (await import('./media/probe.ts')).probeFileDuration(path);
   } catch {
     return null;
   }
@@ -103,7 +103,7 @@ export class Longhand {
     this.#logger = logger;
     this.#probe = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
     this.#inspector = workersFolder && new FileInspector(workerUrl('inspect', workersFolder));
-    const lengthOf = this.#probe?.lengthOf ?? lengthHere;
+    const lengthOf = this.#probe?.probe ?? lengthHere;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, options.secrets, new Bandwidth(clock, options.uploadLimit));
@@ -157,7 +157,7 @@ export class Longhand {
     });
   }
 
-  #openQueue({ clock, random, workersFolder }: LonghandOptions, lengthOf: LengthOf): Queue {
+  #openQueue({ clock, random, workersFolder }: LonghandOptions, lengthOf: ProbeDuration): Queue {
     return new Queue({
       store: this.#store,
       scheduler: this.#scheduler,
@@ -165,7 +165,7 @@ export class Longhand {
       clock,
       random,
       lengthOf,
-      ...(this.#inspector === undefined ? {} : { examine: this.#inspector.examine }),
+      ...(this.#inspector === undefined ? {} : { inspect: this.#inspector.inspect }),
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
       }),

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Answer, Created, Job } from '../../electron/core/api/answers.ts';
-import { lengthOfFile } from '../../electron/core/media/probe.ts';
+import { probeFileDuration } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceRequests, Services } from '../../electron/core/queue/services/services.ts';
@@ -94,7 +94,7 @@ function openQueue(store: Store): { scheduler: Scheduler; queue: Queue } {
       services,
       clock: systemClock,
       random: systemRandom,
-      lengthOf: lengthOfFile,
+      lengthOf: probeFileDuration,
     }),
   };
 }

@@ -7,7 +7,7 @@ import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 vi.mock('../../electron/core/media/probe.ts', () => ({
-  lengthOfFile: () => Promise.reject(new Error('what knows the formats cannot be loaded')),
+  probeFileDuration: () => Promise.reject(new Error('what knows the formats cannot be loaded')),
 }));
 
 it('a recording that cannot be measured is added without a length', async () => {

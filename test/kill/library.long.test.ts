@@ -169,8 +169,8 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
         for (const [name, content] of left) expect(content).toEqual(whole.get(name));
         expect(await unfinished(join(folder, 'data'))).toEqual([]);
         expect(store.library.counts()).toEqual({ total: 1 + left.size, trashed: 0 });
-        for (const id of store.unfinished.left()) Array.from(store.unfinished.remove(id));
-        expect(store.unfinished.left()).toEqual([]);
+        for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
+        expect(store.staged.leftovers()).toEqual([]);
         const { missing, known } = await backups.open(file, unwatched);
         expect([missing, known]).toEqual([whole.size - left.size, left.size]);
         await backups.restore(unwatched);
@@ -201,10 +201,10 @@ it('a long transcript killed at any point is saved with its item done, or is sav
         const isDone = followed(store).state.kind === 'done';
         expect(contentOf(store)).toEqual(isDone ? whole : new Map());
         expect(store.library.counts()).toEqual({ total: isDone ? 1 : 0, trashed: 0 });
-        for (const id of store.unfinished.left()) Array.from(store.unfinished.remove(id));
+        for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
         await saveLong(store);
         expect(followed(store).state.kind).toBe('done');
-        expect(store.unfinished.left()).toEqual([]);
+        expect(store.staged.leftovers()).toEqual([]);
         expect(contentOf(store)).toEqual(whole);
       }),
   );

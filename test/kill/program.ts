@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { ServiceClient } from '../../electron/core/api/client.ts';
 import type { Clock } from '../../electron/core/ports.ts';
-import { lengthOfFile } from '../../electron/core/media/probe.ts';
+import { probeFileDuration } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceRequests, Services } from '../../electron/core/queue/services/services.ts';
@@ -50,7 +50,14 @@ const scheduler = new Scheduler({
   onSaved: () => undefined,
   onChange: () => later(),
 });
-const queue = new Queue({ store, scheduler, services, clock, random: systemRandom, lengthOf: lengthOfFile });
+const queue = new Queue({
+  store,
+  scheduler,
+  services,
+  clock,
+  random: systemRandom,
+  lengthOf: probeFileDuration,
+});
 let looks = false;
 const { promise: over, resolve: end } = Promise.withResolvers<void>();
 

@@ -119,8 +119,8 @@ describe('a transcript that is deleted elsewhere while one types', () => {
 
   it('keeps what is typed on screen when it is gone for good, and says so all the time', async () => {
     store.library.trash([id], 1);
-    expect(store.unfinished.goes(id)).toBe(true);
-    Array.from(store.unfinished.remove(id));
+    expect(store.staged.markForRemoval(id)).toBe(true);
+    Array.from(store.staged.remove(id));
     session.pullChanges();
     await wire.settle();
     const gone = { kind: 'unsaved', problem: { code: 'transcript_gone' } };

@@ -1,4 +1,4 @@
-import { lengthOfFile } from '../../electron/core/media/probe.ts';
+import { probeFileDuration } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceAccess, Services } from '../../electron/core/queue/services/services.ts';
@@ -72,7 +72,7 @@ export class Program {
       services,
       clock,
       random,
-      lengthOf: lengthOfFile,
+      lengthOf: probeFileDuration,
     });
     this.scheduler.start();
   }

@@ -85,7 +85,7 @@ export class Library {
   start(): void {
     this.removeLeftWaveforms();
     void this.#removeLeft();
-    this.#store.searchIndex.keepUp(this.#clock, this.#onChange, (error) =>
+    this.#store.searchIndex.startBackgroundIndexing(this.#clock, this.#onChange, (error) =>
       this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
     );
   }
@@ -161,7 +161,7 @@ export class Library {
       // To take a thousand hours out of the search at once would hold everything up for a minute, one for a blink.
       const ending = this.#ending(options);
       const cancelled = await forEachYielding(ids, this.#clock, ending, async (id, slices) => {
-        if (!this.#store.unfinished.goes(id)) return;
+        if (!this.#store.staged.markForRemoval(id)) return;
         deleted += 1;
         await this.#remove(id, slices);
         this.#onTexts([id]);
@@ -201,7 +201,7 @@ export class Library {
   async #removeLeft(): Promise<void> {
     try {
       const slices = new TimeSlices(this.#clock);
-      for (const id of this.#store.unfinished.left()) {
+      for (const id of this.#store.staged.leftovers()) {
         if (this.#closed.signal.aborted) return;
         await this.#remove(id, slices);
       }
@@ -212,7 +212,7 @@ export class Library {
   }
 
   async #remove(id: TranscriptId, slices: TimeSlices): Promise<void> {
-    await runSteps(this.#store.unfinished.remove(id), slices, this.#closed.signal);
+    await runSteps(this.#store.staged.remove(id), slices, this.#closed.signal);
   }
 
   /** Removes the waveforms of recordings that no transcript has any more, as after one was located elsewhere. */

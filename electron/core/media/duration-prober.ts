@@ -3,7 +3,7 @@ import { WorkerClient } from '../../workers/worker-client.ts';
 import type { ProbeHandlers } from './probe-worker.ts';
 
 /** The duration of the recording at a path, in seconds; `null` when a short look does not find it. Never rejects. */
-export type LengthOf = (path: string) => Promise<number | null>;
+export type ProbeDuration = (path: string) => Promise<number | null>;
 
 /** No intact recording takes nearly as long; a damaged one may claim billions of frames. */
 const maxProbeMs = 5_000;
@@ -22,7 +22,7 @@ export class DurationProber {
     this.#worker = new WorkerClient({ name: 'probe', url });
   }
 
-  readonly lengthOf: LengthOf = (path) => {
+  readonly probe: ProbeDuration = (path) => {
     const duration = this.#last.then(() => this.#probe(path));
     this.#last = duration;
     return duration;

@@ -1,5 +1,5 @@
 import { WorkerClient } from '../../workers/worker-client.ts';
-import type { Examine, Examined } from './intake.ts';
+import type { Inspect, Inspected } from './intake.ts';
 import type { InspectHandlers } from './inspect-worker.ts';
 
 interface Inspection {
@@ -17,17 +17,17 @@ export class FileInspector {
   }
 
   /** @throws WorkerStoppedError, or the signal's reason when it is aborted. */
-  readonly examine: Examine = (paths, links, signal) => this.#examine(paths, links, signal);
+  readonly inspect: Inspect = (paths, links, signal) => this.#inspect(paths, links, signal);
 
-  async *#examine(
+  async *#inspect(
     paths: readonly string[],
     links: readonly string[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly Examined[]> {
+  ): AsyncGenerator<readonly Inspected[]> {
     signal.throwIfAborted();
     const left = new AbortController();
     /** Batches that were not taken yet, each with the acknowledgement of it. */
-    const batches: { readonly batch: readonly Examined[]; readonly ack: () => void }[] = [];
+    const batches: { readonly batch: readonly Inspected[]; readonly ack: () => void }[] = [];
     const state: Inspection = { isOver: false, error: null, wake: () => undefined };
     this.#worker
       .request(

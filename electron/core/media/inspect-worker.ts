@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { RequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
-import { examineTogether, type Examined } from './intake.ts';
+import { inspectInBatches, type Inspected } from './intake.ts';
 import { openQuickly } from './open-file.ts';
 
 /** Batches sent ahead of what the caller has taken. */
@@ -13,11 +13,11 @@ lowerThreadPriority();
 const handlers = {
   async inspect(
     { paths, links }: { readonly paths: readonly string[]; readonly links: readonly string[] },
-    { signal, ask }: RequestContext<readonly Examined[]>,
+    { signal, ask }: RequestContext<readonly Inspected[]>,
   ): Promise<void> {
     const unacked: Promise<void>[] = [];
     const open = openQuickly(() => performance.now());
-    for await (const batch of examineTogether(paths, links, signal, open)) {
+    for await (const batch of inspectInBatches(paths, links, signal, open)) {
       if (unacked.length === maxUnacked) await unacked.shift();
       unacked.push(ask(batch));
       // Messages arrive only between two turns of the event loop.

@@ -6,11 +6,11 @@ import { fingerprintOf } from './fingerprint.ts';
 import { pathProblem } from './file-problem.ts';
 import { parseLink, shownLink } from './links.ts';
 import { openRegularFile, type OpenFile, type OpenForReading } from './open-file.ts';
-import { hasMediaName, hasSharedName, recognise, recognisedBytes } from './recognise.ts';
+import { hasMediaExtension, hasAmbiguousExtension, mediaMimeType, signatureHeadBytes } from './recognise.ts';
 import { walk } from './walk.ts';
 
 /** A local file that can be transcribed, as it is now. */
-export interface ExaminedFile {
+export interface InspectedFile {
   readonly kind: 'file';
   readonly path: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ExaminedFile {
   readonly fingerprint: string;
 }
 
-export interface ExaminedLink {
+export interface InspectedLink {
   readonly kind: 'link';
   readonly url: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ExaminedLink {
 }
 
 /** Something that cannot be transcribed, with the reason. */
-export interface LeftOutOfIntake {
+export interface RejectedSource {
   readonly kind: 'leftOut';
   readonly name: string;
   /** The folder as a person would say it; empty for a link. */
@@ -44,14 +44,14 @@ export interface LeftOutOfIntake {
 }
 
 /** Files in folders that nobody takes for recordings, told once as a number: nobody named them. */
-export interface PassedOver {
+export interface SkippedFiles {
   readonly kind: 'passedOver';
   readonly count: number;
 }
 
 /** What came of one thing that somebody gave. */
-export type ExaminedOne = ExaminedFile | ExaminedLink | LeftOutOfIntake;
-export type Examined = ExaminedOne | PassedOver;
+export type InspectedSource = InspectedFile | InspectedLink | RejectedSource;
+export type Inspected = InspectedSource | SkippedFiles;
 
 /** A file to be examined, and how it came here. */
 interface Candidate {
@@ -63,34 +63,34 @@ interface Candidate {
 }
 
 /** So many files are examined at once. */
-const filesAtOnce = 32;
+const maxOpenFiles = 32;
 /** So many recordings are told together. */
-const toldTogether = 64;
+const batchSize = 64;
 
 /** Heads of files that nobody looks at now; see `fingerprint.ts`. */
-const idleHeads: Buffer[] = [];
+const idleBuffers: Buffer[] = [];
 
-/** Examines paths and links, in their order, and tells some at a time; see {@link examine}. */
-export type Examine = (
+/** Examines paths and links, in their order, and tells some at a time; see {@link inspect}. */
+export type Inspect = (
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
-) => AsyncIterable<readonly Examined[]>;
+) => AsyncIterable<readonly Inspected[]>;
 
-/** As {@link examine}, with some told together: the first few as soon as they are there. */
-export async function* examineTogether(
+/** As {@link inspect}, with some told together: the first few as soon as they are there. */
+export async function* inspectInBatches(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
   open: OpenForReading = openRegularFile,
-): AsyncGenerator<readonly Examined[]> {
-  let together: Examined[] = [];
-  let enough = filesAtOnce;
-  for await (const one of examine(paths, links, signal, open)) {
+): AsyncGenerator<readonly Inspected[]> {
+  let together: Inspected[] = [];
+  let enough = maxOpenFiles;
+  for await (const one of inspect(paths, links, signal, open)) {
     if (together.push(one) < enough) continue;
     yield together;
     together = [];
-    enough = toldTogether;
+    enough = batchSize;
   }
   if (together.length > 0) yield together;
 }
@@ -101,16 +101,16 @@ export async function* examineTogether(
  *
  * @throws the signal's reason when it is aborted.
  */
-export async function* examine(
+export async function* inspect(
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
   open: OpenForReading = openRegularFile,
-): AsyncGenerator<Examined> {
+): AsyncGenerator<Inspected> {
   const seen = new Set<string>();
-  let batch: (Candidate | LeftOutOfIntake)[] = [];
+  let batch: (Candidate | RejectedSource)[] = [];
   let passedOver = 0;
-  const examineBatch = async (): Promise<Examined[]> => {
+  const examineBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
     const all = await Promise.all(
       batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one, open) : one)),
@@ -129,7 +129,7 @@ export async function* examine(
       const repeated = one.kind === 'candidate' && seen.has(one.path);
       batch.push(repeated ? leftOut(one.path, 'already_queued') : one);
       if (one.kind === 'candidate') seen.add(one.path);
-      if (batch.length === filesAtOnce) yield* await examineBatch();
+      if (batch.length === maxOpenFiles) yield* await examineBatch();
     }
   }
   yield* await examineBatch();
@@ -138,13 +138,13 @@ export async function* examine(
 }
 
 /** Examines one file. */
-export async function examineFile(path: string): Promise<ExaminedFile | LeftOutOfIntake> {
+export async function inspectFile(path: string): Promise<InspectedFile | RejectedSource> {
   const full = resolve(path);
   const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
   return (await examineCandidate(candidate, openRegularFile)) ?? leftOut(full, 'not_media');
 }
 
-function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
+function examineLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
   if (!parsed.ok) return { kind: 'leftOut', name: shownLink(link), place: '', problem: parsed.problem };
   return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
@@ -154,7 +154,7 @@ function examineLink(link: string): ExaminedLink | LeftOutOfIntake {
 async function* candidatesAt(
   given: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | LeftOutOfIntake | PassedOver> {
+): AsyncGenerator<Candidate | RejectedSource | SkippedFiles> {
   const path = resolve(given);
   try {
     const stats = await stat(path);
@@ -170,7 +170,7 @@ async function* candidatesAt(
 async function* candidatesIn(
   folder: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | LeftOutOfIntake | PassedOver> {
+): AsyncGenerator<Candidate | RejectedSource | SkippedFiles> {
   let files = 0;
   let others = 0;
   let transcripts = 0;
@@ -182,7 +182,7 @@ async function* candidatesIn(
       continue;
     }
     files += 1;
-    if (!hasMediaName(found.path)) {
+    if (!hasMediaExtension(found.path)) {
       others += 1;
       if (isTranscriptName(found.path)) transcripts += 1;
       continue;
@@ -200,19 +200,20 @@ async function* candidatesIn(
 async function examineCandidate(
   { path, place, named }: Candidate,
   open: OpenForReading,
-): Promise<ExaminedFile | LeftOutOfIntake | null> {
+): Promise<InspectedFile | RejectedSource | null> {
   const name = basename(path);
-  const buffer = idleHeads.pop() ?? Buffer.allocUnsafeSlow(recognisedBytes);
+  const buffer = idleBuffers.pop() ?? Buffer.allocUnsafeSlow(signatureHeadBytes);
   let handle: OpenFile | null = null;
   try {
     handle = await open(path);
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
     if (sizeBytes === 0) return leftOut(path, 'file_empty', place);
-    const { bytesRead } = await handle.read(buffer, 0, recognisedBytes, 0);
+    const { bytesRead } = await handle.read(buffer, 0, signatureHeadBytes, 0);
     const head = buffer.subarray(0, bytesRead);
-    const mimeType = recognise(name, head);
-    if (mimeType === null) return named || !hasSharedName(name) ? leftOut(path, 'not_media', place) : null;
+    const mimeType = mediaMimeType(name, head);
+    if (mimeType === null)
+      return named || !hasAmbiguousExtension(name) ? leftOut(path, 'not_media', place) : null;
     return {
       kind: 'file',
       path,
@@ -227,7 +228,7 @@ async function examineCandidate(
   } catch (error) {
     return refused(path, pathProblem(path, error), place);
   } finally {
-    idleHeads.push(buffer);
+    idleBuffers.push(buffer);
     await handle?.close();
   }
 }
@@ -237,10 +238,10 @@ function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
 
-const leftOut = (path: string, code: ProblemCode, place?: string): LeftOutOfIntake =>
+const leftOut = (path: string, code: ProblemCode, place?: string): RejectedSource =>
   refused(path, { code, params: { path } }, place);
 
-const refused = (path: string, problem: Problem, place = placeOf(path)): LeftOutOfIntake => ({
+const refused = (path: string, problem: Problem, place = placeOf(path)): RejectedSource => ({
   kind: 'leftOut',
   name: nameOf(path),
   place,

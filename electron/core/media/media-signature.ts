@@ -21,14 +21,14 @@ export type Container =
   | 'flv'
   | 'realmedia';
 
-/** How many of the first bytes {@link recogniseContainer} wants to see. */
+/** How many of the first bytes {@link detectContainer} wants to see. */
 export const signatureBytes = 64 * 1024;
 
 /** Pictures that are packed like MP4: HEIF, AVIF, Canon's raw files. */
 const pictureBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '];
 
 /** What a file is, from its first {@link signatureBytes}; `null` when it is none of the kinds that are known. */
-export function recogniseContainer(head: Uint8Array): Container | null {
+export function detectContainer(head: Uint8Array): Container | null {
   return byMagic(head) ?? byTag(head) ?? byFrames(head);
 }
 

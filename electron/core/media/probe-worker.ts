@@ -1,14 +1,14 @@
 /** The thread that finds the durations of recordings: a damaged one may keep it busy for minutes. */
 import type { RequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
-import { lengthOfFile } from './probe.ts';
+import { probeFileDuration } from './probe.ts';
 
 lowerThreadPriority();
 
 const handlers = {
   duration: (path: string, { report }: RequestContext<'started'>) => {
     report('started');
-    return lengthOfFile(path);
+    return probeFileDuration(path);
   },
 };
 export type ProbeHandlers = typeof handlers;

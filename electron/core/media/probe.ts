@@ -37,7 +37,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
 }
 
 /** As {@link probeDuration}, of the file at a path; `null` also when it cannot be read. */
-export async function lengthOfFile(path: string): Promise<number | null> {
+export async function probeFileDuration(path: string): Promise<number | null> {
   let handle: FileHandle | null = null;
   try {
     handle = await openRegularFile(path);

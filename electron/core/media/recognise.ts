@@ -1,19 +1,19 @@
-import { recogniseContainer } from './media-signature.ts';
+import { detectContainer } from './media-signature.ts';
 import { extensionOf, mimeTypeOf } from './media-type.ts';
 
-/** How many of a file's first bytes {@link recognise} wants. */
-export const recognisedBytes = 4096;
+/** How many of a file's first bytes {@link mediaMimeType} wants. */
+export const signatureHeadBytes = 4096;
 
 /** Extensions that recordings share with quite other files: TypeScript sources, for one. */
 const sharedExtensions: ReadonlySet<string> = new Set(['ts', 'mts', 'au', 'ape', 'rm', 'ra']);
 
 /** Whether the name alone says that a file is audio or video. */
-export function hasMediaName(fileName: string): boolean {
+export function hasMediaExtension(fileName: string): boolean {
   return mimeTypeOf(extensionOf(fileName)) !== null;
 }
 
 /** Whether the name says so, but says it of other files as well. */
-export function hasSharedName(fileName: string): boolean {
+export function hasAmbiguousExtension(fileName: string): boolean {
   return sharedExtensions.has(extensionOf(fileName));
 }
 
@@ -23,9 +23,9 @@ export function hasSharedName(fileName: string): boolean {
  * A name that recordings have is believed unless the content is plainly something else: which of the many kinds of
  * recordings it takes is for the service to say. Without such a name the content has to prove it.
  */
-export function recognise(fileName: string, head: Uint8Array): string | null {
+export function mediaMimeType(fileName: string, head: Uint8Array): string | null {
   const mimeType = mimeTypeOf(extensionOf(fileName));
-  if (recogniseContainer(head) !== null) return mimeType ?? 'application/octet-stream';
+  if (detectContainer(head) !== null) return mimeType ?? 'application/octet-stream';
   return mimeType === null || isText(head) || isOtherKind(head) ? null : mimeType;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from './file-problem.ts';
 import { NotAFileError } from './open-file.ts';
-import { hasMediaName } from './recognise.ts';
+import { hasMediaExtension } from './recognise.ts';
 
 /** What a walk comes across. */
 export type Found =
@@ -77,7 +77,7 @@ async function follow(
   }
   if (target.isFile()) return { kind: 'file', path };
   if (target.isDirectory()) return { kind: 'folder', path };
-  return hasMediaName(path)
+  return hasMediaExtension(path)
     ? { kind: 'unreadable', path, problem: pathProblem(path, new NotAFileError(path)) }
     : null;
 }

@@ -12,13 +12,13 @@ import type { QueueFilter } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';
-import { examineTogether, type Examine } from '../media/intake.ts';
-import type { LengthOf } from '../media/duration-prober.ts';
+import { inspectInBatches, type Inspect } from '../media/intake.ts';
+import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
 import { Adding, type Added, type Additions, type ChosenRecording } from './adding/adding.ts';
-import { Arranging, type FindOrder } from './order/arranging.ts';
+import { QueueReorderer, type FindOrder } from './order/arranging.ts';
 import { Batch, type BatchOptions, type SheetOptions } from './adding/batch.ts';
 import { findKnown } from './adding/doubles.ts';
 import type { Item, StateKind } from '../item/item.ts';
@@ -37,9 +37,9 @@ export interface QueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly services: Services;
-  readonly lengthOf: LengthOf;
+  readonly lengthOf: ProbeDuration;
   /** Absent: this thread examines recordings itself. */
-  readonly examine?: Examine;
+  readonly inspect?: Inspect;
   /** Absent: this thread finds the new order of the queue itself, however long it is. */
   readonly findOrder?: FindOrder;
   /** Recordings were added whose lengths may not be known. */
@@ -48,20 +48,20 @@ export interface QueueOptions {
 
 /** What people do with the queue, and what they see of it. */
 export class Queue {
-  readonly #options: QueueOptions & { readonly examine: Examine };
+  readonly #options: QueueOptions & { readonly inspect: Inspect };
   readonly #adding: Adding;
-  readonly #arranging: Arranging;
+  readonly #arranging: QueueReorderer;
   readonly #retrying: Retrying;
   readonly #views: QueueViews;
 
   constructor(options: QueueOptions) {
-    this.#options = { examine: examineTogether, ...options };
+    this.#options = { inspect: inspectInBatches, ...options };
     this.#views = new QueueViews(options);
     this.#retrying = new Retrying(options);
     this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
-    this.#arranging = new Arranging({
+    this.#arranging = new QueueReorderer({
       ...this.#options,
-      onArranged: () => {
+      onReordered: () => {
         options.scheduler.pump();
         this.touch();
       },
@@ -220,7 +220,7 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const finished = items.line.ids(new Set(finishedStates));
+    const finished = items.orderIndex.ids(new Set(finishedStates));
     this.#options.store.removed.keep(finished);
     items.remove(finished);
     this.touch();

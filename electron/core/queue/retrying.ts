@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { examineFile } from '../media/intake.ts';
+import { inspectFile } from '../media/intake.ts';
 import type { Store } from '../store/store.ts';
 import { fileSourceOf } from './adding/adding.ts';
 import { isSameRecording } from './adding/doubles.ts';
@@ -48,7 +48,7 @@ export class Retrying {
   async retryAll(): Promise<void> {
     const { items } = this.#options.store;
     const conflicts = new Set(items.blockedBy('idempotency_conflict'));
-    await this.retry(items.line.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
+    await this.retry(items.orderIndex.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
   }
 
   /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
@@ -56,7 +56,7 @@ export class Retrying {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
-    const examined = await examineFile(path);
+    const examined = await inspectFile(path);
     if (!this.#isStill(item)) return;
     if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
     const source = fileSourceOf(examined);
@@ -72,7 +72,7 @@ export class Retrying {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item?.source.kind !== 'file') return;
-    const examined = await examineFile(item.source.path);
+    const examined = await inspectFile(item.source.path);
     if (!this.#isStill(item)) return;
     if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
       store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);

@@ -23,12 +23,12 @@ import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
 import { TranscriptStore } from './library/transcript-store.ts';
-import { UnfinishedTranscripts } from './library/unfinished-transcripts.ts';
+import { StagedTranscripts } from './library/unfinished-transcripts.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 import { WatchStore } from './watch-store.ts';
 
-/** More than almost any commit of the queue needs; a transcript of an hour has about 200 kB. */
-const roomBytes = 1024 * 1024;
+/** More than almost any commit of the queue needs: a transcript of an hour has about 200 kB. */
+const minFreeBytes = 1024 * 1024;
 
 export interface StoreOptions {
   /** The data folder; made when it is not there. */
@@ -36,13 +36,13 @@ export interface StoreOptions {
   readonly program: Program;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called when another process has taken the folder: nothing may be written any more. */
+  /** Called when another process has taken the folder: nothing may be written from then on. */
   readonly onLost: () => void;
-  /** Told around each commit of the queue; a test ends the process there. */
+  /** Called around each commit of the queue; tests kill the process there. */
   readonly onCommit?: (moment: 'before' | 'after') => void;
 }
 
-/** Everything that Longhand keeps, in one SQLite database that this process alone writes to. */
+/** Everything that Longhand keeps, in one SQLite database that only this process writes to. */
 export class Store {
   readonly items: ItemStore;
   readonly contents: ItemContents;
@@ -54,14 +54,14 @@ export class Store {
   readonly edits: EditStore;
   readonly library: LibraryStore;
   readonly searchIndex: SearchIndex;
-  readonly unfinished: UnfinishedTranscripts;
+  readonly staged: StagedTranscripts;
   readonly wantedFiles: WantedFileStore;
   readonly watch: WatchStore;
   readonly serviceJobs: ServiceJobStore;
   readonly exportSources: ExportSources;
   readonly #database: Database.Database;
   readonly #paused: Database.Statement<[], number>;
-  /** What was found wrong and put right at opening: `database_damaged` or `database_begun_anew`. */
+  /** What opening the database found and repaired: `database_damaged` or `database_begun_anew`. */
   readonly openingProblem: Problem | null;
   readonly #folder: string;
   readonly #clock: Clock;
@@ -71,7 +71,7 @@ export class Store {
 
   /**
    * @throws ProblemError `data_folder_unwritable`, `data_folder_in_use`, `database_newer` or `disk_full`; the files are
-   *   then as they were.
+   *   unchanged then.
    */
   constructor({ folder, program, clock, random, onLost, onCommit }: StoreOptions) {
     const { database, problem } = openIn(folder, clock);
@@ -94,8 +94,8 @@ export class Store {
     this.sheets = new SheetStore(database);
     this.removed = new RemovedItems(database);
     this.searchIndex = new SearchIndex(database);
-    this.unfinished = new UnfinishedTranscripts(database, this.searchIndex);
-    this.transcripts = new TranscriptStore(database, this.searchIndex, this.unfinished);
+    this.staged = new StagedTranscripts(database, this.searchIndex);
+    this.transcripts = new TranscriptStore(database, this.searchIndex, this.staged);
     this.edits = new EditStore(database, clock);
     this.library = new LibraryStore(database);
     this.wantedFiles = new WantedFileStore(database);
@@ -122,7 +122,7 @@ export class Store {
 
   /** Opens the checked copy of a backup, to take transcripts over from it. */
   restoredRows(copy: string): RestoredRows {
-    return new RestoredRows(this.#database, this.unfinished, copy);
+    return new RestoredRows(this.#database, this.staged, copy);
   }
 
   /** Runs `work` as one commit: all of it is kept, or nothing. */
@@ -142,16 +142,16 @@ export class Store {
     }
   }
 
-  /** Makes sure that what the queue does next can be stored. @throws the database's error while it cannot. */
+  /** @throws the database's error while there is no room for the queue's next commits. */
   assertWritableSpace(): void {
     this.transaction(() => {
       this.#database.exec('CREATE TABLE IF NOT EXISTS room (filler BLOB) STRICT');
-      this.#database.prepare('INSERT INTO room VALUES (zeroblob(?))').run(roomBytes);
+      this.#database.prepare('INSERT INTO room VALUES (zeroblob(?))').run(minFreeBytes);
     });
     this.#database.exec('DROP TABLE room');
   }
 
-  /** Begins to make backups in the data folder, at once and then from time to time. */
+  /** Makes a backup in the data folder now, and regularly from then on. */
   startBackups(logger: Logger): void {
     const changes = this.#database.prepare<[], number>('SELECT total_changes()').pluck();
     this.#backups ??= Backups.start({
@@ -163,12 +163,12 @@ export class Store {
     });
   }
 
-  /** Resolves when the backup that is being made is there, or has been given up. */
-  async backedUp(): Promise<void> {
+  /** Resolves when the backup under way has succeeded or failed. */
+  async backupSettled(): Promise<void> {
     await this.#backups?.settled;
   }
 
-  /** Gives the folder free. */
+  /** Releases the folder. */
   async close(): Promise<void> {
     this.searchIndex.stop();
     await this.#backups?.stop();
@@ -180,7 +180,7 @@ export class Store {
     }
   }
 
-  /** Leaves the folder as it is to the process that has taken it. */
+  /** Leaves the folder to the process that has taken it, without writing anything. */
   abandon(): void {
     this.searchIndex.stop();
     void this.#backups?.stop();

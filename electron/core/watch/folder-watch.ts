@@ -5,7 +5,7 @@ import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from '../media/file-problem.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
-import { hasMediaName } from '../media/recognise.ts';
+import { hasMediaExtension } from '../media/recognise.ts';
 import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added } from '../queue/adding/adding.ts';
@@ -165,7 +165,7 @@ export class FolderWatch {
     const seen: SeenFile[] = [];
     for await (const found of walk(folder.path, new AbortController().signal)) {
       if (this.#ended) return;
-      if (found.kind !== 'file' || !hasMediaName(found.path)) continue;
+      if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
       const stats = await stat(found.path).catch(() => null);
       if (stats === null) continue;
       const file = { path: found.path, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
@@ -186,7 +186,7 @@ export class FolderWatch {
     for await (const found of walk(folder.path, new AbortController().signal)) {
       if (this.#ended) return;
       const isNew =
-        found.kind === 'file' && hasMediaName(found.path) && store.seen(folder.id, found.path) === null;
+        found.kind === 'file' && hasMediaExtension(found.path) && store.seen(folder.id, found.path) === null;
       if (isNew) this.#stable.touch(found.path);
       await slices.rest();
     }
@@ -290,5 +290,5 @@ async function fingerprintAt({ path, sizeBytes }: StableFile): Promise<string> {
 function isWatched(root: string, path: string, isFile: boolean): boolean {
   const inside = relative(root, path);
   if (inside === '') return true;
-  return inside.split(sep).every(isVisibleName) && (!isFile || hasMediaName(path));
+  return inside.split(sep).every(isVisibleName) && (!isFile || hasMediaExtension(path));
 }

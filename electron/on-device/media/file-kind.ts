@@ -1,4 +1,4 @@
-import { recogniseContainer } from '../../core/media/media-signature.ts';
+import { detectContainer } from '../../core/media/media-signature.ts';
 import { extensionOf, fitsExtension, mimeTypeOf } from '../../core/media/media-type.ts';
 import type { SourceKind } from '../jobs/job.ts';
 import { ServiceError } from '../service-error.ts';
@@ -36,7 +36,7 @@ export function guessSourceKind(fileName: string): SourceKind {
  * @throws ServiceError `invalid_file_signature` or `unsupported_file`.
  */
 export function assertSignature(head: Uint8Array, fileName: string): void {
-  const container = recogniseContainer(head);
+  const container = detectContainer(head);
   const extension = extensionOf(fileName);
   if (mimeTypeOf(extension) === null) {
     if (container !== null) return;

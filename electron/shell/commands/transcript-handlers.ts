@@ -8,7 +8,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
-import { examineFile } from '../../core/media/intake.ts';
+import { inspectFile } from '../../core/media/intake.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 import { recordingUrl } from '../pages/media-answer.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
@@ -62,7 +62,7 @@ async function locate(options: CommandOptions, id: TranscriptId): Promise<Locate
     ...(before !== null && { defaultPath: before.path }),
   });
   const [path] = filePaths;
-  const file = canceled || path === undefined ? null : await examineFile(path);
+  const file = canceled || path === undefined ? null : await inspectFile(path);
   if (file?.kind === 'leftOut') throw new ProblemError(file.problem);
   if (file?.kind !== 'file') return { recording: await recordingOf(options, id), others: 0, isOther: false };
   const { sizeBytes, fingerprint } = file;

@@ -98,7 +98,7 @@ export class LibraryBackups {
     if (!this.#isOpen) return { added: 0, beside: 0, ending: 'finished' };
     this.#isOpen = false;
     const rows = store.restoredRows(this.#copy);
-    const goOnSearching = store.searchIndex.stepBack();
+    const goOnSearching = store.searchIndex.pauseBackgroundIndexing();
     let added = 0;
     let beside = 0;
     try {

@@ -97,5 +97,5 @@ function* saveUnlessKnown(
     jobId: digest,
     recording: null,
   };
-  return (yield* store.transcripts.saveInPieces(transcript)) ?? 'known';
+  return (yield* store.transcripts.saveStaged(transcript)) ?? 'known';
 }

@@ -4,7 +4,7 @@ import type { AddReport } from '../../../contract/queue.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
-import type { Examine, ExaminedFile, ExaminedLink, ExaminedOne } from '../../media/intake.ts';
+import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/intake.ts';
 import { keptLink } from '../../media/links.ts';
 import { pause } from '../../pause.ts';
 import type { Clock, Random } from '../../ports.ts';
@@ -32,7 +32,7 @@ export interface Additions {
 
 /** A recording that somebody has looked at and chosen. */
 export interface ChosenRecording {
-  readonly recording: ExaminedFile | ExaminedLink;
+  readonly recording: InspectedFile | InspectedLink;
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
 }
@@ -45,7 +45,7 @@ export interface AddingOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  readonly examine: Examine;
+  readonly inspect: Inspect;
   /** Some items were stored. */
   readonly onStored: () => void;
 }
@@ -122,7 +122,7 @@ export class Adding {
   }
 
   #itemOf(
-    recording: ExaminedFile | ExaminedLink,
+    recording: InspectedFile | InspectedLink,
     durationSeconds: number | null,
     service: ServiceAddress,
     options: JobOptions,
@@ -147,7 +147,7 @@ export class Adding {
   }
 
   async #add(additions: Additions): Promise<Added> {
-    const { store, examine, onStored } = this.#options;
+    const { store, inspect, onStored } = this.#options;
     const ids: ItemId[] = [];
     const rejected: Rejection[] = [];
     const batch: NewItem[] = [];
@@ -166,7 +166,7 @@ export class Adding {
       onStored();
     };
     try {
-      for await (const together of examine(additions.paths, additions.links, additions.signal)) {
+      for await (const together of inspect(additions.paths, additions.links, additions.signal)) {
         const contents = together.flatMap((one) =>
           one.kind === 'leftOut' || one.kind === 'passedOver' ? [] : [contentOf(one)],
         );
@@ -187,7 +187,7 @@ export class Adding {
   }
 
   async #newItem(
-    examined: ExaminedOne,
+    examined: InspectedSource,
     { service, options, signal }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly Place[]>,
@@ -217,11 +217,11 @@ export class Adding {
   }
 }
 
-const sourceOf = (examined: ExaminedFile | ExaminedLink): Source =>
+const sourceOf = (examined: InspectedFile | InspectedLink): Source =>
   examined.kind === 'file' ? fileSourceOf(examined) : { kind: 'link', url: examined.url };
 
 /** What an item keeps of its file. */
-export const fileSourceOf = (file: ExaminedFile): FileSource => ({
+export const fileSourceOf = (file: InspectedFile): FileSource => ({
   kind: 'file',
   path: file.path,
   sizeBytes: file.sizeBytes,

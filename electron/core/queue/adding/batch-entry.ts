@@ -8,13 +8,13 @@ import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import type { ExaminedFile, ExaminedLink } from '../../media/intake.ts';
+import type { InspectedFile, InspectedLink } from '../../media/intake.ts';
 
 /** A recording on the sheet that can be added. */
 export interface Candidate {
   readonly kind: 'candidate';
   readonly id: AddSheetRowId;
-  readonly recording: ExaminedFile | ExaminedLink;
+  readonly recording: InspectedFile | InspectedLink;
   readonly double: Duplicate | null;
   /** Options that were chosen for it alone. */
   readonly own: Partial<JobOptions>;

@@ -1,11 +1,11 @@
 import type { AddSheetRowId } from '../../../contract/add-sheet.ts';
-import type { LengthOf } from '../../media/duration-prober.ts';
+import type { ProbeDuration } from '../../media/duration-prober.ts';
 
 /** So many files are asked for their length at once. */
 const measuredAtOnce = 4;
 
 export interface BatchLengthsOptions {
-  readonly lengthOf: LengthOf;
+  readonly lengthOf: ProbeDuration;
   /** Aborted: no other file is asked. */
   readonly signal: AbortSignal;
   /** In seconds; `null`: the file does not tell it. */

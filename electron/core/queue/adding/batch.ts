@@ -9,9 +9,9 @@ import type {
 import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { Examine, Examined, ExaminedFile, ExaminedLink, LeftOutOfIntake } from '../../media/intake.ts';
+import type { Inspect, Inspected, InspectedFile, InspectedLink, RejectedSource } from '../../media/intake.ts';
 import { keptLink, shownLink } from '../../media/links.ts';
-import type { LengthOf } from '../../media/duration-prober.ts';
+import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import type { Candidate, NewEntry } from './batch-entry.ts';
 import { BatchLengths } from './batch-lengths.ts';
@@ -28,9 +28,12 @@ export interface BatchOptions {
   readonly service: () => ServiceAddress;
   readonly options: JobOptions;
   /** Where the content of a recording is already, in the queue or in the library. */
-  readonly known: (recording: ExaminedFile | ExaminedLink, signal: AbortSignal) => Promise<Duplicate | null>;
-  readonly examine: Examine;
-  readonly lengthOf: LengthOf;
+  readonly known: (
+    recording: InspectedFile | InspectedLink,
+    signal: AbortSignal,
+  ) => Promise<Duplicate | null>;
+  readonly inspect: Inspect;
+  readonly lengthOf: ProbeDuration;
   readonly tell: (view: AddSheetView) => void;
   /** Remembers what is on the sheet. */
   readonly sheets: SheetStore;
@@ -59,7 +62,7 @@ export class Batch {
   #looking = 0;
   #passedOver = 0;
   /** Folders without recordings that hold transcripts. */
-  readonly #ofTranscripts: LeftOutOfIntake[] = [];
+  readonly #ofTranscripts: RejectedSource[] = [];
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
@@ -120,9 +123,9 @@ export class Batch {
 
   async #find(paths: readonly string[], links: readonly string[]): Promise<void> {
     const { signal } = this.#stop;
-    const { examine } = this.#options;
+    const { inspect } = this.#options;
     try {
-      for await (const together of examine(paths, links, signal)) {
+      for await (const together of inspect(paths, links, signal)) {
         for (const examined of together) await this.#take(examined);
       }
     } catch (error) {
@@ -133,7 +136,7 @@ export class Batch {
     }
   }
 
-  async #take(examined: Examined): Promise<void> {
+  async #take(examined: Inspected): Promise<void> {
     if (examined.kind === 'passedOver') {
       this.#passedOver += examined.count;
       this.touch();

@@ -1,11 +1,11 @@
 import type { Duplicate } from '../../../contract/add-sheet.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
-import type { ExaminedFile, ExaminedLink } from '../../media/intake.ts';
+import type { InspectedFile, InspectedLink } from '../../media/intake.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileSource, Source } from '../../item/item.ts';
 
 /** Two recordings that may have the same content. */
-type Recording = Pick<ExaminedFile, 'kind' | 'path' | 'fingerprint'> | Pick<ExaminedLink, 'kind' | 'url'>;
+type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
 
 /** What two recordings of the same content have in common; others may, by a rare chance. */
 export const contentOf = (recording: Recording): string =>
@@ -49,7 +49,7 @@ export type BatchContents = Map<string, { readonly at: string; readonly name: st
 /** Where a recording is on the sheet already; a new one is put there. `same file`: nothing else than that one. */
 export async function findInBatch(
   contents: BatchContents,
-  recording: ExaminedFile | ExaminedLink,
+  recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | 'same file' | null> {
   const at = locationOf(recording);
@@ -66,7 +66,7 @@ export async function findInBatch(
 /** Where a recording is already: as a transcript, or in the queue on its way to one. */
 export async function findKnown(
   { contents, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
-  recording: ExaminedFile | ExaminedLink,
+  recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
   const likely = contents.onAny(contentOf(recording));
@@ -85,7 +85,7 @@ export async function findKnown(
 /** A transcript whose row has long been cleared is one all the same. */
 async function findInLibrary(
   transcripts: Store['transcripts'],
-  recording: ExaminedFile | ExaminedLink,
+  recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
   for (const id of transcripts.withContent(contentOf(recording))) {
@@ -103,7 +103,7 @@ async function findInLibrary(
  * at the sheet can still choose to add this one.
  */
 async function isLikelySame(
-  recording: ExaminedFile | ExaminedLink,
+  recording: InspectedFile | InspectedLink,
   source: Pick<Extract<Source, { kind: 'file' }>, 'kind' | 'path'> | Extract<Source, { kind: 'link' }>,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { LengthOf } from '../../media/duration-prober.ts';
+import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -9,7 +9,7 @@ const askedAtOnce = 16;
 export interface LengthsOptions {
   readonly store: Store;
   readonly logger: Logger;
-  readonly lengthOf: LengthOf;
+  readonly lengthOf: ProbeDuration;
   /** Some lengths were stored. */
   readonly onStored: () => void;
 }

@@ -6,86 +6,84 @@ import type { NewOrder } from '../../store/items/new-order.ts';
 import type { Store } from '../../store/store.ts';
 import { kindsUnder } from '../../store/items/tally.ts';
 
-/** Finds the order in which what waits is sorted; `null`: it has it. */
+/** Returns the order with the waiting items sorted; `null` when they are sorted already. */
 export type FindOrder = (sort: QueueSort) => Promise<NewOrder | null>;
 
-/** To sort so many items takes less time than to ask another thread. */
-const shortQueue = 1000;
-/** So many ranks are stored in one commit. */
-const storedAtOnce = 500;
-/** Then other work has its turn, in milliseconds. */
+/** Sorting these takes less time than asking another thread. */
+const maxItemsSortedHere = 1000;
+const ranksPerCommit = 500;
+/** The pause for other work between two commits. */
 const restMs = 4;
 
-export interface ArrangingOptions {
+export interface QueueReordererOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Does its work in another thread, for a long queue; absent: this thread does it. */
+  /** Sorts a long queue in another thread; absent: this thread does it. */
   readonly findOrder?: FindOrder;
-  /** The queue has another order. */
-  readonly onArranged: () => void;
+  /** Called when the order has changed. */
+  readonly onReordered: () => void;
 }
 
 /**
- * Changes the order of the queue as people ask for it, one wish after the other: each finds what the one before has
- * made of it.
+ * Changes the order of the queue at the user's request, one request after the other.
  *
- * The order of a long queue is written piece by piece, and counts once all of it is there: whenever the program ends,
- * the queue has the one or the other. What is added or put back meanwhile stays where it is.
+ * The order of a long queue is staged in several commits, and the last one activates it: whenever the program ends, the
+ * queue has either the old or the new order. Items that are added or restored meanwhile keep their place.
  */
-export class Arranging {
-  readonly #options: ArrangingOptions;
+export class QueueReorderer {
+  readonly #options: QueueReordererOptions;
   #last: Promise<unknown> = Promise.resolve();
   #abandoned = false;
 
-  constructor(options: ArrangingOptions) {
+  constructor(options: QueueReordererOptions) {
     this.#options = options;
   }
 
   /** @throws the database's error when it cannot be stored. */
   move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
-    const { store, onArranged } = this.#options;
+    const { store, onReordered } = this.#options;
     const move = (): boolean => store.transaction(() => store.order.move(ids, place));
     return this.#inTurn(async () => {
       if (!move()) {
-        await this.#take(store.order.spread());
+        await this.#storeOrder(store.order.spread());
         if (this.#abandoned) return;
         move();
       }
-      onArranged();
+      onReordered();
     });
   }
 
-  /** Sorts the items that wait for their turn. @throws the database's error; the order is then as it was. */
+  /** Sorts the waiting items. @throws the database's error; the order is unchanged then. */
   sort(sort: QueueSort): Promise<void> {
-    const { store, findOrder, onArranged } = this.#options;
+    const { store, findOrder, onReordered } = this.#options;
     return this.#inTurn(async () => {
-      const isShort = store.items.tally.count(kindsUnder('all')) <= shortQueue;
+      const isShort = store.items.tally.count(kindsUnder('all')) <= maxItemsSortedHere;
       const order = await (isShort || findOrder === undefined ? store.order.sorted(sort) : findOrder(sort));
       if (order === null || this.#abandoned) return;
-      await this.#take(order);
-      if (!this.#abandoned) onArranged();
+      await this.#storeOrder(order);
+      if (!this.#abandoned) onReordered();
     });
   }
 
-  /** Gives the queue an order that nothing has changed since it was found. */
-  async #take(order: NewOrder): Promise<void> {
+  /** Stores an order; the queue's must not have changed since it was computed. */
+  async #storeOrder(order: NewOrder): Promise<void> {
     const { store, clock } = this.#options;
-    for (let first = 0; first < order.ids.length; first += storedAtOnce) {
+    for (let first = 0; first < order.ids.length; first += ranksPerCommit) {
       if (first > 0) await pause(clock, restMs);
       if (this.#abandoned) return;
       store.transaction(() => {
-        store.order.prepare(order, first, storedAtOnce);
-        if (first + storedAtOnce >= order.ids.length) store.order.adopt(order);
+        store.order.stageOrder(order, first, ranksPerCommit);
+        if (first + ranksPerCommit >= order.ids.length) store.order.commitOrder(order);
       });
     }
   }
 
-  /** Resolves when everything that was asked for is done. */
+  /** Resolves when all requests are done. */
   async close(): Promise<void> {
     await this.#last;
   }
 
-  /** Stores nothing more. */
+  /** Stores nothing from now on. */
   abandon(): void {
     this.#abandoned = true;
   }

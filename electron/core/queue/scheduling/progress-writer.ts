@@ -4,7 +4,7 @@ import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts'
 import { runSteps } from '../../library/task/yielding.ts';
 import { TimeSlices } from '../../time-slices.ts';
 import type { Clock, Random } from '../../ports.ts';
-import { isLong, type BroughtTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
+import { isLong, type StagedTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
 import type { Item, ItemState } from '../../item/item.ts';
@@ -35,7 +35,7 @@ const nothing: Applied = { effects: [], saved: false };
 export class ProgressWriter {
   readonly #options: ProgressWriterOptions;
   /** Long transcripts that have come, until they are saved. */
-  readonly #staged = new Map<ItemId, BroughtTranscript>();
+  readonly #staged = new Map<ItemId, StagedTranscript>();
   /** They come one after the other: each takes as much time as others can spare. */
   #lastStaging: Promise<void> = Promise.resolve();
 
@@ -66,7 +66,7 @@ export class ProgressWriter {
     if (signal.aborted || event.kind !== 'job-status' || event.job.transcript === null) return;
     if (!('jobId' in state) || state.jobId === null) return;
     const { store, clock } = this.#options;
-    const steps = store.transcripts.bring(
+    const steps = store.transcripts.stage(
       this.#newTranscript(item, state.jobId, event.job.transcript, event.job),
     );
     const staged = await runSteps(steps, new TimeSlices(clock), signal);
@@ -78,7 +78,7 @@ export class ProgressWriter {
     const staged = this.#staged.get(id);
     if (staged === undefined) return;
     this.#staged.delete(id);
-    this.#options.store.transcripts.letGo(staged);
+    this.#options.store.transcripts.releaseStaged(staged);
   }
 
   /** @throws the database's error when it cannot be stored. */

@@ -49,7 +49,7 @@ export class QueueRows {
   }
 
   #place({ id, state }: Item): number | null {
-    return state.kind === 'waiting' ? this.#options.store.items.line.waitingBefore(id) + 1 : null;
+    return state.kind === 'waiting' ? this.#options.store.items.orderIndex.waitingBefore(id) + 1 : null;
   }
 
   /** What was saved of those that are done. */

@@ -10,9 +10,9 @@ import type { ItemStore } from './item-store.ts';
 export class ItemContents {
   readonly #statements: Statements;
   readonly #reader: ItemReader;
-  readonly #items: Pick<ItemStore, 'line'>;
+  readonly #items: Pick<ItemStore, 'orderIndex'>;
 
-  constructor(database: Database.Database, items: Pick<ItemStore, 'line'>) {
+  constructor(database: Database.Database, items: Pick<ItemStore, 'orderIndex'>) {
     this.#statements = new Statements(database);
     this.#reader = new ItemReader(database);
     this.#items = items;
@@ -32,7 +32,7 @@ export class ItemContents {
       .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
       .pluck()
       .all(fingerprint, service);
-    return this.#reader.these(this.#items.line.inOrder(same));
+    return this.#reader.getMany(this.#items.orderIndex.inOrder(same));
   }
 
   /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */

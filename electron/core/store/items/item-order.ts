@@ -7,74 +7,74 @@ import { sortedOrder, spreadOrder, type NewOrder } from './new-order.ts';
 import { rankColumns, swapRankColumns } from './rank-columns.ts';
 
 /**
- * The order of the queue. Items have ranks with room between them, so that one move is one write, however long the
- * queue is. A new order of all is written beside the one that counts, in as many commits as it takes.
+ * The order of the queue. Items have ranks with gaps between them, so that a move is one write, however long the queue
+ * is. A new order of all items is staged next to the active one, in as many commits as it takes.
  */
 export class ItemOrder {
   readonly #database: Database.Database;
   readonly #statements: Statements;
-  readonly #items: Pick<ItemStore, 'line'>;
+  readonly #items: Pick<ItemStore, 'orderIndex'>;
 
-  constructor(database: Database.Database, items: Pick<ItemStore, 'line'>) {
+  constructor(database: Database.Database, items: Pick<ItemStore, 'orderIndex'>) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#items = items;
   }
 
   /**
-   * Moves items to a place, in the order that they have among each other. To be called in a transaction. `false`: there
-   * is no room left between the ranks there; {@link spread} makes it.
+   * Moves items, which keep their order among each other. Call it in a transaction. Returns `false` when the gap between
+   * the ranks there is too small; {@link spread} widens it.
    */
   move(ids: readonly ItemId[], place: QueuePosition): boolean {
-    const { line } = this.#items;
-    const moved = line.inOrder(ids);
+    const { orderIndex } = this.#items;
+    const moved = orderIndex.inOrder(ids);
     if (moved.length === 0) return true;
-    const gap = line.gap(place, new Set(moved), 2 * moved.length + 2);
+    const gap = orderIndex.gap(place, new Set(moved), 2 * moved.length + 2);
     if (gap === null) return true;
     const [low, high] = gap;
     const step = (high - low) / (moved.length + 1);
     if (!isRoom(low, step) || !isRoom(high, step)) return false;
     const positions = moved.map((_, index) => low + step * (index + 1));
-    const { counting } = rankColumns(this.#database);
-    const statement = this.#statements.prepare(`UPDATE ranks SET ${counting} = ? WHERE item_id = ?`);
+    const { active } = rankColumns(this.#database);
+    const statement = this.#statements.prepare(`UPDATE ranks SET ${active} = ? WHERE item_id = ?`);
     moved.forEach((id, index) => statement.run(positions[index], id));
-    line.move(moved, positions);
+    orderIndex.move(moved, positions);
     return true;
   }
 
-  /** The order in which what waits is sorted; `null`: it has it. */
+  /** Returns the order with the waiting items sorted; `null` when they are sorted already. */
   sorted(sort: QueueSort): NewOrder | null {
     return sortedOrder(this.#database, sort);
   }
 
-  /** The order that there is, with room between all ranks. */
+  /** Returns the present order with gaps between all ranks. */
   spread(): NewOrder {
     return spreadOrder(this.#database);
   }
 
   /**
-   * Takes in a piece of a new order, which does not count before {@link adopt}. To be called in a transaction.
+   * Stages a part of a new order, which {@link commitOrder} activates. Call it in a transaction.
    *
-   * @param first how many were taken in before.
+   * @param first how many ranks were staged before
    */
-  prepare(order: NewOrder, first: number, count: number): void {
-    const { ids, positions, unwritten } = order;
-    const { spare } = rankColumns(this.#database);
-    const statement = this.#statements.prepare(`UPDATE ranks SET ${spare} = ? WHERE item_id = ?`);
-    for (const index of unwritten.subarray(first, first + count)) statement.run(positions[index], ids[index]);
-    this.#items.line.prepare(order, first, count);
+  stageOrder(order: NewOrder, first: number, count: number): void {
+    const { ids, positions, changed } = order;
+    const { staging } = rankColumns(this.#database);
+    const statement = this.#statements.prepare(`UPDATE ranks SET ${staging} = ? WHERE item_id = ?`);
+    for (const index of changed.subarray(first, first + count)) statement.run(positions[index], ids[index]);
+    this.#items.orderIndex.stageOrder(order, first, count);
   }
 
   /**
-   * From now on this order counts, all of which was prepared. What was added or put back meanwhile has its own place in
-   * it; nothing may have been moved since the order was found. To be called in a transaction.
+   * Activates an order, all of which is staged. Items that were added or restored meanwhile keep their ranks; none may
+   * have been moved since the order was computed. Call it in a transaction.
    */
-  adopt(order: NewOrder): void {
+  commitOrder(order: NewOrder): void {
     swapRankColumns(this.#database);
-    this.#items.line.adopt(order);
+    this.#items.orderIndex.commitOrder(order);
   }
 }
 
-/** Whether ranks `distance` away from `position` are other numbers than it. */
+/** Whether ranks `distance` away from `position` can be told from it. */
 const isRoom = (position: number, distance: number): boolean =>
   distance > Math.max(1, Math.abs(position)) * Number.EPSILON * 4;

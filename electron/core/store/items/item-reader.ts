@@ -3,7 +3,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Item } from '../../item/item.ts';
 import { itemColumns, itemOf, type ItemRow } from './item-row.ts';
 
-/** Reads items by their numbers. */
+/** Reads items by ID. */
 export class ItemReader {
   readonly #one: Database.Statement<[ItemId], ItemRow>;
   readonly #some: Database.Statement<[string], ItemRow>;
@@ -20,8 +20,8 @@ export class ItemReader {
     return row === undefined ? null : itemOf(row);
   }
 
-  /** Those that there are, in the order of `ids`. */
-  these(ids: readonly ItemId[]): readonly Item[] {
+  /** Returns the existing ones, in the order of `ids`. */
+  getMany(ids: readonly ItemId[]): readonly Item[] {
     if (ids.length <= 1) return ids.flatMap((id) => this.get(id) ?? []);
     const rows = new Map(this.#some.all(JSON.stringify(ids)).map((row) => [row.id, row]));
     return ids.flatMap((id) => {

@@ -15,7 +15,7 @@ import { ItemReader } from './item-reader.ts';
 import { columnsOf, sourceColumns, type ProgressColumns } from './item-row.ts';
 import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
 import { Statements } from '../../../sqlite/statements.ts';
-import { QueueLine, type Placed } from './queue-line.ts';
+import { QueueOrderIndex, type OrderedItem } from './queue-line.ts';
 import { rankColumns } from './rank-columns.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
@@ -36,7 +36,7 @@ export class ItemStore {
   readonly #getCounted: Database.Statement<[ItemId], CountedRow>;
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
   #tally = new Tally();
-  #line = new QueueLine();
+  #orderIndex = new QueueOrderIndex();
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -54,7 +54,7 @@ export class ItemStore {
   /** Counts anew, after a commit that was taken back. */
   recount(): void {
     this.#tally = new Tally();
-    this.#line = new QueueLine();
+    this.#orderIndex = new QueueOrderIndex();
     this.#takeIn('true');
   }
 
@@ -64,14 +64,14 @@ export class ItemStore {
   }
 
   #takeIn(condition: string, ...given: string[]): void {
-    const { counting } = rankColumns(this.#database);
+    const { active } = rankColumns(this.#database);
     const rows = this.#statements
-      .prepare<string[], Placed & CountedRow>(
-        `SELECT id, ${counting} AS position, ${countedColumns} FROM items JOIN ranks ON item_id = id WHERE ${condition}`,
+      .prepare<string[], OrderedItem & CountedRow>(
+        `SELECT id, ${active} AS position, ${countedColumns} FROM items JOIN ranks ON item_id = id WHERE ${condition}`,
       )
       .all(...given);
     for (const row of rows) this.#tally.add(countedOf(row));
-    this.#line.put(rows);
+    this.#orderIndex.insert(rows);
   }
 
   get tally(): Omit<Tally, 'add' | 'remove'> {
@@ -79,8 +79,8 @@ export class ItemStore {
   }
 
   /** All items in their order, to be changed by {@link ItemOrder} alone. */
-  get line(): QueueLine {
-    return this.#line;
+  get orderIndex(): QueueOrderIndex {
+    return this.#orderIndex;
   }
 
   /** Adds items at the end of the queue, all or none. */
@@ -94,7 +94,7 @@ export class ItemStore {
       'INSERT INTO ranks (item_id, even, odd) VALUES (@id, @rank, @rank)',
     );
     const fresh = columnsOf(initialProgress);
-    const last = this.#line.lastPosition;
+    const last = this.#orderIndex.lastPosition;
     const ids = this.#database.transaction(() =>
       items.map((item, index) => {
         const { lastInsertRowid } = insert.run({
@@ -108,7 +108,7 @@ export class ItemStore {
         return id;
       }),
     )();
-    this.#line.put(
+    this.#orderIndex.insert(
       items.map(({ service }, index) => ({
         id: ids[index] ?? NaN,
         position: last + index + 1,
@@ -213,7 +213,7 @@ export class ItemStore {
     const removed = ids.flatMap((id) => this.#counted(id) ?? []);
     this.#database.transaction(() => ids.forEach((id) => statement.run(id)))();
     removed.forEach((item) => this.#tally.remove(item));
-    this.#line.remove(ids);
+    this.#orderIndex.remove(ids);
   }
 
   /**
@@ -228,12 +228,12 @@ export class ItemStore {
       )
       .pluck()
       .all(service, now, now + longestWaitMs);
-    return this.#reader.these(this.#line.inOrder(due).slice(0, limit));
+    return this.#reader.getMany(this.#orderIndex.inOrder(due).slice(0, limit));
   }
 
   /** Items of one service that wait for their turn, in the order of the queue. */
   waiting(service: string, limit: number): readonly Item[] {
-    return this.#reader.these(this.#line.waiting(service, limit));
+    return this.#reader.getMany(this.#orderIndex.waiting(service, limit));
   }
 
   /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
@@ -251,12 +251,12 @@ export class ItemStore {
 
   /** A stretch of the queue under a filter, in its order. */
   page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
-    return this.#reader.these(this.ids(filter, offset, limit));
+    return this.#reader.getMany(this.ids(filter, offset, limit));
   }
 
   /** The numbers of a stretch of the queue under a filter, in its order. */
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
-    return this.#line.ids(filter === 'all' ? null : new Set(kindsUnder(filter)), offset, limit);
+    return this.#orderIndex.ids(filter === 'all' ? null : new Set(kindsUnder(filter)), offset, limit);
   }
 
   /** What is to be known of items to sum them up. */
@@ -280,7 +280,7 @@ export class ItemStore {
         .raw()
         .all(JSON.stringify(ids)),
     );
-    return this.#line.inOrder(transcripts.keys()).flatMap((id) => transcripts.get(id) ?? []);
+    return this.#orderIndex.inOrder(transcripts.keys()).flatMap((id) => transcripts.get(id) ?? []);
   }
 
   /** Items that wait for the user because of one kind of problem, in the order of the queue. */
@@ -291,7 +291,7 @@ export class ItemStore {
       )
       .pluck()
       .all(code);
-    return this.#line.inOrder(blocked);
+    return this.#orderIndex.inOrder(blocked);
   }
 
   /** Files that are not over and whose length is not known, from the number `after` on. */
@@ -318,7 +318,7 @@ export class ItemStore {
     if (before !== null) this.#tally.remove(before);
     if (after === null) return;
     this.#tally.add(after);
-    this.#line.set(id, after.kind, after.service);
+    this.#orderIndex.set(id, after.kind, after.service);
   }
 }
 

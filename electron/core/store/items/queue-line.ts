@@ -3,10 +3,10 @@ import type { QueuePosition } from '../../../contract/queue.ts';
 import type { StateKind } from '../../item/item.ts';
 import type { NewOrder } from './new-order.ts';
 
-/** An item at its place in the queue. */
-export interface Placed {
+/** An item with its rank in the queue. */
+export interface OrderedItem {
   readonly id: ItemId;
-  /** Its rank among the others; those that have the same come in the order of their numbers. */
+  /** Its rank; items of the same rank are ordered by ID. */
   readonly position: number;
   readonly kind: StateKind;
   readonly service: string;
@@ -16,40 +16,40 @@ interface Entry {
   readonly id: ItemId;
   kind: StateKind;
   service: string;
-  /** Two ranks, of which the same one counts for all, as in the table `ranks`. */
+  /** Its ranks, as in the table `ranks`. */
   even: number;
   odd: number;
-  isGone: boolean;
+  isRemoved: boolean;
 }
 
 /**
- * All items in the order of the queue, in memory: pages of a list under a filter, and whose turn it is, are found
- * without the database, which needs no index for them.
+ * All items in the order of the queue, in memory. Pages of a filtered list and the next items to start are found here, so
+ * that the database needs no index for them.
  */
-export class QueueLine {
+export class QueueOrderIndex {
   #entries: Entry[] = [];
   readonly #byId = new Map<ItemId, Entry>();
-  #counting: 'even' | 'odd' = 'even';
-  /** What is prepared of a new order. */
+  #active: 'even' | 'odd' = 'even';
+  /** The staged part of a new order. */
   #next: Entry[] = [];
-  /** So many of its items were looked at. */
+  /** How many items of it were staged, including removed ones. */
   #prepared = 0;
-  /** Items that have gone since the first piece of it. */
-  #goneSince = 0;
-  /** Before these places no item of the service waits. */
+  /** Items removed since its first part was staged. */
+  #removedSince = 0;
+  /** By service, an index before which no item waits. */
   readonly #heads = new Map<string, number>();
 
   /** The rank of the last item; 0 when there is none. */
   get lastPosition(): number {
-    return this.#entries.at(-1)?.[this.#counting] ?? 0;
+    return this.#entries.at(-1)?.[this.#active] ?? 0;
   }
 
-  /** Takes items in at their places. */
-  put(items: readonly Placed[]): void {
+  /** Inserts items by their ranks. */
+  insert(items: readonly OrderedItem[]): void {
     let last = this.#entries.at(-1);
     let isBehind = true;
     for (const { id, position, kind, service } of items) {
-      const entry: Entry = { id, kind, service, even: position, odd: position, isGone: false };
+      const entry: Entry = { id, kind, service, even: position, odd: position, isRemoved: false };
       if (last !== undefined && this.#compare(last, entry) > 0) isBehind = false;
       last = entry;
       this.#entries.push(entry);
@@ -67,56 +67,56 @@ export class QueueLine {
   }
 
   remove(ids: readonly ItemId[]): void {
-    const gone = this.#these(ids);
-    this.#takeOut(gone);
-    this.#goneSince += gone.length;
+    const gone = this.#entriesOf(ids);
+    this.#removeEntries(gone);
+    this.#removedSince += gone.length;
     for (const entry of gone) {
-      entry.isGone = true;
+      entry.isRemoved = true;
       this.#byId.delete(entry.id);
     }
   }
 
-  /** Gives items, in this order, new places that have no others between them. */
+  /** Gives items new ranks, in this order and with no others between them. */
   move(ids: readonly ItemId[], positions: readonly number[]): void {
-    const moved = this.#these(ids);
+    const moved = this.#entriesOf(ids);
     const [first] = moved;
     if (first === undefined) return;
-    this.#takeOut(moved);
+    this.#removeEntries(moved);
     moved.forEach((entry, index) => {
-      entry[this.#counting] = positions[index] ?? NaN;
+      entry[this.#active] = positions[index] ?? NaN;
     });
     const at = this.#indexOf(first);
     if (moved.length === 1) this.#entries.splice(at, 0, first);
     else this.#entries = this.#entries.slice(0, at).concat(moved, this.#entries.slice(at));
   }
 
-  /** Takes in a piece of a new order, which does not count yet: all of a long one would hold up everything else. */
-  prepare({ ids, positions }: NewOrder, first: number, count: number): void {
+  /** Stages a part of a new order: all of a long one would block everything else. */
+  stageOrder({ ids, positions }: NewOrder, first: number, count: number): void {
     if (first === 0) {
       this.#next = [];
       this.#prepared = 0;
-      this.#goneSince = 0;
+      this.#removedSince = 0;
     }
     this.#prepared += Math.min(count, ids.length - first);
-    const spare = this.#counting === 'even' ? 'odd' : 'even';
+    const staging = this.#active === 'even' ? 'odd' : 'even';
     for (let index = first; index < Math.min(first + count, ids.length); index += 1) {
       const entry = this.#byId.get(ids[index] ?? NaN);
       if (entry === undefined) continue;
-      entry[spare] = positions[index] ?? NaN;
+      entry[staging] = positions[index] ?? NaN;
       this.#next.push(entry);
     }
   }
 
-  /** From now on the order counts that was prepared; items that are not in it have their own places. */
-  adopt(order: NewOrder): void {
-    // Another commit that was taken back has made this line anew.
-    if (this.#prepared < order.ids.length) this.prepare(order, 0, order.ids.length);
+  /** Activates the staged order; items that are not in it keep their ranks. */
+  commitOrder(order: NewOrder): void {
+    // A rollback has rebuilt this index since.
+    if (this.#prepared < order.ids.length) this.stageOrder(order, 0, order.ids.length);
     this.#prepared = 0;
-    const prepared = this.#goneSince === 0 ? this.#next : this.#next.filter(({ isGone }) => !isGone);
+    const prepared = this.#removedSince === 0 ? this.#next : this.#next.filter(({ isRemoved }) => !isRemoved);
     const others = this.#entries;
     this.#entries = prepared;
     this.#next = [];
-    this.#counting = this.#counting === 'even' ? 'odd' : 'even';
+    this.#active = this.#active === 'even' ? 'odd' : 'even';
     this.#heads.clear();
     if (prepared.length === others.length) return;
     const known = new Set(prepared);
@@ -124,7 +124,7 @@ export class QueueLine {
     this.#sort();
   }
 
-  /** The items, or a stretch of them, in one of `kinds`, in their order; `null`: of all. */
+  /** The items in one of `kinds` (`null`: in any), or a page of them, in their order. */
   ids(kinds: ReadonlySet<StateKind> | null, offset = 0, limit = Infinity): readonly ItemId[] {
     if (kinds === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
     const found: ItemId[] = [];
@@ -138,14 +138,14 @@ export class QueueLine {
     return found;
   }
 
-  /** Those of `ids` that there are, each once, in the order of the queue. */
+  /** The existing ones of `ids`, each once, in the order of the queue. */
   inOrder(ids: Iterable<ItemId>): readonly ItemId[] {
-    return this.#these([...new Set(ids)])
+    return this.#entriesOf([...new Set(ids)])
       .sort((a, b) => this.#compare(a, b))
       .map(({ id }) => id);
   }
 
-  /** The first items of a service that wait for their turn. */
+  /** The first waiting items of a service. */
   waiting(service: string, limit: number): readonly ItemId[] {
     const found: ItemId[] = [];
     let index = this.#heads.get(service) ?? 0;
@@ -159,7 +159,7 @@ export class QueueLine {
     return found;
   }
 
-  /** How many items wait for their turn on the same service before this one. */
+  /** How many items of the same service wait before this one. */
   waitingBefore(id: ItemId): number {
     const own = this.#byId.get(id);
     if (own === undefined) return 0;
@@ -172,8 +172,8 @@ export class QueueLine {
   }
 
   /**
-   * The ranks between which a place lies, the items in `passed` left out; `null` when there is no such place. At an end
-   * of the queue the gap is so wide.
+   * Returns the ranks on both sides of a place, ignoring the items in `passed`; `null` when there is no such place. At an
+   * end of the queue the gap has the given width.
    */
   gap(place: QueuePosition, passed: ReadonlySet<ItemId>, width: number): readonly [number, number] | null {
     const at = this.#find(place, passed);
@@ -182,12 +182,12 @@ export class QueueLine {
     const side = place.kind === 'after' ? 1 : -1;
     let beside = at + side;
     while (passed.has(this.#entries[beside]?.id ?? NaN)) beside += side;
-    const position = own[this.#counting];
-    const other = this.#entries[beside]?.[this.#counting] ?? position + side * width;
+    const position = own[this.#active];
+    const other = this.#entries[beside]?.[this.#active] ?? position + side * width;
     return side === 1 ? [position, other] : [other, position];
   }
 
-  /** Where the item stands that names a place; -1 when there is none. */
+  /** Returns the index of the item that names a place; -1 when there is none. */
   #find(place: QueuePosition, passed: ReadonlySet<ItemId>): number {
     if (place.kind === 'next')
       return this.#entries.findIndex(({ id, kind }) => kind === 'waiting' && !passed.has(id));
@@ -195,14 +195,14 @@ export class QueueLine {
     return entry === undefined ? -1 : this.#indexOf(entry);
   }
 
-  #these(ids: readonly ItemId[]): Entry[] {
+  #entriesOf(ids: readonly ItemId[]): Entry[] {
     return ids.flatMap((id) => this.#byId.get(id) ?? []);
   }
 
-  #takeOut(entries: readonly Entry[]): void {
+  #removeEntries(entries: readonly Entry[]): void {
     this.#heads.clear();
     const [only] = entries;
-    // Rows that go one by one, as their jobs do, must not read the whole queue each.
+    // Items that are removed one by one, as their jobs end, must not cost a pass over the queue each.
     if (entries.length === 1 && only !== undefined) {
       this.#entries.splice(this.#indexOf(only), 1);
       return;
@@ -211,7 +211,7 @@ export class QueueLine {
     this.#entries = this.#entries.filter((entry) => !out.has(entry));
   }
 
-  /** Where an item stands, or would stand. */
+  /** Returns the index where an item is, or belongs. */
   #indexOf(entry: Entry): number {
     let low = 0;
     let high = this.#entries.length;
@@ -230,6 +230,6 @@ export class QueueLine {
   }
 
   #compare(a: Entry, b: Entry): number {
-    return a[this.#counting] - b[this.#counting] || a.id - b.id;
+    return a[this.#active] - b[this.#active] || a.id - b.id;
   }
 }

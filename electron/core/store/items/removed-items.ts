@@ -27,7 +27,7 @@ export class RemovedItems {
     const isOne = 'IN (SELECT value FROM json_each(?))';
     for (const sql of [
       `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${isOne}`,
-      `INSERT INTO temp.removed_ranks SELECT item_id, ${rankColumns(this.#database).counting} FROM main.ranks
+      `INSERT INTO temp.removed_ranks SELECT item_id, ${rankColumns(this.#database).active} FROM main.ranks
        WHERE item_id ${isOne}`,
       `INSERT INTO temp.removed_wanted SELECT * FROM main.wanted_files WHERE item_id ${isOne}`,
       `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isOne}`,

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
-import type { UnfinishedPlace, UnfinishedTranscripts } from './unfinished-transcripts.ts';
+import type { StagingColumns, StagedTranscripts } from './unfinished-transcripts.ts';
 
 /** A transcript of a backup that is to be added; see `library/backup/plan-restore.ts`. */
 export interface PlannedTranscript {
@@ -34,14 +34,14 @@ interface LongTable {
 /** Takes transcripts over from the checked copy of a backup. */
 export class RestoredRows {
   readonly #database: Database.Database;
-  readonly #unfinished: UnfinishedTranscripts;
-  readonly #add: Database.Statement<[UnfinishedPlace & { id: number }]>;
+  readonly #unfinished: StagedTranscripts;
+  readonly #add: Database.Statement<[StagingColumns & { id: number }]>;
   readonly #place: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
   readonly #long: readonly LongTable[];
   readonly #short: readonly Database.Statement<[{ id: number; newId: number }]>[];
 
   /** @param copy the path of the copy; it is in use until {@link close}. */
-  constructor(database: Database.Database, unfinished: UnfinishedTranscripts, copy: string) {
+  constructor(database: Database.Database, unfinished: StagedTranscripts, copy: string) {
     this.#database = database;
     this.#unfinished = unfinished;
     database.prepare('ATTACH ? AS backup').run(copy);
@@ -115,7 +115,7 @@ export class RestoredRows {
     const isKnown = (): boolean => known.get(service, jobId) !== undefined;
     if (isKnown()) return null;
     const arrival = {
-      begin: (place: UnfinishedPlace) => Number(this.#add.run({ id, ...place }).lastInsertRowid),
+      begin: (place: StagingColumns) => Number(this.#add.run({ id, ...place }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
       isRepeatable: true,
       finish: (newId: TranscriptId) => {
@@ -125,8 +125,8 @@ export class RestoredRows {
         return true;
       },
     };
-    if (this.#isShort(id)) return this.#unfinished.comeAtOnce(arrival);
-    return yield* this.#unfinished.come(arrival);
+    if (this.#isShort(id)) return this.#unfinished.insertNow(arrival);
+    return yield* this.#unfinished.insertStaged(arrival);
   }
 
   #isShort(id: number): boolean {

@@ -5,20 +5,20 @@ import type { Clock } from '../../ports.ts';
 import { accentedWords, plainWords } from '../../transcript/search-text.ts';
 import { IndexMerging } from './index-merging.ts';
 
-/** Rows that are taken in before other work gets its turn: a few milliseconds. */
-const rowsAtOnce = 200;
-/** Segments that are taken in with their transcript: a few milliseconds as well. A longer one follows right after it. */
-const mostAtOnce = 50;
+/** Rows indexed before other work gets its turn: a few milliseconds. */
+const batchRows = 200;
+/** Segments indexed together with their transcript: a few milliseconds. Those of a longer one are indexed right after. */
+const maxSegmentsAtOnce = 50;
 const restMs = 1;
-/** What is begun within this time after a rest runs to its end before the next one. */
+/** Merges continue for this long before the next rest. */
 const sliceMs = 6;
 /**
- * Pieces that are merged for each that is taken in, whose some ten pages are written once more with each level of
- * b-trees: with fewer, b-trees gather faster than they are merged, until FTS5 has to merge 60 large ones in one go.
+ * Merge steps for each indexed batch, whose ten or so pages are rewritten with each level of b-trees. With fewer, b-trees
+ * accumulate faster than they are merged, until FTS5 has to merge 60 large ones in one step.
  */
-const mergesEach = 3;
+const mergesPerBatch = 3;
 
-const takeStatement = 'INSERT INTO search (rowid, plain, accented) VALUES (?, ?, ?)';
+const insertStatement = 'INSERT INTO search (rowid, plain, accented) VALUES (?, ?, ?)';
 
 interface Backlog {
   readonly kind: 'names' | 'segments';
@@ -26,28 +26,27 @@ interface Backlog {
   readonly last_id: number;
 }
 
-interface KeepingUp {
+interface BackgroundIndexing {
   readonly clock: Clock;
   readonly onCaughtUp: () => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
- * The full-text index over names and segments. Triggers keep it in step, and this gives them their words; what would
- * take them too long is taken in afterwards, piece by piece.
+ * The full-text index over names and segments. Triggers keep it up to date with functions that this class defines; what
+ * would take too long is indexed in the background, in batches.
  */
 export class SearchIndex {
   readonly #database: Database.Database;
   readonly #merging: IndexMerging;
   #isDeferred = false;
-  #keepingUp: KeepingUp | null = null;
+  #background: BackgroundIndexing | null = null;
   #cancel: (() => void) | null = null;
-  /** Those who want it to wait for them. */
-  #ahead = 0;
-  /** Whether there may be b-trees to merge. */
-  #isScattered = true;
-  /** Pieces to be merged before more is taken in. */
-  #owed = 0;
+  /** How many callers have paused it. */
+  #pauses = 0;
+  #needsMerge = true;
+  /** Merge steps due before the next batch. */
+  #pendingMerges = 0;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -61,103 +60,102 @@ export class SearchIndex {
     database.function('search_is_deferred', () => (this.#isDeferred ? 1 : 0));
   }
 
-  /** Whether something is still to be taken in. */
+  /** Whether the index lacks something. */
   get isBehind(): boolean {
     return this.#database.prepare('SELECT 1 FROM search_backlog').get() !== undefined;
   }
 
   /**
-   * Saves the segments of a new transcript with `insert` and takes them in, five times as fast as the trigger could: a
-   * statement within a trigger makes FTS5 write out what it has gathered, and so would each single segment. A great
-   * many of them are left to {@link keepUp}, so that they hold nothing up.
+   * Saves the segments of a new transcript with `insert` and indexes them, five times as fast as the trigger: FTS5
+   * flushes its buffer at each statement within a trigger. A long transcript is indexed in the background.
    */
-  takeNew(id: TranscriptId, insert: () => void): void {
+  indexNow(id: TranscriptId, insert: () => void): void {
     this.defer(insert);
     const segments = this.#database
       .prepare<[TranscriptId, number], { id: number; text: string }>(
         'SELECT id, text FROM segments WHERE transcript_id = ? ORDER BY number LIMIT ?',
       )
-      .all(id, mostAtOnce + 1);
-    if (segments.length > mostAtOnce) {
-      this.takeLater(id);
+      .all(id, maxSegmentsAtOnce + 1);
+    if (segments.length > maxSegmentsAtOnce) {
+      this.indexLater(id);
       return;
     }
-    const take = this.#database.prepare(takeStatement);
-    for (const { id: row, text } of segments) take.run(row, plainWords(text), accentedWords(text));
-    if (segments.length === 0) this.#takeText(id);
+    const index = this.#database.prepare(insertStatement);
+    for (const { id: row, text } of segments) index.run(row, plainWords(text), accentedWords(text));
+    if (segments.length === 0) this.#indexText(id);
     this.changed();
   }
 
   /**
-   * Takes in what {@link takeNew} or an older version has left, a piece at a time, and merges the index, until
-   * {@link stop}; goes on at the next start where it was.
+   * Indexes what {@link indexNow} or an older version has left, in batches, and merges the index, until {@link stop}. The
+   * next start continues there.
    *
-   * @param onCaughtUp called whenever nothing is left to take in.
+   * @param onCaughtUp called whenever the index is complete
    */
-  keepUp(clock: Clock, onCaughtUp: () => void, onTrouble: (error: unknown) => void): void {
+  startBackgroundIndexing(clock: Clock, onCaughtUp: () => void, onError: (error: unknown) => void): void {
     this.stop();
-    this.#keepingUp = { clock, onCaughtUp, onTrouble };
+    this.#background = { clock, onCaughtUp: onCaughtUp, onError };
     this.changed();
   }
 
   stop(): void {
-    this.#keepingUp = null;
+    this.#background = null;
     this.#cancel?.();
     this.#cancel = null;
   }
 
-  /** Leaves the time to other work, which brings what is to be taken in, until the returned function is called. */
-  stepBack(): () => void {
-    this.#ahead += 1;
+  /** Pauses until the returned function is called, for work that adds many transcripts. */
+  pauseBackgroundIndexing(): () => void {
+    this.#pauses += 1;
     this.#cancel?.();
     this.#cancel = null;
     return () => {
-      this.#ahead -= 1;
-      this.#goOn();
+      this.#pauses -= 1;
+      this.#scheduleStep();
     };
   }
 
-  /** There may be something to take in, or to merge. */
+  /** Checks again whether there is something to index or to merge. */
   changed(): void {
-    this.#isScattered = true;
-    this.#goOn();
+    this.#needsMerge = true;
+    this.#scheduleStep();
   }
 
-  #goOn(): void {
-    if (this.#ahead > 0) return;
-    this.#cancel ??= this.#keepingUp?.clock.schedule(restMs, () => this.#step()) ?? null;
+  #scheduleStep(): void {
+    if (this.#pauses > 0) return;
+    this.#cancel ??= this.#background?.clock.schedule(restMs, () => this.#step()) ?? null;
   }
 
   #step(): void {
     this.#cancel = null;
     try {
       const wasBehind = this.isBehind;
-      if (wasBehind && this.#owed === 0) {
-        unsynced(this.#database, () => this.#takeIn());
-        this.#isScattered = true;
-        this.#owed = mergesEach;
+      if (wasBehind && this.#pendingMerges === 0) {
+        unsynced(this.#database, () => this.#indexBatch());
+        this.#needsMerge = true;
+        this.#pendingMerges = mergesPerBatch;
       } else {
         this.#merge();
       }
       const isBehind = wasBehind && this.isBehind;
-      if (isBehind || this.#isScattered) this.#goOn();
-      if (wasBehind && !isBehind) this.#keepingUp?.onCaughtUp();
+      if (isBehind || this.#needsMerge) this.#scheduleStep();
+      if (wasBehind && !isBehind) this.#background?.onCaughtUp();
     } catch (error) {
-      this.#keepingUp?.onTrouble(error);
+      this.#background?.onError(error);
     }
   }
 
-  /** Merges what is owed, or what fits between two rests. */
+  /** Runs the pending merge steps, as far as they fit between two rests. */
   #merge(): void {
-    const now = (): number => this.#keepingUp?.clock.now() ?? Infinity;
+    const now = (): number => this.#background?.clock.now() ?? Infinity;
     const begun = now();
     do {
-      this.#isScattered = this.#merging.step();
-      this.#owed = this.#isScattered ? Math.max(0, this.#owed - 1) : 0;
-    } while (this.#owed > 0 && now() - begun < sliceMs);
+      this.#needsMerge = this.#merging.step();
+      this.#pendingMerges = this.#needsMerge ? Math.max(0, this.#pendingMerges - 1) : 0;
+    } while (this.#pendingMerges > 0 && now() - begun < sliceMs);
   }
 
-  /** Lets `insert` add segments that are left to {@link takeLater}. */
+  /** Runs `insert` without indexing the segments that it adds; {@link indexLater} does. */
   defer(insert: () => void): void {
     this.#isDeferred = true;
     try {
@@ -167,9 +165,9 @@ export class SearchIndex {
     }
   }
 
-  /** Leaves the segments of a transcript to {@link keepUp}. One without any is found at once. */
-  takeLater(id: TranscriptId): void {
-    // What lies between an older backlog and this is taken in once more, which changes nothing.
+  /** Leaves the segments of a transcript to the background. A transcript without segments is indexed at once. */
+  indexLater(id: TranscriptId): void {
+    // The backlog is one range of rows: what lies between is indexed again, which changes nothing.
     const { changes } = this.#database
       .prepare(
         `INSERT INTO search_backlog (kind, next_id, last_id)
@@ -178,12 +176,12 @@ export class SearchIndex {
            next_id = min(next_id, excluded.next_id)`,
       )
       .run(id);
-    if (changes === 0) this.#takeText(id);
+    if (changes === 0) this.#indexText(id);
     this.changed();
   }
 
   /** A transcript without segments is found by its text. */
-  #takeText(id: TranscriptId): void {
+  #indexText(id: TranscriptId): void {
     this.#database.prepare('DELETE FROM search WHERE rowid = ?').run(-id);
     this.#database
       .prepare(
@@ -193,7 +191,7 @@ export class SearchIndex {
       .run(id);
   }
 
-  #takeIn(): void {
+  #indexBatch(): void {
     this.#database.transaction(() => {
       const backlog = this.#database
         .prepare<[], Backlog>('SELECT kind, next_id, last_id FROM search_backlog ORDER BY kind LIMIT 1')
@@ -207,16 +205,16 @@ export class SearchIndex {
         .prepare<[number, number, number], { id: number; row: number; text: string }>(
           `${source} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
         )
-        .all(backlog.next_id, backlog.last_id, rowsAtOnce);
-      // One that was changed meanwhile is in the index already.
-      const leave = this.#database.prepare('DELETE FROM search WHERE rowid = ?');
-      const take = this.#database.prepare(takeStatement);
+        .all(backlog.next_id, backlog.last_id, batchRows);
+      // A row that was changed meanwhile is in the index already.
+      const remove = this.#database.prepare('DELETE FROM search WHERE rowid = ?');
+      const insert = this.#database.prepare(insertStatement);
       for (const { row, text } of rows) {
-        leave.run(row);
-        take.run(row, plainWords(text), accentedWords(text));
+        remove.run(row);
+        insert.run(row, plainWords(text), accentedWords(text));
       }
       const last = rows.at(-1);
-      if (last === undefined || rows.length < rowsAtOnce) {
+      if (last === undefined || rows.length < batchRows) {
         this.#database.prepare('DELETE FROM search_backlog WHERE kind = ?').run(backlog.kind);
       } else {
         this.#database

@@ -7,7 +7,7 @@ import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { UnfinishedTranscripts } from './unfinished-transcripts.ts';
+import type { StagedTranscripts } from './unfinished-transcripts.ts';
 
 /** Segments that are saved in one commit where it may be several: a few milliseconds. */
 const segmentsAtOnce = 500;
@@ -33,8 +33,8 @@ export interface NewTranscript {
   readonly createdAt: number;
 }
 
-/** A long transcript that has come, but has no place in the library yet; see {@link TranscriptStore.bring}. */
-export interface BroughtTranscript {
+/** A long transcript that has come, but has no place in the library yet; see {@link TranscriptStore.stage}. */
+export interface StagedTranscript {
   readonly id: TranscriptId;
   readonly wordCount: number;
 }
@@ -62,9 +62,9 @@ interface RecordingRow {
 export class TranscriptStore {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
-  readonly #unfinished: UnfinishedTranscripts;
+  readonly #unfinished: StagedTranscripts;
 
-  constructor(database: Database.Database, index: SearchIndex, unfinished: UnfinishedTranscripts) {
+  constructor(database: Database.Database, index: SearchIndex, unfinished: StagedTranscripts) {
     this.#database = database;
     this.#index = index;
     this.#unfinished = unfinished;
@@ -73,11 +73,11 @@ export class TranscriptStore {
   /**
    * Saves a job's transcript; the same job's transcript is saved once and found again after that.
    *
-   * @param brought what {@link bring} has made of it.
+   * @param brought what {@link stage} has made of it.
    */
   save(
     one: NewTranscript,
-    brought: BroughtTranscript | null = null,
+    brought: StagedTranscript | null = null,
   ): { readonly id: TranscriptId; readonly wordCount: number } {
     const wordCount = brought?.wordCount ?? wordCountOf(one);
     const { segments } = one.transcript;
@@ -86,7 +86,7 @@ export class TranscriptStore {
       const known = this.idOf(one.service, one.jobId);
       if (known !== null) return { id: known, wordCount };
       const id = brought?.id ?? this.#add(one, wordCount);
-      if (brought === null) this.#index.takeNew(id, () => this.#addSegments(id, segments, speakers));
+      if (brought === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
       else this.#place(id, one);
       this.#keepRemarks(id, one, speakers, wordCount);
       return { id, wordCount };
@@ -94,16 +94,16 @@ export class TranscriptStore {
   }
 
   /** As {@link save}, a piece of a long one with each step. `null` when the job's transcript is there already. */
-  *saveInPieces(one: NewTranscript): Generator<void, TranscriptId | null> {
+  *saveStaged(one: NewTranscript): Generator<void, TranscriptId | null> {
     if (this.idOf(one.service, one.jobId) !== null) return null;
     if (!isLong(one.transcript)) return this.save(one).id;
-    const brought = yield* this.bring(one);
+    const brought = yield* this.stage(one);
     try {
       yield;
       const { id } = this.save(one, brought);
       return id === brought.id ? id : null;
     } finally {
-      this.letGo(brought);
+      this.releaseStaged(brought);
     }
   }
 
@@ -111,13 +111,13 @@ export class TranscriptStore {
    * Has all of a long transcript come but its place in the library, a piece with each step. Nobody sees it until it is
    * saved; it has to be let go of then, or when it is not wanted any more.
    */
-  *bring(one: NewTranscript): Generator<void, BroughtTranscript> {
+  *stage(one: NewTranscript): Generator<void, StagedTranscript> {
     const { text, segments, language } = one.transcript;
     const speakers = speakersOf(segments);
     const wordCount = one.wordCount ?? (yield* countInPieces(text, language));
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsAtOnce), speakers, from);
-    const id = yield* this.#unfinished.bring({
+    const id = yield* this.#unfinished.stage({
       begin: ({ service, jobId, trashedAt }) =>
         this.#add({ ...one, itemId: null, service, jobId }, wordCount, trashedAt),
       pieces: function* pieces(coming) {
@@ -128,15 +128,15 @@ export class TranscriptStore {
   }
 
   /** Leaves one that was not saved to be removed. */
-  letGo({ id }: BroughtTranscript): void {
-    this.#unfinished.letGo(id);
+  releaseStaged({ id }: StagedTranscript): void {
+    this.#unfinished.release(id);
   }
 
   #place(id: TranscriptId, { itemId, service, jobId }: NewTranscript): void {
     this.#database
       .prepare('UPDATE transcripts SET item_id = ?, service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
       .run(itemId, service, jobId, id);
-    this.#index.takeLater(id);
+    this.#index.indexLater(id);
   }
 
   #add(one: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {

@@ -6,45 +6,45 @@ import type { SearchIndex } from './search-index.ts';
 import { transcriptTables } from './transcript-tables.ts';
 import { forgetUnusedTags } from './unused-tags.ts';
 
-/** Rows that go in one commit: a few milliseconds, as each is taken out of the search as well. */
-const rowsAtOnce = 100;
+/** Removing these takes a few milliseconds, as each is removed from the search index as well. */
+const rowsPerCommit = 100;
 
 /**
- * A transcript that comes or goes in pieces has this in the place of a service meanwhile, and lies in the trash, where
- * nobody searches. The trash does not show it, and no backup has it: for everybody else it is not there.
+ * The service column of a transcript that is inserted or removed in several commits. It counts as trashed, so that no
+ * search finds it; the trash and backups leave it out.
  */
-const unfinishedService = 'unfinished';
+const stagingService = 'unfinished';
 
-/** What stands in its row instead of what will be there. */
-export interface UnfinishedPlace {
+/** Placeholders in the row of a staged transcript. */
+export interface StagingColumns {
   readonly service: string;
   readonly jobId: string;
   /** Unix milliseconds. */
   readonly trashedAt: number;
 }
 
-const newPlace = (): UnfinishedPlace => ({ service: unfinishedService, jobId: randomUUID(), trashedAt: 0 });
+const stagingColumns = (): StagingColumns => ({ service: stagingService, jobId: randomUUID(), trashedAt: 0 });
 
-/** The condition on a row of `transcripts` that it is none of these. */
-export const isFinished = `service <> '${unfinishedService}'`;
+/** The SQL condition that a row of `transcripts` is not staged. */
+export const isFinished = `service <> '${stagingService}'`;
 
-/** How a transcript comes. */
-export interface Arrival {
-  /** Adds its row. */
-  readonly begin: (place: UnfinishedPlace) => TranscriptId;
-  /** Each adds some of the many rows that belong to it. */
+/** The steps of inserting a transcript. */
+export interface StagedInsert {
+  /** Inserts its row. */
+  readonly begin: (place: StagingColumns) => TranscriptId;
+  /** Each inserts some of the many rows that belong to it. */
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
-  /** Adds the rest and gives it its place in the library; `false` when it is not wanted there any more. */
+  /** Inserts the rest and sets the real columns; `false` when the library does not want it any more. */
   readonly finish: (id: TranscriptId) => boolean;
-  /** Whether a power failure may take it back, for somebody who makes all of it last in the end. */
+  /** Whether a power failure may undo it, for a caller that syncs everything in the end. */
   readonly isRepeatable?: boolean;
 }
 
-/** Transcripts that are too long to come or to go in one commit, and what a run that was killed has left of them. */
-export class UnfinishedTranscripts {
+/** Inserts and removes transcripts that are too long for one commit, and finds what a killed run has left of them. */
+export class StagedTranscripts {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
-  readonly #coming = new Set<TranscriptId>();
+  readonly #inProgress = new Set<TranscriptId>();
 
   constructor(database: Database.Database, index: SearchIndex) {
     this.#database = database;
@@ -52,29 +52,33 @@ export class UnfinishedTranscripts {
   }
 
   /**
-   * Has a transcript come, a piece with each step; it is there from the last one on. The words of its segments are
-   * taken into the search after that.
+   * Inserts a transcript, one commit with each step; the last one publishes it. Its segments are indexed after that.
    *
-   * @returns its number, or `null` when it was not wanted. Ended before, what has come of it is among {@link left}.
+   * @returns its ID, or `null` when it was not wanted. If the caller stops early, {@link leftovers} has the rest.
    */
-  *come({ begin, pieces, finish, isRepeatable = false }: Arrival): Generator<void, TranscriptId | null> {
-    const id = yield* this.bring({ begin, pieces });
+  *insertStaged({
+    begin,
+    pieces,
+    finish,
+    isRepeatable = false,
+  }: StagedInsert): Generator<void, TranscriptId | null> {
+    const id = yield* this.stage({ begin, pieces });
     try {
       yield;
-      const end = this.#database.transaction(() => this.#end(id, finish));
+      const end = this.#database.transaction(() => this.#finish(id, finish));
       return isRepeatable ? unsynced(this.#database, end) : end();
     } finally {
-      this.letGo(id);
+      this.release(id);
     }
   }
 
   /**
-   * Has all of a transcript come but its place in the library, a piece with each step. It is kept for that until
-   * {@link letGo}; ended before, what has come of it is among {@link left}.
+   * Inserts a transcript without publishing it, one commit with each step. It is kept until {@link release}; if the
+   * caller stops early, {@link leftovers} has the rest.
    */
-  *bring({ begin, pieces }: Pick<Arrival, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
-    const id = unsynced(this.#database, () => begin(newPlace()));
-    this.#coming.add(id);
+  *stage({ begin, pieces }: Pick<StagedInsert, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
+    const id = unsynced(this.#database, () => begin(stagingColumns()));
+    this.#inProgress.add(id);
     let isWhole = false;
     try {
       for (const piece of pieces(id)) {
@@ -85,56 +89,56 @@ export class UnfinishedTranscripts {
       isWhole = true;
       return id;
     } finally {
-      if (!isWhole) this.letGo(id);
+      if (!isWhole) this.release(id);
     }
   }
 
-  /** One that was brought has its place, or is not wanted any more. */
-  letGo(id: TranscriptId): void {
-    this.#coming.delete(id);
+  /** Ends the staging of a transcript, which is published now or not wanted any more. */
+  release(id: TranscriptId): void {
+    this.#inProgress.delete(id);
   }
 
-  /** As {@link come}, in one commit: for a short one, which holds nothing up. */
-  comeAtOnce({ begin, pieces, finish, isRepeatable = false }: Arrival): TranscriptId | null {
-    const come = this.#database.transaction(() => {
-      const id = begin(newPlace());
+  /** As {@link insertStaged}, in one commit, for a short transcript. */
+  insertNow({ begin, pieces, finish, isRepeatable = false }: StagedInsert): TranscriptId | null {
+    const insertStaged = this.#database.transaction(() => {
+      const id = begin(stagingColumns());
       for (const piece of pieces(id)) this.#index.defer(piece);
-      return this.#end(id, finish);
+      return this.#finish(id, finish);
     });
-    return isRepeatable ? unsynced(this.#database, come) : come();
+    return isRepeatable ? unsynced(this.#database, insertStaged) : insertStaged();
   }
 
-  #end(id: TranscriptId, finish: Arrival['finish']): TranscriptId | null {
+  #finish(id: TranscriptId, finish: StagedInsert['finish']): TranscriptId | null {
     if (!finish(id)) return null;
-    this.#index.takeLater(id);
+    this.#index.indexLater(id);
     return id;
   }
 
-  /** Has a transcript of the trash go. Returns whether it was there. */
-  goes(id: TranscriptId): boolean {
-    const { service, jobId } = newPlace();
+  /** Makes a trashed transcript a leftover, to be removed. Returns whether it was in the trash. */
+  markForRemoval(id: TranscriptId): boolean {
+    const { service, jobId } = stagingColumns();
     const { changes } = this.#database
       .prepare('UPDATE transcripts SET service = ?, job_id = ? WHERE id = ? AND trashed_at IS NOT NULL')
       .run(service, jobId, id);
     return changes > 0;
   }
 
-  /** Those that are to be removed. */
-  left(): readonly TranscriptId[] {
+  /** The staged transcripts that are to be removed. */
+  leftovers(): readonly TranscriptId[] {
     return this.#database
       .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE service = ?')
       .pluck()
-      .all(unfinishedService)
-      .filter((id) => !this.#coming.has(id));
+      .all(stagingService)
+      .filter((id) => !this.#inProgress.has(id));
   }
 
-  /** Removes one of them, a piece with each step. */
+  /** Removes a leftover, one commit with each step. */
   *remove(id: TranscriptId): Generator<void, void> {
     for (const { name, owner, columns } of transcriptTables(this.#database)) {
       if (!columns.includes('number')) continue;
       const piece = this.#database.prepare(
         `DELETE FROM "${name}" WHERE "${owner}" = @id
-         AND number IN (SELECT number FROM "${name}" WHERE "${owner}" = @id LIMIT ${rowsAtOnce})`,
+         AND number IN (SELECT number FROM "${name}" WHERE "${owner}" = @id LIMIT ${rowsPerCommit})`,
       );
       while (unsynced(this.#database, () => piece.run({ id })).changes > 0) yield;
     }

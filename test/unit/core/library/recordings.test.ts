@@ -6,7 +6,7 @@ import {
   missingRecordings,
   shareRecording,
 } from '../../../../electron/core/library/recordings.ts';
-import { examineFile } from '../../../../electron/core/media/intake.ts';
+import { inspectFile } from '../../../../electron/core/media/intake.ts';
 import type { RecordingFile } from '../../../../electron/contract/library.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
@@ -32,7 +32,7 @@ const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
 async function writeRecording(path: string, seed: number): Promise<RecordingFile> {
   const head = Buffer.from('RIFF\x24\xf0\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00', 'latin1');
   await writeFile(path, Buffer.concat([head, Buffer.alloc(60_000, seed)]));
-  const file = await examineFile(path);
+  const file = await inspectFile(path);
   if (file.kind !== 'file') throw new Error(`${path} is no recording`);
   return { path, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint };
 }

@@ -61,7 +61,7 @@ const named = async (query: string, trash: boolean): Promise<readonly string[]> 
 
 it('a transcript saved in steps appears with the last one, and nowhere before', async () => {
   saveTranscript(store, 'Short', ['on the harbour wall'], 1);
-  const steps = store.transcripts.saveInPieces(long);
+  const steps = store.transcripts.saveStaged(long);
   for (let done = false; !done;) {
     for (const query of ['', 'harbour', 'long']) {
       expect(await named(query, false)).toEqual(query === 'long' ? [] : ['Short']);
@@ -69,7 +69,7 @@ it('a transcript saved in steps appears with the last one, and nowhere before', 
     }
     expect(library.counts()).toEqual({ total: 1, trashed: 0 });
     expect(store.transcripts.idOf('import', 'long')).toBe(null);
-    expect(store.unfinished.left()).toEqual([]);
+    expect(store.staged.leftovers()).toEqual([]);
     done = steps.next().done === true;
   }
   expect(await named('', false)).toEqual(['Long harbour', 'Short']);
@@ -78,7 +78,7 @@ it('a transcript saved in steps appears with the last one, and nowhere before', 
 
 it('a partly saved transcript is in no backup, cannot be restored, and is removed at the next start', async () => {
   saveTranscript(store, 'Short', ['on the harbour wall'], 1);
-  const steps = store.transcripts.saveInPieces(long);
+  const steps = store.transcripts.saveStaged(long);
   steps.next();
   steps.next();
   const file = join(folder.path, 'library.longhand');
@@ -87,12 +87,12 @@ it('a partly saved transcript is in no backup, cannot be restored, and is remove
   // As after a kill: the next run knows nothing of the steps.
   await close();
   open();
-  const [left = -1] = store.unfinished.left();
+  const [left = -1] = store.staged.leftovers();
   expect(store.transcripts.get(left)?.segments.length).toBeGreaterThan(0);
   library.restore([left]);
   expect(library.counts()).toEqual({ total: 1, trashed: 0 });
   library.start();
-  await expect.poll(() => store.unfinished.left()).toEqual([]);
+  await expect.poll(() => store.staged.leftovers()).toEqual([]);
   expect(store.transcripts.get(left)).toBe(null);
 });
 
@@ -101,9 +101,9 @@ it('permanently deleting a long transcript hides it at once, and continues after
   const other = saveTranscript(store, 'Short', ['on the harbour wall'], 1);
   library.trash([id]);
   // Only what lies in the trash goes.
-  expect(store.unfinished.goes(other)).toBe(false);
-  expect(store.unfinished.goes(id)).toBe(true);
-  store.unfinished.remove(id).next();
+  expect(store.staged.markForRemoval(other)).toBe(false);
+  expect(store.staged.markForRemoval(id)).toBe(true);
+  store.staged.remove(id).next();
   expect(library.counts()).toEqual({ total: 1, trashed: 0 });
   await close();
   open();

@@ -28,7 +28,7 @@ const badWorker = workerRunning(`
 
 describe('a prober of durations', () => {
   it('finds them, and none of what is no recording', async () => {
-    const { lengthOf } = openProber();
+    const { probe: lengthOf } = openProber();
     const [speech, nothing, again] = await Promise.all([
       lengthOf(kennedy.mp3),
       lengthOf(join(await testFolder(), 'nowhere.mp3')),
@@ -40,13 +40,13 @@ describe('a prober of durations', () => {
   });
 
   it('gives up a recording that keeps it busy or crashes it, and continues with the next', async () => {
-    const { lengthOf } = openProber(badWorker);
+    const { probe: lengthOf } = openProber(badWorker);
     const all = ['one', 'endless', 'two', 'crashing', 'three'].map(lengthOf);
     expect(await Promise.all(all)).toEqual([3, null, 3, null, 5]);
   });
 
   it('finds a duration or none, wherever a recording was damaged', { timeout: 60_000 }, async () => {
-    const { lengthOf } = openProber();
+    const { probe: lengthOf } = openProber();
     const folder = await testFolder();
     const path = join(folder, 'speech.mp4');
     await repack(path, new Mp4OutputFormat({ fastStart: 'in-memory' }));
@@ -76,6 +76,6 @@ describe('a prober of durations', () => {
   it('finds nothing once it is closed', async () => {
     const prober = openProber();
     await prober.close();
-    expect(await prober.lengthOf(kennedy.mp3)).toBe(null);
+    expect(await prober.probe(kennedy.mp3)).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { examineTogether, type Examined } from '../../../../electron/core/media/intake.ts';
+import { inspectInBatches, type Inspected } from '../../../../electron/core/media/intake.ts';
 import { FileInspector } from '../../../../electron/core/media/file-inspector.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { putRecording } from '../../../support/recordings.ts';
@@ -17,8 +17,8 @@ function openInspector(url = workerUrl('inspect')): FileInspector {
 
 const never = new AbortController().signal;
 
-async function all(found: AsyncIterable<readonly Examined[]>): Promise<readonly Examined[]> {
-  const examined: Examined[] = [];
+async function all(found: AsyncIterable<readonly Inspected[]>): Promise<readonly Inspected[]> {
+  const examined: Inspected[] = [];
   for await (const together of found) examined.push(...together);
   return examined;
 }
@@ -40,50 +40,50 @@ describe('a file inspector', () => {
   it('finds exactly what is found without it, in the same order', async () => {
     const paths = [await folderOf(700), '/nowhere/at-all.mp3'];
     const links = ['https://a.example/1.mp3', 'no link'];
-    const { examine } = openInspector();
+    const { inspect } = openInspector();
 
     const [found, again] = await Promise.all([
-      all(examine(paths, links, never)),
-      all(examine(paths, [], never)),
+      all(inspect(paths, links, never)),
+      all(inspect(paths, [], never)),
     ]);
 
-    expect(found).toStrictEqual(await all(examineTogether(paths, links, never)));
+    expect(found).toStrictEqual(await all(inspectInBatches(paths, links, never)));
     expect(found.filter(({ kind }) => kind === 'file')).toHaveLength(687);
     expect(again).toStrictEqual(found.slice(0, -links.length));
   });
 
   it('stops when it is aborted, and serves the next caller', async () => {
     const folder = await folderOf(700);
-    const { examine } = openInspector();
+    const { inspect } = openInspector();
     const stop = new AbortController();
     const reason = new Error('enough');
-    const seen: Examined[] = [];
+    const seen: Inspected[] = [];
     const reading = (async () => {
-      for await (const together of examine([folder], [], stop.signal)) {
+      for await (const together of inspect([folder], [], stop.signal)) {
         seen.push(...together);
         stop.abort(reason);
       }
     })();
     await expect(reading).rejects.toBe(reason);
     expect(seen.length).toBeLessThan(700);
-    expect(await all(examine([], ['https://a.example/1.mp3'], never))).toHaveLength(1);
+    expect(await all(inspect([], ['https://a.example/1.mp3'], never))).toHaveLength(1);
   });
 
   it('rejects when its thread crashes, and starts another', async () => {
-    const { examine } = openInspector(
+    const { inspect } = openInspector(
       workerRunning(`inspect({ paths }) { if (paths[0] === 'crashing') process.exit(1); }`),
     );
-    await expect(all(examine(['crashing'], [], never))).rejects.toThrow('has ended');
-    expect(await all(examine(['fine'], [], never))).toStrictEqual([]);
+    await expect(all(inspect(['crashing'], [], never))).rejects.toThrow('has ended');
+    expect(await all(inspect(['fine'], [], never))).toStrictEqual([]);
   });
 
   it('rejects all inspections when it is closed', async () => {
     const inspector = openInspector(workerRunning('inspect: () => new Promise(() => {})'));
-    const asked = Promise.allSettled([all(inspector.examine(['a.mp3'], [], never))]);
+    const asked = Promise.allSettled([all(inspector.inspect(['a.mp3'], [], never))]);
     await inspector.close();
     expect(await asked).toMatchObject([
       { status: 'rejected', reason: { message: 'the inspect thread is closed' } },
     ]);
-    await expect(all(inspector.examine(['a.mp3'], [], never))).rejects.toThrow('closed');
+    await expect(all(inspector.inspect(['a.mp3'], [], never))).rejects.toThrow('closed');
   });
 });

@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProblemCode } from '../../../../electron/contract/problem.ts';
 import {
-  examine,
-  examineFile,
-  type Examined,
-  type ExaminedFile,
+  inspect,
+  inspectFile,
+  type Inspected,
+  type InspectedFile,
 } from '../../../../electron/core/media/intake.ts';
-import { lengthOfFile } from '../../../../electron/core/media/probe.ts';
+import { probeFileDuration } from '../../../../electron/core/media/probe.ts';
 import { checkSource } from '../../../../electron/core/queue/scheduling/source-file.ts';
 import { putRecording } from '../../../support/recordings.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
-async function examined(paths: readonly string[], links: readonly string[] = []): Promise<Examined[]> {
-  const all: Examined[] = [];
-  for await (const one of examine(paths, links, new AbortController().signal)) all.push(one);
+async function examined(paths: readonly string[], links: readonly string[] = []): Promise<Inspected[]> {
+  const all: Inspected[] = [];
+  for await (const one of inspect(paths, links, new AbortController().signal)) all.push(one);
   return all;
 }
 
 /** One line for each: a recording's place and name, or why it was left out. */
-function told(all: readonly Examined[]): string[] {
+function told(all: readonly Inspected[]): string[] {
   return all.map((one) => {
     if (one.kind === 'passedOver') return `${one.count} passed over`;
     return one.kind === 'leftOut' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`;
   });
 }
 
-async function fileAt(path: string): Promise<ExaminedFile> {
-  const one = await examineFile(path);
+async function fileAt(path: string): Promise<InspectedFile> {
+  const one = await inspectFile(path);
   if (one.kind !== 'file') throw new Error(`left out: ${one.problem.code}`);
   return one;
 }
@@ -98,7 +98,7 @@ describe('a folder', () => {
     const stop = new AbortController();
     const names: string[] = [];
     const walking = (async () => {
-      for await (const one of examine([root], [], stop.signal)) {
+      for await (const one of inspect([root], [], stop.signal)) {
         if (names.push(one.kind) === 1) stop.abort(new Error('stopped'));
       }
     })();
@@ -123,7 +123,7 @@ describe('a path', () => {
   it('to a recording without an extension is recognised by its content', async () => {
     const path = join(await testFolder(), 'recording');
     await putRecording(path, kennedy.wav);
-    expect(await examineFile(path)).toMatchObject({ kind: 'file', mimeType: 'application/octet-stream' });
+    expect(await inspectFile(path)).toMatchObject({ kind: 'file', mimeType: 'application/octet-stream' });
   });
 
   it('is told once when it is given twice, or again through its folder', async () => {
@@ -167,15 +167,15 @@ describe('a path', () => {
       const pipe = join(root, 'pipe.mp3');
       execFileSync('mkfifo', [pipe, join(root, 'pipe.txt')]);
       expect(told(await examined([root]))).toEqual(['pipe.mp3: not_a_file']);
-      expect(await examineFile(pipe)).toMatchObject({ problem: { code: 'not_a_file' } });
-      expect(await lengthOfFile(pipe)).toBeNull();
+      expect(await inspectFile(pipe)).toMatchObject({ problem: { code: 'not_a_file' } });
+      expect(await probeFileDuration(pipe)).toBeNull();
     },
   );
 
   it('of a kind that only the service knows is left for it to judge', async () => {
     const path = join(await testFolder(), 'call.amr');
     await writeFile(path, Buffer.from([0x00, 0x91, 0x17, 0x02, 0x10]));
-    expect(await examineFile(path)).toMatchObject({
+    expect(await inspectFile(path)).toMatchObject({
       kind: 'file',
       mimeType: 'audio/amr',
     });

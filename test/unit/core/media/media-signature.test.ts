@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recogniseContainer, signatureBytes } from '../../../../electron/core/media/media-signature.ts';
+import { detectContainer, signatureBytes } from '../../../../electron/core/media/media-signature.ts';
 import { extensionOf, fitsExtension, mimeTypeOf } from '../../../../electron/core/media/media-type.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
@@ -65,9 +65,9 @@ const samples = {
   realmedia: bytes('.RMF'),
 };
 
-describe('recogniseContainer', () => {
+describe('detectContainer', () => {
   test.each(Object.entries(samples))('knows %s', (name, head) => {
-    expect(recogniseContainer(padded(head))).toBe(name.split(' ')[0]);
+    expect(detectContainer(padded(head))).toBe(name.split(' ')[0]);
   });
 
   test.each([
@@ -81,21 +81,21 @@ describe('recogniseContainer', () => {
     ['a program', padded(bytes(0x7f, 'ELF'))],
     ['a web page', Buffer.from('<!doctype html><title>Login</title>')],
   ])('does not take %s for media', (_name, head) => {
-    expect(recogniseContainer(head)).toBeNull();
+    expect(detectContainer(head)).toBeNull();
   });
 
   test('reads any bytes without failing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (head) => {
-        expect(() => recogniseContainer(head)).not.toThrow();
-        expect(() => recogniseContainer(bytes('ID3', ...head))).not.toThrow();
+        expect(() => detectContainer(head)).not.toThrow();
+        expect(() => detectContainer(bytes('ID3', ...head))).not.toThrow();
       }),
     );
   });
 
   test('knows real recordings', () => {
-    expect(recogniseContainer(readFileSync(kennedy.wav).subarray(0, signatureBytes))).toBe('wave');
-    expect(recogniseContainer(readFileSync(kennedy.mp3).subarray(0, signatureBytes))).toBe('mpeg-audio');
+    expect(detectContainer(readFileSync(kennedy.wav).subarray(0, signatureBytes))).toBe('wave');
+    expect(detectContainer(readFileSync(kennedy.mp3).subarray(0, signatureBytes))).toBe('mpeg-audio');
   });
 });
 

@@ -39,7 +39,7 @@ it('takes the transcripts of an older version into the search step by step, and 
     fingerprint: 'f00d',
   });
   expect(first.transcripts.get(40)?.segments[11]?.text).toBe('lighthouse 40 11');
-  first.searchIndex.keepUp(
+  first.searchIndex.startBackgroundIndexing(
     clock,
     () => undefined,
     () => undefined,
@@ -52,7 +52,7 @@ it('takes the transcripts of an older version into the search step by step, and 
 
   const second = openStore(folder.path);
   let isDone = false;
-  second.searchIndex.keepUp(
+  second.searchIndex.startBackgroundIndexing(
     clock,
     () => (isDone = true),
     () => undefined,
@@ -91,7 +91,7 @@ it('takes texts into the search anew whose letters an older version folded in an
   const upgraded = openStore(folder.path);
   const clock = new ManualClock();
   expect(upgraded.searchIndex.isBehind).toBe(true);
-  upgraded.searchIndex.keepUp(
+  upgraded.searchIndex.startBackgroundIndexing(
     clock,
     () => undefined,
     () => undefined,

@@ -27,14 +27,14 @@ export const namesInOrder = (store: Store): readonly string[] =>
 
 /** Deletes transcripts of the trash for good, as the library does, without its pauses. */
 export function purge(store: Store, ids: readonly TranscriptId[]): void {
-  for (const id of ids) if (store.unfinished.goes(id)) Array.from(store.unfinished.remove(id));
+  for (const id of ids) if (store.staged.markForRemoval(id)) Array.from(store.staged.remove(id));
 }
 
 /** Gives the queue a new order in one go. */
 export const takeOrder = (store: Store, order: NewOrder): void =>
   store.transaction(() => {
-    store.order.prepare(order, 0, Infinity);
-    store.order.adopt(order);
+    store.order.stageOrder(order, 0, Infinity);
+    store.order.commitOrder(order);
   });
 
 /** A link that has just been added. */

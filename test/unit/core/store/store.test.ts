@@ -22,7 +22,7 @@ const namesIn = (store: Store): readonly string[] => store.items.page('all', 0, 
 
 async function backUp(store: Store): Promise<void> {
   store.startBackups(quietLogger);
-  await store.backedUp();
+  await store.backupSettled();
 }
 
 /** A store with one item in its backup and a second one after it. */
@@ -66,7 +66,7 @@ describe('a damaged database', () => {
     await backUp(store);
     store.items.add([newLink('https://a.example/second.mp3')]);
     clock.advance(16 * 60_000);
-    await store.backedUp();
+    await store.backupSettled();
     await store.close();
     const [newest = '', older] = backupsOf(folder.path);
     expect(older).toBeDefined();
@@ -121,12 +121,12 @@ describe('backups', () => {
     const store = openStore(folder.path, { clock });
     await backUp(store);
     clock.advance(60 * 60_000);
-    await store.backedUp();
+    await store.backupSettled();
     expect(backupsOf(folder.path)).toHaveLength(1);
     for (let turn = 0; turn < 5; turn += 1) {
       store.items.add([newLink(`https://a.example/${turn}.mp3`)]);
       clock.advance(16 * 60_000);
-      await store.backedUp();
+      await store.backupSettled();
     }
     await store.close();
     expect(backupsOf(folder.path).map((path) => path.replace(/^.*-/, ''))).toEqual([

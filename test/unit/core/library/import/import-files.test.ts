@@ -179,7 +179,9 @@ it('indexes a short transcript at once and a long one in the background', async 
     await file('long.srt', subtitles('lighthouse', 400)),
   ]);
   expect(store.searchIndex.isBehind).toBe(true);
-  await new Promise<void>((resolve, reject) => store.searchIndex.keepUp(eagerClock, resolve, reject));
+  await new Promise<void>((resolve, reject) =>
+    store.searchIndex.startBackgroundIndexing(eagerClock, resolve, reject),
+  );
   const found = store.library.counts();
   expect(found.total).toBe(2);
   expect(store.searchIndex.isBehind).toBe(false);
@@ -203,8 +205,8 @@ it('imports a long transcript in steps: cancelled half way, nothing of it appear
   expect(await importFiles([path], options)).toMatchObject({ added: [], known: 0, unread: 1 });
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
   expect(store.library.ids(asking('', { trash: true }))).toEqual([]);
-  for (const id of store.unfinished.left()) expect([...store.unfinished.remove(id)]).not.toEqual([]);
-  expect(store.unfinished.left()).toEqual([]);
+  for (const id of store.staged.leftovers()) expect([...store.staged.remove(id)]).not.toEqual([]);
+  expect(store.staged.leftovers()).toEqual([]);
 
   const { added } = await bring([path]);
   expect(store.transcripts.get(added[0]?.id ?? -1)?.segments).toHaveLength(1800);

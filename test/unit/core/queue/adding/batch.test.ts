@@ -16,7 +16,7 @@ it('what was kept and cannot be looked at is on the sheet, with the reason', asy
     options: defaultJobOptions,
     known: async () => null,
     // oxlint-disable-next-line require-yield -- it breaks down before it has found anything
-    examine: async function* () {
+    inspect: async function* () {
       throw new Error('the thread that examines recordings has ended');
     },
     lengthOf: async () => null,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import { Arranging, type FindOrder } from '../../../../../electron/core/queue/order/arranging.ts';
+import { QueueReorderer, type FindOrder } from '../../../../../electron/core/queue/order/arranging.ts';
 import { sortInThread } from '../../../../../electron/core/queue/order/sort-thread.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { workerUrl } from '../../../../../electron/workers/registry.ts';
@@ -36,12 +36,12 @@ afterEach(async () => {
 
 const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
 const inThread: FindOrder = (sort) => sortInThread(workerUrl('sort'), store.path, sort);
-const arrangingBy = (findOrder: FindOrder | null = inThread): Arranging =>
-  new Arranging({
+const arrangingBy = (findOrder: FindOrder | null = inThread): QueueReorderer =>
+  new QueueReorderer({
     store,
     clock: systemClock,
     ...(findOrder !== null && { findOrder }),
-    onArranged: () => told.push(names()),
+    onReordered: () => told.push(names()),
   });
 const names = (): readonly number[] => namesInOrder(store).map(Number);
 const upwards = Array.from({ length: count }, (_, number) => number);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { examineFile } from '../../../../../electron/core/media/intake.ts';
+import { inspectFile } from '../../../../../electron/core/media/intake.ts';
 import { fileSourceOf } from '../../../../../electron/core/queue/adding/adding.ts';
 import type { FileSource } from '../../../../../electron/core/item/item.ts';
 import {
@@ -22,7 +22,7 @@ async function added(): Promise<FileSource> {
   const path = join(await testFolder(), 'talk.wav');
   await writeFile(path, speechlessWave(1, 50_000));
   await utimes(path, whole, whole);
-  const examined = await examineFile(path);
+  const examined = await inspectFile(path);
   if (examined.kind !== 'file') throw new Error('no recording');
   return fileSourceOf(examined);
 }

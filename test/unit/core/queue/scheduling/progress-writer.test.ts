@@ -61,12 +61,12 @@ it('a long transcript comes before its item is done, and nobody sees it until th
   const stopped = writer.stage(item, dayTold, stop.signal);
   stop.abort();
   await stopped;
-  expect(store.unfinished.left().length).toBeLessThanOrEqual(1);
-  for (const id of store.unfinished.left()) Array.from(store.unfinished.remove(id));
+  expect(store.staged.leftovers().length).toBeLessThanOrEqual(1);
+  for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
 
   await writer.stage(item, dayTold, new AbortController().signal);
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
-  expect(store.unfinished.left()).toEqual([]);
+  expect(store.staged.leftovers()).toEqual([]);
   expect(followed(store).state.kind).toBe('transcribing');
 
   // A commit that fails takes nothing with it: the next one finds all that was brought.
@@ -86,6 +86,6 @@ it('a long transcript comes before its item is done, and nobody sees it until th
   expect(store.transcripts.get(id)).toMatchObject({ itemId: item.id, ...transcript });
   expect(state).toMatchObject({ wordCount: wordCounter('en')(transcript?.text ?? '') });
   expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });
-  expect(store.unfinished.left()).toEqual([]);
+  expect(store.staged.leftovers()).toEqual([]);
   expect(store.searchIndex.isBehind).toBe(true);
 });

@@ -15,11 +15,11 @@ it('a backup that has no place to be is tried again, and keeps nobody from closi
   const inTheWay = join(folder, 'backups');
   writeFileSync(inTheWay, '');
   store.startBackups(quietLogger);
-  await store.backedUp();
+  await store.backupSettled();
   rmSync(inTheWay);
   store.items.add([newLink('https://a.example/talk.mp3')]);
   clock.advance(15 * 60_000);
-  await store.backedUp();
+  await store.backupSettled();
   expect(backupsOf(folder)).toHaveLength(1);
   await store.close();
   await openStore(folder).close();

@@ -112,7 +112,7 @@ describe('sorting', () => {
     fill([...'cab']);
     const wanted = store.order.sorted({ by: 'name', descending: false });
     if (wanted === null) throw new Error('it is in no order');
-    store.transaction(() => store.order.prepare(wanted, 0, 2));
+    store.transaction(() => store.order.stageOrder(wanted, 0, 2));
     await store.close();
     store = openStore(folder.path);
     expect(names()).toBe('c a b');
@@ -185,9 +185,9 @@ describe('a new order that is written piece by piece', () => {
           const takePiece = (): void => {
             if (next >= before.length) return;
             store.transaction(() => {
-              store.order.prepare(wanted, next, atOnce);
+              store.order.stageOrder(wanted, next, atOnce);
               next += atOnce;
-              if (next >= before.length) store.order.adopt(wanted);
+              if (next >= before.length) store.order.commitOrder(wanted);
             });
           };
           const check = (): void => {

@@ -32,7 +32,7 @@ const found = (query: string) => new LibrarySearcher(reader).list(asking(query),
 it('merges what commits leave, comes to an end, and begins again with the next change', () => {
   const clock = new ManualClock();
   const troubles: unknown[] = [];
-  store.searchIndex.keepUp(
+  store.searchIndex.startBackgroundIndexing(
     clock,
     () => undefined,
     (error) => troubles.push(error),
