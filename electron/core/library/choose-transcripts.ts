@@ -5,26 +5,26 @@ import { LibraryStore } from '../store/library/library-store.ts';
 import { allMatching } from './search/matching-transcripts.ts';
 import { parseQuery } from './search/search-query.ts';
 
-/** Which transcripts of the library are meant; those of the trash never are. */
+/** A choice of transcripts; those in the trash are never included. */
 export type TranscriptChoice =
   | {
       readonly kind: 'found';
-      /** As it is typed into the library's search; empty for all. */
+      /** As typed into the library's search; empty for all. */
       readonly query: string;
       /** Only those that have this tag; `null` for all. */
       readonly tag: string | null;
     }
-  /** By name, upper and lower case alike, with or without the ending of the recording's file. */
+  /** By name, ignoring case, with or without the extension of the recording. */
   | { readonly kind: 'named'; readonly names: readonly string[] };
 
 export interface ChosenTranscripts {
-  /** The newest first, or in the order in which they were named. */
+  /** Newest first, or in the order in which they were named. */
   readonly ids: readonly TranscriptId[];
   /** Names that no transcript has. */
   readonly unknown: readonly string[];
 }
 
-/** Finds the transcripts that somebody means, on a connection that only reads. */
+/** Finds the chosen transcripts, on a read-only connection. */
 export function chooseTranscripts(database: Database.Database, choice: TranscriptChoice): ChosenTranscripts {
   const newest = (tag: string | null): readonly TranscriptId[] =>
     new LibraryStore(database).ids({ query: '', tag, sort: 'newest', trash: false });
@@ -54,5 +54,5 @@ function byName(database: Database.Database, names: readonly string[]): ChosenTr
   };
 }
 
-/** The same for names that people take for the same; systems differ in how they write accents. */
+/** Returns the same key for names that look the same; systems encode accents differently. */
 const keyOf = (name: string): string => name.normalize('NFC').toLowerCase().trim();

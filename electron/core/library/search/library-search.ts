@@ -6,18 +6,18 @@ import type { PageRequest } from './library-searcher.ts';
 import type { SearchHandlers, SearchSettings } from './search-worker.ts';
 
 export interface LibrarySearchOptions {
-  /** The database's file. */
+  /** Path of the database. */
   readonly path: string;
   /** Of `search-worker.ts`. */
   readonly url: URL;
 }
 
-/** Nobody needs the answer any more: another question has been asked. */
+/** A newer query has superseded this one. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
 }
 
-/** Searches the library in a thread, on a read-only connection. A new question cancels those before it. */
+/** Searches the library in a thread, on a read-only connection. A new query cancels those before it. */
 export class LibrarySearch {
   readonly #worker: WorkerClient<SearchHandlers>;
   #asked = '';
@@ -28,26 +28,26 @@ export class LibrarySearch {
     this.#worker = new WorkerClient({ name: 'search', url, workerData });
   }
 
-  /** @throws SupersededError when another question came before the answer to this one. */
+  /** @throws SupersededError if another query came before the answer */
   async list(question: LibraryQuery, page: PageRequest): Promise<LibraryView> {
     const signal = this.#supersede(question);
     return this.#worker.request('list', { question, page }, { signal }).catch(toSuperseded);
   }
 
-  /** All transcripts that answer the question. @throws SupersededError as above. */
+  /** Returns all transcripts that match. @throws SupersededError as {@link list} */
   async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
     const signal = this.#supersede(question);
     return this.#worker.request('ids', question, { signal }).catch(toSuperseded);
   }
 
-  /** Ends the thread; pending questions reject. */
+  /** Ends the thread; pending promises reject. */
   async close(): Promise<void> {
     // A busy thread notices this, but not that it is terminated.
     this.#superseded.abort();
     await this.#worker.close();
   }
 
-  /** Pages of one question belong together; another question cancels them. */
+  /** Pages of the same query share a signal; a new query aborts it. */
   #supersede(question: LibraryQuery): AbortSignal {
     const asked = JSON.stringify(question);
     if (asked !== this.#asked) {

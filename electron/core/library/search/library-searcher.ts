@@ -10,29 +10,29 @@ import { snippetOf } from './search-marks.ts';
 import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
 import { sortFound, notReadYet, type FoundPassage, type FoundTranscript } from './search-order.ts';
 
-/** Passages that a row shows. */
+/** Passages shown for each transcript. */
 const maxPassagesShown = 3;
 
-/** A page of an answer. */
+/** Which part of a result is requested. */
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
-  /** Whether all transcripts are wanted, however many there are; otherwise those that are ranked may do. */
+  /** Whether the result must include transcripts beyond those that are ranked. */
   readonly all: boolean;
 }
 
 interface Answer {
-  /** The question and the state of the library that it is true of. */
+  /** The query and the version of the database that it answers. */
   readonly key: string;
   readonly query: SearchQuery;
   readonly newest: NewestFound;
-  /** In the order that was asked for. */
+  /** In the requested order. */
   readonly found: readonly FoundTranscript[];
-  /** Whether these are all that there are. */
+  /** Whether these are all matching transcripts. */
   readonly isWhole: boolean;
 }
 
-/** Searches the library on a connection that only reads; meant for a thread of its own. */
+/** Searches the library on a read-only connection; meant for a thread of its own. */
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
@@ -43,9 +43,9 @@ export class LibrarySearcher {
     this.#library = new LibraryStore(database);
   }
 
-  /** @param throwIfStale called now and then; what it throws ends the search. */
+  /** @param throwIfStale called regularly; what it throws ends the search */
   list(question: LibraryQuery, { offset, limit, all }: PageRequest, throwIfStale: () => void): LibraryView {
-    // One state of the library for all of it.
+    // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {
       const { query, newest, found, isWhole } = this.#find(question, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
@@ -74,7 +74,7 @@ export class LibrarySearcher {
     })();
   }
 
-  /** All transcripts that answer the question, in its order. */
+  /** Returns all matching transcripts, in the requested order. */
   ids(question: LibraryQuery, throwIfStale: () => void): readonly TranscriptId[] {
     return this.#database.transaction(() =>
       this.#find(question, true, throwIfStale).found.map(({ id }) => id),
@@ -94,7 +94,7 @@ export class LibrarySearcher {
     const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, throwIfStale });
     const asksForWords = query.wanted.length > 0;
     const isEnough = !newest.isCapped && asksForWords;
-    // What was not ranked comes last by relevance: there the first rows are known at once. Other orders mix them, and
+    // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
     const isWhole = isEnough || whole || question.sort !== 'relevance' || !asksForWords;
     const all = isWhole && !isEnough ? this.#all(question, query, throwIfStale) : [];
@@ -104,7 +104,7 @@ export class LibrarySearcher {
     return this.#answer;
   }
 
-  /** All transcripts that answer a question, in no order. */
+  /** Returns all matching transcripts, in no order. */
   #all(question: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
     if (query.wanted.length > 0) return allMatching(this.#database, question, query, { throwIfStale });
     const having = transcriptsWithUnwanted(this.#database, question, query, { throwIfStale });
@@ -114,7 +114,7 @@ export class LibrarySearcher {
 
 const isRead = ({ nameMarks, passages }: FoundTranscript): boolean => nameMarks.length + passages.length > 0;
 
-/** The best few, in the order in which they are said. */
+/** Returns the best passages, in the order in which they are spoken. */
 function bestPassages(passages: readonly FoundPassage[]): readonly Passage[] {
   return passages
     .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
@@ -128,5 +128,5 @@ function bestPassages(passages: readonly FoundPassage[]): readonly Passage[] {
     }));
 }
 
-/** Only compared within one transcript: in seconds, or in characters where it has no times. */
+/** The position within the transcript: in seconds, or in characters if it has no times. */
 const positionOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;

@@ -3,19 +3,19 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { matchExpression, type SearchQuery, type Term } from './search-query.ts';
 
-/** All passages, however many there are. */
+/** No limit, in SQL. */
 const all = -1;
-/** Transcripts between two looks at whether anybody still wants them. */
+/** Transcripts between two checks for cancellation. */
 const transcriptsPerCheck = 50;
 
 export interface MatchingOptions {
-  /** How many passages are looked at, the newest first; otherwise all. */
+  /** How many passages are examined, newest first; default: all. */
   readonly maxPassages?: number;
-  /** Called now and then; what it throws ends the search. */
+  /** Called regularly; what it throws ends the search. */
   readonly throwIfStale?: () => void;
 }
 
-/** Says which transcripts have some words, in a passage or in their name. */
+/** Returns a function that finds the transcripts that match a query, in a passage or in the name. */
 export function transcriptsMatching(
   database: Database.Database,
   filter: LibraryFilter,
@@ -53,15 +53,15 @@ export function transcriptsMatching(
   };
 }
 
-/** A query for one of its words alone, in passages without what the query excludes. */
+/** Returns the query for a single term of a query, with the same exclusions. */
 export const queryForTerm = (term: Term, { unwanted }: SearchQuery): SearchQuery => ({
   wanted: [term],
   unwanted,
 });
 
 /**
- * All transcripts that answer a search, however many. Words may be in different places of a transcript where no passage
- * has all of them.
+ * Returns all transcripts that match a query. If no passage has all of its words, they may be in different passages of a
+ * transcript.
  */
 export function allMatching(
   database: Database.Database,
@@ -74,7 +74,7 @@ export function allMatching(
   return together.size > 0 ? together : transcriptsWithAllTerms(query, matching);
 }
 
-/** Transcripts that have any of what a query excludes, wherever that is. */
+/** Returns the transcripts that contain anything that a query excludes. */
 export function transcriptsWithUnwanted(
   database: Database.Database,
   filter: LibraryFilter,
@@ -85,7 +85,7 @@ export function transcriptsWithUnwanted(
   return new Set(unwanted.flatMap((term) => [...matching({ wanted: [term], unwanted: [] })]));
 }
 
-/** Transcripts that have each word of a query somewhere, the name being one of the places. */
+/** Returns the transcripts that have each term of a query in some passage or in the name. */
 export function transcriptsWithAllTerms(
   query: SearchQuery,
   matching: ReturnType<typeof transcriptsMatching>,

@@ -8,36 +8,36 @@ import { notReadYet, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { timelessPassages } from './timeless-passages.ts';
 
-/** So many passages are read and ranked, the newest first: more would take longer than a letter takes to type. */
+/** Passages that are read and ranked, newest first: more would take longer than typing a letter. */
 const maxPassages = 500;
-/** So many names, the newest first. */
+/** Names that are read, newest first. */
 const maxNames = 500;
-/** Transcripts whose words are spread over several passages are looked for among so many passages of each word. */
+/** Passages of each term that are examined to find transcripts whose words are in different passages. */
 const maxPassagesPerTerm = 20_000;
 const maxSpreadTranscripts = 200;
-/** Of texts without times so many characters are looked through for their passages. */
+/** Characters of texts without times that are searched for passages. */
 const maxTimelessLength = 1_000_000;
-/** Rows between two looks at whether anybody still wants the answer. */
+/** Rows between two checks for cancellation. */
 const rowsPerCheck = 50;
 
-/** The newest passages that answer a search, by transcript. */
+/** The newest matching passages, by transcript. */
 export interface NewestFound {
   readonly found: ReadonlyMap<TranscriptId, FoundTranscript>;
   /** Whether there are more. */
   readonly isCapped: boolean;
 }
 
-/** What is searched for, and where. */
+/** A query and where to search. */
 interface Search {
   readonly filter: LibraryFilter;
   readonly query: SearchQuery;
-  /** Called now and then; what it throws ends the search. */
+  /** Called regularly; what it throws ends the search. */
   readonly throwIfStale: () => void;
 }
 
 /**
- * The newest few hundred passages that have all of a query, and names; where there are none, transcripts that have it in
- * different places.
+ * Finds the newest few hundred passages that match a whole query, and names; if there are none, transcripts with its
+ * words in different passages.
  */
 export function newestPassages(database: Database.Database, search: Search): NewestFound {
   const { wanted } = search.query;
@@ -109,7 +109,7 @@ class NewestPassages {
     return rows.length > maxNames;
   }
 
-  /** Transcripts that have all of the words, but in different places, the name being one of them. */
+  /** Finds transcripts that have all words, but in different passages or the name. */
   findSpread(): boolean {
     const { filter, query, throwIfStale } = this.#search;
     const matching = transcriptsMatching(this.#database, filter, {

@@ -1,33 +1,33 @@
 import type { Token } from '../../transcript/search-text.ts';
 
-/** A word as the index knows it. */
+/** A word as the index stores it. */
 export type Word = Pick<Token, 'plain' | 'accented'>;
 
-/** How letters are typed where the keyboard has none of them: German, and Danish or Norwegian. */
+/** What people type for letters that their keyboard lacks: German, and Danish or Norwegian. */
 const digraphs: readonly Readonly<Record<string, string>>[] = [
   { ae: 'ä', oe: 'ö', ue: 'ü' },
   { aa: 'å', oe: 'ø' },
 ];
-/** More places of one word are all taken for such letters, or none. */
+/** With more such pairs in a word, all of them are replaced or none. */
 const maxVariedPairs = 3;
 
-/** What Arabic and Hebrew write as one word with the next: articles, “and”, “in”, “to”, “from”, “as”, “that”. */
+/** Particles that Arabic and Hebrew join to the next word: articles, “and”, “in”, “to”, “from”, “as”, “that”. */
 const article = 'ال';
 const arabicParticles = ['و', 'ف', 'ب', 'ك', 'ل'];
 const hebrewParticles = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ', 'וה', 'מה', 'שה', 'וב', 'ול', 'כש'];
-/** Shorter words begin too many others to be looked for inside of them. */
+/** Shorter words would match too many others with particles. */
 const minParticleWordLength = 3;
 
 const hiragana = /^[\u3041-\u3096\u309d\u309e\u30fc]+$/u;
 const katakana = /^[\u30a1-\u30f6\u30fc-\u30fe]+$/u;
-/** From a letter of hiragana to that of katakana for the same sound. */
+/** The offset from a hiragana letter to the katakana letter of the same sound. */
 const toKatakana = 0x60;
-/** Is written in both. */
+/** Common to both scripts. */
 const longSound = 'ー';
 
 /**
- * Other ways in which people write what is one word, or is one without spaces between its letters: `mueller` is found
- * as `müller` and the other way round, `مدينة` as `المدينة`, `נמל` as `בנמל`, `りんご` as `リンゴ` and the other way round.
+ * Returns other spellings of a word, or of one in a script without spaces: `müller` for `mueller` and vice versa,
+ * `المدينة` for `مدينة`, `בנמל` for `נמל`, `リンゴ` for `りんご` and vice versa.
  */
 export function otherSpellings(words: readonly Word[]): readonly (readonly Word[])[] {
   const [first] = words;
@@ -41,7 +41,7 @@ export function otherSpellings(words: readonly Word[]): readonly (readonly Word[
 
 const isKana = ({ plain }: Word): boolean => hiragana.test(plain) || katakana.test(plain);
 
-/** The same sounds in the other of the two Japanese scripts; nothing for what is in both, or in another one. */
+/** Returns the same sounds in the other Japanese syllabary; nothing for mixed or other scripts. */
 function kanaOf(letters: readonly string[]): readonly (readonly string[])[] {
   const shift = letters.every((one) => hiragana.test(one))
     ? toKatakana
@@ -69,14 +69,14 @@ function withParticles(word: Word, formsOf: (plain: string) => readonly string[]
 
 function arabicFormsOf(plain: string): readonly string[] {
   const bare = plain.startsWith(article) ? plain.slice(article.length) : plain;
-  // With “to”, the article loses its first letter.
+  // After “to”, the article loses its first letter.
   const definite = [...arabicParticles.slice(0, -1).map((one) => one + article + bare), `لل${bare}`];
   return bare === plain
     ? [article + plain, ...definite, ...arabicParticles.map((one) => one + plain)]
     : definite;
 }
 
-/** `mueller` as `müller`: each pair of letters may be one, or be meant as it stands. */
+/** Returns `müller` for `mueller`: each pair of letters may stand for one, or for itself. */
 function withLetters(plain: string): readonly Word[] {
   const forms = digraphs.flatMap((letters) => {
     const anyPair = new RegExp(Object.keys(letters).join('|'), 'gu');
@@ -95,7 +95,7 @@ function withLetters(plain: string): readonly Word[] {
   return forms.map((accented) => ({ plain: withoutMarks(accented), accented }));
 }
 
-/** `müller` as `mueller`. */
+/** Returns `mueller` for `müller`. */
 function withDigraphs(accented: string): readonly Word[] {
   return digraphs.flatMap((letters) => {
     const plain = Object.entries(letters).reduce(
@@ -106,6 +106,6 @@ function withDigraphs(accented: string): readonly Word[] {
   });
 }
 
-/** As `search-text.ts` makes plain words of these letters. */
+/** Folds these letters as `search-text.ts` does. */
 const withoutMarks = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o');

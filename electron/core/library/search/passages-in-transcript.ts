@@ -6,10 +6,10 @@ import type { FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { timelessPassages } from './timeless-passages.ts';
 
-/** Passages that are read of one transcript. */
+/** Passages that are read for each transcript. */
 const maxPassages = 100;
 
-/** A segment as it is stored, found by the index. */
+/** A stored segment that the index has found. */
 export interface PassageRow {
   readonly transcript_id: number;
   readonly number: number;
@@ -17,7 +17,7 @@ export interface PassageRow {
   readonly text: string;
 }
 
-/** What one transcript has of a query, whose words may be spread over it. */
+/** Finds the passages of one transcript; the words of the query may be in different passages. */
 export function passagesInTranscript(
   database: Database.Database,
   id: TranscriptId,
@@ -31,11 +31,11 @@ export function passagesInTranscript(
 }
 
 /**
- * What transcripts have of a query whose words are in none of their passages together. One pass over all passages that
- * have any of them costs a tenth of asking for each transcript by itself.
+ * Finds the passages of transcripts in which no passage has all words of the query. One pass over all passages with any
+ * of the words costs a tenth of a query for each transcript.
  *
- * @param mostLookedAt passages that are looked at, the newest first.
- * @param look called now and then; what it throws ends the search.
+ * @param maxExamined passages that are examined, newest first
+ * @param throwIfStale called regularly; what it throws ends the search
  */
 export function spreadPassages(
   database: Database.Database,

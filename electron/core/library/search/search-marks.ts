@@ -3,22 +3,22 @@ import type { Word } from './other-spellings.ts';
 import type { SearchQuery, Term } from './search-query.ts';
 import { tokensOf, type Token } from '../../transcript/search-text.ts';
 
-/** How well a text answers a query, and where. */
+/** How well a text matches a query, and where. */
 export interface Found {
-  /** In the order of the text, apart from each other. */
+  /** In order and not overlapping. */
   readonly marks: readonly TextRange[];
-  /** Higher is better; 0 when nothing of the query is there. */
+  /** Higher is better; 0 if nothing matches. */
   readonly score: number;
 }
 
-/** Characters that a snippet shows at most. */
+/** Characters of a snippet. */
 const maxSnippetLength = 180;
-/** A first mark further in than this would not be seen in a narrow window. */
+/** A first mark beyond this offset would be cut off in a narrow window. */
 const maxFirstMarkOffset = 44;
-/** Words before the first mark that a cut snippet begins with. */
+/** Words before the first mark in a shortened snippet. */
 const leadWords = 6;
 
-/** Finds where the wanted terms of a query stand in a text. */
+/** Finds the wanted terms of a query in a text. */
 export function findIn(text: string, { wanted }: SearchQuery): Found {
   const tokens = tokensOf(text);
   const marks: TextRange[] = [];
@@ -40,16 +40,16 @@ export function findIn(text: string, { wanted }: SearchQuery): Found {
     score += best;
   }
   if (marks.length === 0) return { marks, score: 0 };
-  // Words that stand together mean more than the same words far apart, and a short passage is more about them.
+  // Words close together weigh more than words far apart, and a short passage is more about them.
   const closeness = wanted.length === 1 ? 1 : wanted.length / Math.max(wanted.length, last - first + 1);
   const density = 1 / (1 + Math.log1p(tokens.length / 12));
   return { marks: mergeMarks(marks), score: score * (1 + closeness) * (0.5 + density) };
 }
 
-/** What another spelling is worth beside the one that was typed. */
+/** The weight of another spelling compared to the typed one. */
 const otherSpellingWeight = 0.9;
 
-/** 0: no match; a word as it was typed is better than another spelling of it. */
+/** Scores a term at a token: 0 for no match, less for another spelling than the typed one. */
 function matchAt(tokens: readonly Token[], at: number, { words, others, prefix }: Term): number {
   const typed = spellingAt(tokens, at, words, prefix);
   return others.reduce(
@@ -58,7 +58,7 @@ function matchAt(tokens: readonly Token[], at: number, { words, others, prefix }
   );
 }
 
-/** 0: no match; a whole word is better than the beginning of one, written accents better than left out ones. */
+/** Scores a spelling at a token: 0 for no match, less for a prefix and for missing accents. */
 function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[], prefix: boolean): number {
   let quality = 1;
   for (let index = 0; index < words.length; index += 1) {
@@ -76,7 +76,7 @@ function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[]
   return quality;
 }
 
-/** Marks in order, those that overlap or touch as one. */
+/** Sorts marks and merges those that overlap or touch. */
 function mergeMarks(marks: readonly TextRange[]): TextRange[] {
   const result: TextRange[] = [];
   for (const mark of marks.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -88,7 +88,7 @@ function mergeMarks(marks: readonly TextRange[]): TextRange[] {
   return result;
 }
 
-/** A text on one line, cut around its first mark where it is too long to be shown whole. */
+/** Returns a text on one line, shortened around its first mark if it is too long. */
 export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText {
   const first = marks[0]?.start ?? 0;
   let from = 0;
@@ -101,7 +101,7 @@ export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText
     from + maxSnippetLength >= text.length ? text.length : wordEndBefore(text, from + maxSnippetLength);
   const head = from > 0 ? '…' : '';
   const tail = to < text.length ? '…' : '';
-  // White space is replaced one for one, so that the marks stay where they are.
+  // White space is replaced one for one, so that marks keep their offsets.
   const body = text.slice(from, to).replaceAll(/\s/gu, ' ');
   return {
     text: `${head}${body}${tail}`,
@@ -111,7 +111,7 @@ export function snippetOf(text: string, marks: readonly TextRange[]): MarkedText
   };
 }
 
-/** The end of the last whole word before `limit`, or `limit` itself; never inside a character. */
+/** Returns the end of the last whole word before `limit`, or `limit` itself; never inside a character. */
 function wordEndBefore(text: string, limit: number): number {
   const space = text.lastIndexOf(' ', limit);
   if (space > limit - 30) return space;

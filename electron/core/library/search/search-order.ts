@@ -3,20 +3,20 @@ import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { TextRange } from '../../../contract/library.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 
-/** What was found of a transcript. */
+/** A matching passage. */
 export interface FoundPassage {
-  /** `null` in a text without times, as are their times. */
+  /** `null` in a text without times, like `start`. */
   readonly segment: SegmentId | null;
   /** Seconds from the start of the recording. */
   readonly start: number | null;
-  /** In a text without times: where it stands. */
+  /** Its position in a text without times. */
   readonly range?: TextRange;
   readonly text: string;
   readonly marks: readonly TextRange[];
   readonly score: number;
 }
 
-/** A transcript that answers a search, with what answers it. */
+/** A transcript that matches a search, with its matches. */
 export interface FoundTranscript {
   readonly id: TranscriptId;
   readonly nameMarks: readonly TextRange[];
@@ -24,7 +24,7 @@ export interface FoundTranscript {
   readonly passages: FoundPassage[];
 }
 
-/** A transcript of which is not read yet what answers. */
+/** Returns a matching transcript whose matches are not read yet. */
 export const notReadYet = (id: TranscriptId): FoundTranscript => ({
   id,
   nameMarks: [],
@@ -39,10 +39,10 @@ interface Key {
   readonly duration_seconds: number | null;
 }
 
-/** A name is short and was chosen: found there, words weigh more. */
+/** Matches in a name weigh more: it is short and was chosen. */
 const nameWeight = 3;
 
-/** Found transcripts in the order that is asked for; those that are alike, the newest first. */
+/** Sorts found transcripts; equal ones by date, newest first. */
 export function sortFound(
   database: Database.Database,
   found: readonly FoundTranscript[],
@@ -81,7 +81,7 @@ export function sortFound(
     .map(({ one }) => one);
 }
 
-/** The best passage decides; more of them count a little. */
+/** The best passage decides; further ones add a little. */
 function weightOf({ nameScore, passages }: FoundTranscript): number {
   const best = passages.reduce((most, { score }) => Math.max(most, score), 0);
   return nameWeight * nameScore + best * (1 + 0.15 * Math.log1p(passages.length));

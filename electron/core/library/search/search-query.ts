@@ -1,32 +1,32 @@
 import { otherSpellings, type Word } from './other-spellings.ts';
 import { tokensOf } from '../../transcript/search-text.ts';
 
-/** What a search asks for: words that follow each other; most often it is one. */
+/** A sequence of words to search for; usually one word. */
 export interface Term {
   /** At least one. */
   readonly words: readonly Word[];
-  /** Words that are taken for the same, each as many as these. */
+  /** Other spellings, each with as many words. */
   readonly others: readonly (readonly Word[])[];
-  /** Whether the last word may go on. */
+  /** Whether the last word is a prefix. */
   readonly prefix: boolean;
 }
 
 export interface SearchQuery {
-  /** All of these have to be in a passage. */
+  /** A passage must have all of these. */
   readonly wanted: readonly Term[];
-  /** None of these may be in it. */
+  /** A passage must have none of these. */
   readonly unwanted: readonly Term[];
 }
 
 /** A minus, then a phrase in any kind of double quotes, which may still be open, or a word up to the next space. */
 const piece = /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)(?<closed>["“”„«»]?)|(?<word>[^\s"“”„«»]+))/gu;
-/** More than anyone types; each costs. */
+/** More terms than anyone types are ignored: each costs time. */
 const maxTerms = 16;
 
 /**
- * Reads what somebody typed: words that all have to be there, `"a phrase"`, `begin*`, `-without`. The last word may be
- * unfinished, as it is while one types, unless a space or a quote closes it; Korean words always may, as particles follow
- * them. What stands in quotes is meant as it is written. Nothing is an error.
+ * Parses a typed query: words that must all be there, `"a phrase"`, `begin*`, `-without`. The last word is a prefix, as
+ * the user may still be typing, unless a space or a quote follows it; so is every Korean word, as particles follow it.
+ * Quoted text matches exactly. Every text is a valid query.
  */
 export function parseQuery(typed: string): SearchQuery {
   const wanted: Term[] = [];
@@ -38,7 +38,7 @@ export function parseQuery(typed: string): SearchQuery {
     if (words.length === 0 || wanted.length + unwanted.length === maxTerms) continue;
     const isExcluded = minus !== '';
     const isLast = match.index + match[0].length === typed.length;
-    // A single letter begins too many words to say anything.
+    // A single letter is a prefix of too many words.
     const isOpen = isLast && closed === '' && /[\p{L}\p{N}\p{M}]{2}$/u.test(written);
     const isQuoted = phrase !== undefined;
     const isKorean = !isQuoted && /\p{sc=Hang}$/u.test(written);
@@ -49,10 +49,10 @@ export function parseQuery(typed: string): SearchQuery {
   return { wanted, unwanted };
 }
 
-/** Whether a query wants or excludes anything; quotes, a minus or signs alone do not. */
+/** Whether a query has any terms; quotes, a minus or punctuation are none. */
 export const hasTerms = ({ wanted, unwanted }: SearchQuery): boolean => wanted.length + unwanted.length > 0;
 
-/** The query in FTS5's language; `null` when it asks for nothing. */
+/** Returns the query in FTS5's syntax; `null` if it wants no term. */
 export function matchExpression({ wanted, unwanted }: SearchQuery): string | null {
   if (wanted.length === 0) return null;
   const all = wanted.map(termExpression).join(' AND ');
@@ -60,8 +60,8 @@ export function matchExpression({ wanted, unwanted }: SearchQuery): string | nul
 }
 
 /**
- * A term's words in a row without accents, and those that were typed with accents anywhere with them: `resume` finds
- * `résumé`, `résumé` does not find `resume`.
+ * Matches a term's words in sequence without accents, and those typed with accents anywhere with them: `resume` finds
+ * `résumé`, but `résumé` does not find `resume`.
  */
 function termExpression({ words, others, prefix }: Term): string {
   const all = [words, ...others].map((one) => spellingExpression(one, prefix));

@@ -1,4 +1,4 @@
-/** The thread that searches the library, so that the main process stays free. */
+/** The thread that searches the library, to keep the main process responsive. */
 import { workerData } from 'node:worker_threads';
 import type { LibraryQuery } from '../../../contract/library.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
@@ -6,15 +6,15 @@ import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../store/database/open-reader.ts';
 import { LibrarySearcher, type PageRequest } from './library-searcher.ts';
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface SearchSettings {
-  /** The database's file. */
+  /** Path of the database. */
   readonly path: string;
 }
 
 const { path } = workerData as SearchSettings;
 const database = openReader(path);
-// Keeps the index of a large library in memory while somebody types.
+// Keeps the index of a large library in memory while the user types.
 database.pragma('cache_size = -32768');
 database.pragma('mmap_size = 1073741824');
 const searcher = new LibrarySearcher(database);

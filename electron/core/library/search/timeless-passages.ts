@@ -2,12 +2,12 @@ import type { FoundPassage } from './search-order.ts';
 import { findIn } from './search-marks.ts';
 import type { SearchQuery } from './search-query.ts';
 
-/** Sentences and lines, with the space after them. */
+/** A sentence or line, with the space after it. */
 const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}]*(?=\s)|[。！？]|\n|$)\s*/gu;
 
 /**
- * The sentences of a text without times that answer a search: those with all of it, or else those with a part. What
- * stands in a row over the end of a sentence is found as a whole text.
+ * Finds the sentences of a text without times that match a query: those that match all of it, else those that match a
+ * part. A phrase across the end of a sentence matches the whole text.
  */
 export function timelessPassages(text: string, query: SearchQuery): readonly FoundPassage[] {
   const sentences = [...text.matchAll(sentence)].filter(([said]) => said.trim() !== '');
