@@ -1,5 +1,5 @@
 import { ProblemError } from '../contract/problem.ts';
-import { removeLeftDrafts } from '../core/library/backup/drafts.ts';
+import { removeLeftDrafts } from '../core/library/backup/backup-drafts.ts';
 import { Store } from '../core/store/store.ts';
 import type { LibraryReporter } from './reporting/library-reporters.ts';
 import { type CommandLineSystem, whenAborted } from './command-line-system.ts';

@@ -1,18 +1,18 @@
-/** The most bytes that a file name may have on common file systems, in UTF-8. */
+/** The maximum length of a file name on common file systems, in bytes of UTF-8. */
 const maxNameBytes = 255;
 
 // Separators and what Windows forbids.
 const forbidden = /[/\\<>:"|?*]/g;
-// Control characters, and those that turn the direction of what follows, so that a name cannot look like another one.
+// Control characters, and those that change the text direction and could make a name look like another one.
 const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** Names that Windows keeps for devices, whatever extension follows. */
+/** Names that Windows reserves for devices, whatever their extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A file name for any system: `wanted`, cleaned and cut so that it fits, followed by `suffix`. It never leads out of
- * its folder, is never hidden and never empty.
+ * Returns a file name that is valid on any system: `wanted`, cleaned and shortened to fit, followed by `suffix`. It never
+ * leads out of its folder, is never hidden and never empty.
  */
 export function cleanFileName(wanted: string, suffix: string): string {
   const cleaned = wanted
@@ -32,7 +32,7 @@ function trimEnd(name: string): string {
   return name.replace(/[. ]+$/, '');
 }
 
-/** The longest beginning of a text that has no more than `maxBytes` in UTF-8 and tears no character apart. */
+/** Returns the longest beginning of a text within `maxBytes` of UTF-8 that splits no character. */
 function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let bytes = 0;

@@ -30,14 +30,14 @@ export interface LibraryOptions {
   /** Holds the built workers; absent where Node runs TypeScript. */
   readonly workersFolder?: URL | undefined;
   readonly onChange: () => void;
-  /** Told of transcripts that were changed in the library, put in its trash or back, or deleted. */
+  /** Called with transcripts that were changed, moved to or from the trash, or deleted. */
   readonly onTexts: (ids: readonly TranscriptId[]) => void;
 }
 
-/** Transcripts between two tellings that there are more or fewer. */
-const toldAtOnce = 50;
+/** Transcripts between two notifications of a change. */
+const notifyEvery = 50;
 
-/** All saved transcripts: found, put in order, tagged, renamed, thrown away and brought back. */
+/** All saved transcripts: lists, searches, tags, renames, deletes and restores them. */
 export class Library {
   readonly backups: LibraryBackups;
   readonly replacing: ReplaceInAll;
@@ -81,7 +81,7 @@ export class Library {
     });
   }
 
-  /** Begins to take into the search what is not found yet, to keep its index compact, and to tidy up. */
+  /** Starts background indexing and merging, and removes leftovers. */
   start(): void {
     this.removeLeftWaveforms();
     void this.#removeLeft();
@@ -94,14 +94,14 @@ export class Library {
     return this.#store.library.counts();
   }
 
-  /** A stretch of the transcripts that answer a question. @throws SupersededError when another one came meanwhile. */
+  /** Returns a page of the matching transcripts. @throws SupersededError if a newer query came meanwhile */
   async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
     return isForSearch(question)
       ? this.#search.list(question, stretch)
       : this.#store.library.list(question, stretch.offset, stretch.limit);
   }
 
-  /** All transcripts that answer a question, in its order. @throws SupersededError as above. */
+  /** Returns all matching transcripts in order. @throws SupersededError as {@link list} */
   async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
     return isForSearch(question) ? this.#search.ids(question) : this.#store.library.ids(question);
   }
@@ -110,7 +110,7 @@ export class Library {
     return this.#store.library.tags();
   }
 
-  /** All tags, each with how many of these transcripts have it. */
+  /** Returns all tags with the number of these transcripts that have each. */
   tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
     return this.#store.library.tagsOf(ids);
   }
@@ -120,7 +120,7 @@ export class Library {
     this.#onChange();
   }
 
-  /** @returns the name that counts now, which another tag may have had before. */
+  /** @returns the new name, in the spelling of an existing tag if there is one */
   renameTag(from: string, to: string): string {
     const name = this.#store.library.renameTag(from, to);
     this.#onChange();
@@ -143,7 +143,7 @@ export class Library {
     this.#onChange();
   }
 
-  /** @returns how many came back. */
+  /** @returns how many were restored */
   restore(ids: readonly TranscriptId[]): number {
     const count = this.#store.library.restore(ids);
     this.#onTexts(ids);
@@ -151,21 +151,21 @@ export class Library {
     return count;
   }
 
-  /** Deletes transcripts of the trash for good; called off, the rest stays there. */
+  /** Permanently deletes transcripts in the trash; when cancelled, the rest stays there. */
   async purge(
     ids: readonly TranscriptId[],
     options: TaskOptions,
   ): Promise<Omit<PurgeReport, 'leftAtService'>> {
     let deleted = 0;
     try {
-      // To take a thousand hours out of the search at once would hold everything up for a minute, one for a blink.
+      // Removing a thousand hours from the index at once would block for a minute; one transcript does so briefly.
       const ending = this.#ending(options);
       const cancelled = await forEachYielding(ids, this.#clock, ending, async (id, slices) => {
         if (!this.#store.staged.markForRemoval(id)) return;
         deleted += 1;
         await this.#remove(id, slices);
         this.#onTexts([id]);
-        if (deleted % toldAtOnce === 0) this.#onChange();
+        if (deleted % notifyEvery === 0) this.#onChange();
       });
       return { deleted, cancelled };
     } finally {
@@ -174,10 +174,10 @@ export class Library {
     }
   }
 
-  /** Brings subtitles, texts and Longhand's own JSON into the library; of folders, all that they hold. */
+  /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
   async importFiles(paths: readonly string[], options: TaskOptions): Promise<ImportReport> {
     const { signal, onProgress } = this.#ending(options);
-    let told = 0;
+    let notifiedAt = 0;
     try {
       return await importFiles(paths, {
         store: this.#store,
@@ -186,8 +186,8 @@ export class Library {
         signal,
         onProgress: (progress) => {
           onProgress(progress);
-          if (progress.done - told < toldAtOnce) return;
-          told = progress.done;
+          if (progress.done - notifiedAt < notifyEvery) return;
+          notifiedAt = progress.done;
           this.#onChange();
         },
       });
@@ -197,7 +197,7 @@ export class Library {
     }
   }
 
-  /** Removes what has come in part, or was to go when a run was killed. */
+  /** Removes transcripts that a killed run has left partly saved or partly deleted. */
   async #removeLeft(): Promise<void> {
     try {
       const slices = new TimeSlices(this.#clock);
@@ -206,7 +206,7 @@ export class Library {
         await this.#remove(id, slices);
       }
     } catch (error) {
-      // Nobody sees it, and the next start tries again.
+      // They are invisible, and the next start retries.
       this.#logger.warn('what is left of a transcript could not be removed', { error: String(error) });
     }
   }
@@ -215,11 +215,11 @@ export class Library {
     await runSteps(this.#store.staged.remove(id), slices, this.#closed.signal);
   }
 
-  /** Removes the waveforms of recordings that no transcript has any more, as after one was located elsewhere. */
+  /** Removes the waveforms of recordings that no transcript has any more. */
   removeLeftWaveforms(): void {
     this.waveforms
       .removeOthers(() => this.#store.transcripts.recordingPaths())
-      // What cannot be removed takes a few kilobytes, and is tried again at the next start.
+      // A leftover takes a few kilobytes; the next start retries.
       .catch((error: unknown) =>
         this.#logger.warn('waveforms that nobody needs could not be removed', { error: String(error) }),
       );
@@ -234,12 +234,12 @@ export class Library {
     await this.#search.close();
   }
 
-  /** Work ends with the program as well. */
+  /** Also cancels when the program closes. */
   #ending({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }
 
-/** Names are put in the order of the alphabet by the search's thread, as SQLite knows none. */
+/** The search thread sorts names alphabetically, as SQLite has no suitable collation. */
 const isForSearch = ({ query, sort }: LibraryQuery): boolean =>
   sort === 'name' || hasTerms(parseQuery(query));

@@ -9,12 +9,13 @@ import type { TaskOptions } from './task/run-task.ts';
 
 const headBytes = 4096;
 
-/** Recordings that are not where they were, by their content. */
+/** Missing recordings, by their fingerprint. */
 export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 
 /**
- * Gives a recording that was located for one transcript to all others of the same content whose own file is not there
- * any more. Tells how many these are.
+ * Assigns a recording that was located for one transcript to all others of the same content whose file is missing.
+ *
+ * @returns how many these are
  */
 export async function shareRecording(
   transcripts: TranscriptStore,
@@ -32,7 +33,7 @@ export async function shareRecording(
   return count;
 }
 
-/** Looks which recordings of the library are not where they were; links have none. */
+/** Finds the recordings of the library whose files are missing. */
 export async function missingRecordings(transcripts: TranscriptStore): Promise<MissingRecordings> {
   const missing = new Map<string, TranscriptId[]>();
   for (const { id, path, fingerprint } of transcripts.recordings()) {
@@ -43,8 +44,8 @@ export async function missingRecordings(transcripts: TranscriptStore): Promise<M
 }
 
 /**
- * Looks for missing recordings in a folder and the folders in it, by content and whatever they are called. What cannot
- * be read is passed over. Called off, what was found until then stays.
+ * Searches a folder and its subfolders for missing recordings, by content, whatever their names. Skips what cannot be
+ * read. When cancelled, what was found stays.
  */
 export async function findRecordings(
   transcripts: TranscriptStore,
@@ -76,7 +77,7 @@ export async function findRecordings(
   return { missing: total, found, cancelled: signal.aborted };
 }
 
-/** A file of one of these sizes, with its fingerprint; `null` for others, and for what cannot be read. */
+/** Returns a file of one of these sizes with its fingerprint; `null` for others and for unreadable files. */
 async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
   let handle: FileHandle | null = null;
   try {

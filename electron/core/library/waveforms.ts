@@ -7,25 +7,25 @@ import { fileStamp } from '../media/file-stamp.ts';
 import { pause } from '../pause.ts';
 import type { Clock } from '../ports.ts';
 
-/** What a file holds: the peaks as base64. */
+/** The content of a file; peaks are base64. */
 const stored = z.object({
   sliceSeconds: z.array(z.number().nonnegative().nullable()),
   peaks: z.base64(),
 });
 
-/** Recordings whose names are worked out in one go, and the rest after them, in milliseconds. */
+/** File names computed without a pause, and the pause in milliseconds. */
 const namesPerPause = 500;
 const pauseMs = 2;
 
 /**
- * Waveforms of recordings, each in a file of its own in the data folder, also those that are not whole yet. They can
- * always be made again. A file is named by the path of the recording, then by its state (see `fileStamp`): neither is
- * told by the name, and whose waveform it is can be found out when the recording is no longer there.
+ * Caches the waveforms of recordings, complete or not, each in a file in the data folder. The file name is a hash of the
+ * recording's path, then its stamp (see `fileStamp`): it reveals neither, but the waveform of a missing recording can be
+ * recognised.
  */
 export class Waveforms {
   readonly #folder: string;
   readonly #clock: Clock;
-  /** What is written or removed one after the other, so that what came last stays. */
+  /** Serialises writes and removals, so that the last write wins. */
   #done: Promise<void> = Promise.resolve();
 
   constructor(dataFolder: string, clock: Clock) {
@@ -33,7 +33,7 @@ export class Waveforms {
     this.#clock = clock;
   }
 
-  /** The waveform of a recording as far as it was kept; `null` when nothing was. */
+  /** Returns the cached waveform of a recording; `null` if there is none. */
   async get(recording: string): Promise<Waveform | null> {
     try {
       const name = nameFor(recording, fileStamp(recording, await stat(recording)));
@@ -47,20 +47,19 @@ export class Waveforms {
   }
 
   /**
-   * Keeps a waveform of a recording whose file had this stamp; see `fileStamp`. What was kept of the recording as it was
-   * before goes.
+   * Stores the waveform of a recording whose file had this stamp, in place of those with other stamps.
    *
-   * @throws the system's error when the folder cannot be written.
+   * @throws the system's error if the folder cannot be written
    */
   keep(recording: string, stamp: string, waveform: Waveform): Promise<void> {
     return this.#afterPending(() => this.#write(recording, stamp, waveform));
   }
 
   /**
-   * Removes what was kept of recordings that no transcript has any more.
+   * Removes the waveforms of recordings that no transcript has any more.
    *
-   * @param recordings gives the paths of all that any transcript has; it is asked when the other work is done.
-   * @throws what it throws, or the system's error when a file cannot be removed.
+   * @param recordings returns the paths of all recordings; called after pending work
+   * @throws what it throws, or the system's error if a file cannot be removed
    */
   removeOthers(recordings: () => readonly string[]): Promise<void> {
     return this.#afterPending(async () => {

@@ -32,3 +32,37 @@ const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(rea
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
   return (readersByExtension.get(extension) ?? readText)(content);
 }
+
+/**
+ * Decodes a file of unknown encoding: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if that
+ * is valid, else as Windows-1252, which has a letter for every byte.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const zeros = zerosIn(bytes);
+  if (zeros.odd > zeros.pairs * 0.4) return new TextDecoder('utf-16le').decode(bytes);
+  if (zeros.even > zeros.pairs * 0.4) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Counts the zeros at even and odd positions of the first bytes. */
+function zerosIn(bytes: Uint8Array): {
+  readonly pairs: number;
+  readonly even: number;
+  readonly odd: number;
+} {
+  const pairs = Math.min(500, Math.floor(bytes.length / 2));
+  let even = 0;
+  let odd = 0;
+  for (let pair = 0; pair < pairs; pair += 1) {
+    if (bytes[pair * 2] === 0) even += 1;
+    if (bytes[pair * 2 + 1] === 0) odd += 1;
+  }
+  return { pairs, even, odd };
+}

@@ -3,16 +3,16 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { pathProblem } from '../../media/file-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 
-/** Says that a SQLite file is a backup of a library of Longhand: "LHLB", as its header has it. */
+/** The application id in the SQLite header of a library backup: "LHLB". */
 export const backupApplicationId = 0x4c_48_4c_42;
 
-/** The version of the format: that of the schema, whose tables a backup has. */
+/** The version of the format, which is that of the schema. */
 export const backupVersion = migrations.at(-1)?.version ?? 0;
 
-/** How backups are called when nobody says another ending. */
+/** The default extension of backups. */
 export const backupExtension = 'longhand';
 
-/** What a backup says of itself, in its only table that the library does not have. */
+/** The only table that a library does not have: facts about the backup. */
 export const backupFactsTable =
   'CREATE TABLE backup_facts (created_at INTEGER NOT NULL, program TEXT NOT NULL) STRICT';
 
@@ -23,7 +23,7 @@ const versionOffset = 60;
 const applicationOffset = 68;
 
 /**
- * Looks at the first bytes of a file that is said to be a backup. Nothing of it is trusted yet.
+ * Checks the first bytes of a file that should be a backup, without trusting any of it.
  *
  * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign` or `backup_newer`.
  */

@@ -5,7 +5,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { forEachYielding, runSteps } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
-import { removeLeftDrafts } from './drafts.ts';
+import { removeLeftDrafts } from './backup-drafts.ts';
 import { removeCopy } from './read-backup.ts';
 
 export interface LibraryBackupsOptions {
@@ -13,33 +13,33 @@ export interface LibraryBackupsOptions {
   readonly clock: Clock;
   /** Of `library-task-worker.ts`. */
   readonly worker: URL;
-  /** Called when a restore has ended. */
+  /** Called after a restore. */
   readonly onRestored: () => void;
 }
 
-/** The whole library as one file: written, looked at, and taken back in. */
+/** Writes the whole library to one file, opens such files and restores them. */
 export class LibraryBackups {
   readonly #options: LibraryBackupsOptions;
   readonly #copy: string;
   readonly #closed = new AbortController();
   readonly #working = new Set<Promise<unknown>>();
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** Whether the copy is that of a backup which the user looks at. */
+  /** Whether the copy belongs to an opened backup. */
   #isOpen = false;
 
   constructor(options: LibraryBackupsOptions) {
     this.#options = options;
     this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
-    // What a run that was killed has left.
+    // Left by a run that was killed.
     removeCopy(this.#copy);
     removeLeftDrafts(dirname(options.store.path), true);
   }
 
   /**
-   * Writes all transcripts with their edits, notes and tags into one file.
+   * Writes all transcripts with their edits, notes and tags to one file.
    *
    * @param program the version of the program.
-   * @param replace whether a file of that name may go.
+   * @param replace whether to overwrite an existing file
    * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
    */
   write(
@@ -48,8 +48,8 @@ export class LibraryBackups {
     options: TaskOptions,
   ): Promise<LibraryBackup> {
     const { store, clock, worker } = this.#options;
-    const wish = { source: store.path, target, replace, createdAt: clock.now(), program };
-    return this.#track(runTask(worker, 'writeBackup', wish, this.#ending(options)));
+    const request = { source: store.path, target, replace, createdAt: clock.now(), program };
+    return this.#track(runTask(worker, 'writeBackup', request, this.#ending(options)));
   }
 
   /**
@@ -71,22 +71,22 @@ export class LibraryBackups {
     return contents;
   }
 
-  /** Lets go of the opened backup. */
+  /** Closes the opened backup. */
   leave(): void {
     this.#isOpen = false;
     if (this.#working.size === 0) removeCopy(this.#copy);
   }
 
   /**
-   * Adds what the opened backup has and the library has not. Each transcript is there from one commit on with all that
-   * belongs to it: whenever this ends, nothing shows in part, and opening the backup again shows what is still missing.
-   * A full disk ends it and is reported.
+   * Adds what the opened backup has and the library lacks. Each transcript appears complete, in one commit: whenever this
+   * ends, none is partial, and opening the backup again shows what is still missing. A full disk ends it and is
+   * reported.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
     return this.#inTurn(() => this.#restore(this.#ending(options)));
   }
 
-  /** Ends what is being done where it is. */
+  /** Cancels the work in progress. */
   async close(): Promise<void> {
     this.#closed.abort();
     await Promise.allSettled(this.#working);
@@ -119,14 +119,14 @@ export class LibraryBackups {
     }
   }
 
-  /** There is one copy, with which one piece of work has to do at a time. */
+  /** Runs work on the single copy one at a time. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#lastTurn.then(work);
     this.#lastTurn = turn.catch(() => undefined);
     return this.#track(turn);
   }
 
-  /** Work ends with the program as well. */
+  /** Also cancels when the program closes. */
   #ending({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }

@@ -4,26 +4,26 @@ import type { BackupContents } from '../../../contract/backup.ts';
 import { transcriptTables } from '../../store/library/transcript-tables.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
-/** In the place of a service: what was put beside another version of the same transcript. */
-const besideService = 'restored';
-/** Transcripts between two signs of life. */
+/** The service of a transcript that was restored next to another version of it. */
+const restoredService = 'restored';
+/** Transcripts between two progress reports. */
 const transcriptsAtOnce = 50;
 
 interface Identity {
   readonly id: number;
   readonly service: string;
   readonly job_id: string;
-  /** The transcript of the same job in the library. */
+  /** The library's transcript of the same job. */
   readonly twin: number | null;
 }
 
 /**
- * Compares the transcripts of a backup with those of the library and writes into the backup's copy, as table `plan`,
- * which of them are to be added and under what identity.
+ * Compares the transcripts of a backup with those of the library, and writes to the table `plan` of the backup's copy
+ * which to add and under which identity.
  *
- * A transcript is known by the job that it came from. What is in the library with the same original and every edit
- * that the backup knows of is left alone: nothing of the backup is missing there, even when the library has gone on.
- * Anything else is added beside it, under an identity made of its content, so that the second time it is known.
+ * A transcript is identified by its job. If the library has it with the same original and every edit of the backup, it is
+ * left alone: nothing is missing, even if the library has more edits. Any other version is added as a second transcript,
+ * identified by a digest of its content, so that restoring again does not add it again.
  */
 export function planRestore(
   database: Database.Database,
@@ -61,9 +61,9 @@ export function planRestore(
         plan.run(id, service, jobId, 0);
       } else if (!isSame(id, twin)) {
         const content = digestOf(id);
-        if (isKnown.get(besideService, content) === undefined) {
+        if (isKnown.get(restoredService, content) === undefined) {
           differing += 1;
-          plan.run(id, besideService, content, 1);
+          plan.run(id, restoredService, content, 1);
         }
       }
       if (index % transcriptsAtOnce === 0) watch.reportProgress({ done: index, total: all.length });
@@ -72,7 +72,7 @@ export function planRestore(
   })();
 }
 
-/** Rows of the original of a transcript: segments that were changed are kept as they came, in a table of their own. */
+/** Selects the original segments of a transcript; those that were changed are in a table of their own. */
 const original = (schema: string, id: string): string => `
   SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.original_segments WHERE transcript_id = ${id}
   UNION ALL SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.segments WHERE transcript_id = ${id}
@@ -80,17 +80,17 @@ const original = (schema: string, id: string): string => `
       (SELECT original_count FROM ${schema}.edit_states WHERE transcript_id = ${id}), number + 1)
     AND number NOT IN (SELECT number FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
 
-/** The text of a transcript that came without times. */
+/** Selects the text of a transcript without times. */
 const text = (schema: string, id: string): string => `
   SELECT text FROM ${schema}.transcripts WHERE id = ${id}
     AND NOT EXISTS (SELECT 1 FROM ${schema}.segments WHERE transcript_id = ${id})
     AND NOT EXISTS (SELECT 1 FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
 
-/** Whether the first has rows that the second has not. */
+/** Selects whether the first query has rows that the second has not. */
 const extra = (first: string, second: string): string =>
   `SELECT 1 FROM (SELECT * FROM (${first}) EXCEPT SELECT * FROM (${second}))`;
 
-/** Whether the library's transcript `twin` has everything that the backup has of `id`. */
+/** Returns a function that tells whether the library's transcript `twin` has everything that the backup has of `id`. */
 function comparison(database: Database.Database): (id: number, twin: number) => boolean {
   const edits = 'number, parent, operation, change';
   const hasMoreEdits = database
@@ -108,7 +108,7 @@ function comparison(database: Database.Database): (id: number, twin: number) => 
     hasOtherContent.every((statement) => statement.get({ id, twin }) === undefined);
 }
 
-/** SHA-256 in hex over everything that belongs to a transcript of the backup, and its text. */
+/** Returns a function that hashes a transcript of the backup with everything that belongs to it: SHA-256 in hex. */
 function digest(database: Database.Database): (id: number) => string {
   const texts = [
     'SELECT language, text FROM main.transcripts WHERE id = ?',

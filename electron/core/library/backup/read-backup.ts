@@ -1,4 +1,13 @@
-import { rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -10,24 +19,23 @@ import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptTables } from '../../store/library/transcript-tables.ts';
 import { checkBackupHeader } from './backup-file.ts';
-import { copyFile, UnreadableFileError } from './copy-file.ts';
 import { planRestore } from './plan-restore.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
 export interface ReadBackupRequest {
-  /** The file that the user has chosen. */
+  /** The file that the user chose. */
   readonly file: string;
-  /** Where a copy of it is put, which is brought to the newest schema. */
+  /** Path for a copy, which is migrated to the newest schema. */
   readonly copy: string;
-  /** The library's database. */
+  /** Path of the library's database. */
   readonly library: string;
 }
 
 const factsSchema = z.object({ created_at: z.number(), program: z.string() });
 
 /**
- * Opens a backup: checks it, copies it, brings the copy to the present schema and compares it with the library. The
- * copy then holds the plan of what is to be restored; see {@link planRestore}. The file itself is only read.
+ * Opens a backup: checks it, copies it, migrates the copy to the current schema and compares it with the library. The
+ * copy then holds the plan of what to restore; see {@link planRestore}. The file itself is only read.
  *
  * Meant for a thread of its own.
  *
@@ -47,7 +55,7 @@ export function readBackup({ file, copy, library }: ReadBackupRequest, watch: Ta
   }
 }
 
-/** Removes a copy that was made by {@link readBackup}, with what SQLite has put beside it. */
+/** Removes a copy made by {@link readBackup}, with SQLite's files next to it. */
 export function removeCopy(copy: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true });
 }
@@ -72,11 +80,11 @@ function inspect(file: string, copy: string, library: string, watch: TaskWatch):
   }
 }
 
-/** Whatever SQLite finds wrong with the copy is wrong with the file, unless there is no room for what it adds. */
+/** Blames whatever SQLite finds wrong with the copy on the file, unless the disk is full. */
 function openCopy(file: string, copy: string): Database.Database {
   try {
     const database = openDatabase(copy, migrations);
-    // The rollback journal goes with the transaction; no other file is left beside the copy.
+    // A rollback journal is deleted with its transaction, so no other file is left next to the copy.
     database.pragma('journal_mode = DELETE');
     database.pragma('trusted_schema = OFF');
     return database;
@@ -85,7 +93,7 @@ function openCopy(file: string, copy: string): Database.Database {
   }
 }
 
-/** Reads what the backup says of itself, and that its tables are those that this program makes. */
+/** Reads the facts of a backup, and checks that its tables are those that this program creates. */
 function readFacts(file: string, database: Database.Database): z.infer<typeof factsSchema> {
   const model = openDatabase(':memory:', migrations);
   try {
@@ -115,4 +123,61 @@ const sqlOf = (database: Database.Database, table: string): string | undefined =
 function damaged(path: string, error: unknown): ProblemError {
   const detail = error instanceof Error ? error.message : String(error);
   return new ProblemError({ code: 'backup_damaged', params: { path }, detail }, { cause: error });
+}
+
+/** Bytes copied between two checks for cancellation. */
+const pieceBytes = 4 * 1024 * 1024;
+
+/** The file to copy cannot be read; `cause` says why. */
+class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError';
+}
+
+/**
+ * Copies a file, which may be huge and on a slow drive, and reports its progress in bytes.
+ *
+ * Meant for a thread of its own.
+ *
+ * @throws UnreadableFileError, CancelledError, or the error of writing; a partial copy stays
+ */
+function copyFile(from: string, to: string, watch: TaskWatch): void {
+  if (copyByReference(from, to)) return;
+  const source = reading(() => openSync(from, 'r'));
+  try {
+    const total = reading(() => fstatSync(source).size);
+    const target = openSync(to, 'w');
+    try {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      for (let done = 0; ;) {
+        watch.throwIfCancelled();
+        watch.reportProgress({ done, total, unit: 'bytes' });
+        const read = reading(() => readSync(source, piece, 0, pieceBytes, null));
+        if (read === 0) return;
+        for (let at = 0; at < read;) at += writeSync(target, piece, at, read - at);
+        done += read;
+      }
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+}
+
+/** Clones the file if the file system can: instantly and without using space. */
+function copyByReference(from: string, to: string): boolean {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UnreadableFileError('the file could not be read', { cause: error });
+  }
 }

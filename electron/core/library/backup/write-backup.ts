@@ -9,18 +9,18 @@ import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/library/transcript-tables.ts';
 import { isFinished } from '../../store/library/unfinished-transcripts.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';
-import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './drafts.ts';
+import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './backup-drafts.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
-/** Transcripts that are copied between two looks at whether anybody still wants the backup. */
+/** Transcripts that are copied between two checks for cancellation. */
 const transcriptsAtOnce = 25;
 
 export interface WriteBackupRequest {
   /** The library's database. */
   readonly source: string;
-  /** The file that is to be written. */
+  /** The file to write. */
   readonly target: string;
-  /** Whether a file of that name may go. */
+  /** Whether to overwrite an existing file. */
   readonly replace: boolean;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -29,25 +29,25 @@ export interface WriteBackupRequest {
 }
 
 /**
- * Writes all transcripts with everything that belongs to them into one file: a database of the same schema without the
- * queue, the services and the search. It is the state of one moment, however long it takes and whatever is saved
- * meanwhile. It has its name once it is whole and on the disk; a file of that name stays until then.
+ * Writes all transcripts with everything that belongs to them to one file: a database of the same schema, without queue,
+ * services and search index. It is a snapshot, whatever is saved meanwhile. The file gets its name once it is complete
+ * and synced; an existing file stays until then.
  *
  * Meant for a thread of its own.
  *
  * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
  */
-export function writeBackup(wish: WriteBackupRequest, watch: TaskWatch): LibraryBackup {
-  const { target } = wish;
+export function writeBackup(request: WriteBackupRequest, watch: TaskWatch): LibraryBackup {
+  const { target } = request;
   const name = basename(target);
   let draft: Draft | null = null;
   try {
-    assertNotReplacing(wish);
-    removeLeftDrafts(dirname(wish.source), false);
-    draft = beginDraft(dirname(wish.source), target);
-    const count = fill(draft.path, wish, watch);
+    assertNotReplacing(request);
+    removeLeftDrafts(dirname(request.source), false);
+    draft = beginDraft(dirname(request.source), target);
+    const count = fill(draft.path, request, watch);
     syncToDisk(draft.path, 'r+');
-    assertNotReplacing(wish);
+    assertNotReplacing(request);
     renameSync(draft.path, target);
     if (process.platform !== 'win32') syncToDisk(dirname(target), 'r');
     return { name, path: target, count, sizeBytes: statSync(target).size };
@@ -60,7 +60,7 @@ export function writeBackup(wish: WriteBackupRequest, watch: TaskWatch): Library
   }
 }
 
-/** What has kept a backup from being written. */
+/** Returns why a backup could not be written. */
 function backupProblem(error: unknown, draft: Draft | null, target: string): Problem {
   const { code, detail = '' } = storageProblem(error);
   const params = { name: basename(target), folder: basename(dirname(target)) };
@@ -68,11 +68,11 @@ function backupProblem(error: unknown, draft: Draft | null, target: string): Pro
   return { code: code === 'disk_full' ? 'backup_no_room' : 'backup_failed', params, detail };
 }
 
-/** Makes the database. Tells how many transcripts it holds. */
+/** Fills the database. Returns the number of transcripts in it. */
 function fill(path: string, { source, createdAt, program }: WriteBackupRequest, watch: TaskWatch): number {
   const database = openDatabase(path, migrations);
   try {
-    // Half a file is of no use to anybody: it goes when this ends early, and is synced as a whole at the end.
+    // Half a backup is useless: it is deleted if this ends early, and synced once at the end.
     database.pragma('journal_mode = DELETE');
     database.pragma('synchronous = OFF');
     database.prepare('ATTACH ? AS library').run(source);
@@ -92,7 +92,7 @@ function fill(path: string, { source, createdAt, program }: WriteBackupRequest, 
   }
 }
 
-/** What keeps the search in step; the search stays behind. Tells how they are made again. */
+/** Drops the triggers that update the search index, which is not backed up. Returns the SQL that recreates them. */
 function dropTriggers(database: Database.Database): readonly string[] {
   const triggers = database
     .prepare<[], { name: string; sql: string }>(
@@ -141,7 +141,7 @@ function assertNotReplacing({ source, target, replace }: WriteBackupRequest): vo
   if (!replace || isLibrary) throw new ProblemError({ code: 'file_exists', params: { path: target } });
 }
 
-/** Windows syncs only what may be written; a folder may only be read. */
+/** Windows syncs only files opened for writing; folders can only be opened for reading. */
 function syncToDisk(path: string, flags: 'r' | 'r+'): void {
   const file = openSync(path, flags);
   try {

@@ -15,19 +15,19 @@ import { planExport } from './export-plan.ts';
 import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
 
-/** How files are written that are saved by themselves. */
+/** How auto exports are written. */
 export interface AutoExportStyle {
   readonly writing: WriteOptions;
   readonly template: string;
 }
 
-/** What the user's choices mean for files that are saved by themselves. */
+/** Derives the style of auto exports from the user's choices. */
 export const autoExportStyleFor = (choices: ExportChoices, own: SubtitleRules): AutoExportStyle => ({
   writing: writeOptionsFor(choices, own),
   template: choices.template,
 });
 
-/** Those of `files` that can be written of a recording: beside a link is nowhere. */
+/** Returns those of `files` that are possible: a link has no folder to write next to it. */
 export function feasibleAutoExports(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {
   return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
 }
@@ -35,16 +35,16 @@ export function feasibleAutoExports(source: Source, files: readonly WantedFile[]
 export interface AutoExportWriterOptions {
   readonly store: Store;
   readonly logger: Logger;
-  /** How files are written; read anew for each. */
+  /** How to write files; read for each file. */
   readonly style: () => AutoExportStyle;
   readonly writer: Writer;
-  /** There are other files than before that could not be written. */
+  /** Called when the list of failed files has changed. */
   readonly onFailures?: () => void;
-  /** Something came of a file. */
+  /** Called after each file. */
   readonly onResult?: () => void;
 }
 
-/** Writes the files that are wanted of transcripts as soon as there are any, and after a restart those left over. */
+/** Writes the files that are to be saved automatically, and after a restart those left over. */
 export class AutoExportWriter {
   readonly #options: AutoExportWriterOptions;
   #work: Promise<void> = Promise.resolve();
@@ -60,14 +60,14 @@ export class AutoExportWriter {
     return this.#options.store.wantedFiles.failed();
   }
 
-  /** Tries them once more, in another `folder` if one is given, and tells those that could not be written again. */
+  /** Retries the failed files, in another `folder` if one is given; returns what failed again. */
   async retryFailed(folder?: string): Promise<FailedAutoExports | null> {
     this.#options.store.wantedFiles.retryFailed(folder);
     await this.write();
     return this.failed();
   }
 
-  /** Does without them; their transcripts stay. */
+  /** Gives up the failed files; their transcripts stay. */
   forgetFailed(): void {
     this.#options.store.wantedFiles.forgetFailed();
     this.#options.onFailures?.();
@@ -75,15 +75,15 @@ export class AutoExportWriter {
   }
 
   /**
-   * Writes what can be written now of one item, or of all, after what is being written already. Never rejects: what
-   * the database refuses is left for the next call.
+   * Writes the pending files of one item, or of all, after the current write. Never rejects: after an error of the
+   * database, the next call tries again.
    */
   write(itemId?: ItemId): Promise<void> {
     this.#work = this.#work.then(() => this.#write(itemId));
     return this.#work;
   }
 
-  /** Begins no other file, and stores nothing more. */
+  /** Starts no further file, and stores nothing more. */
   stop(): void {
     this.#stopped = true;
   }
@@ -105,7 +105,7 @@ export class AutoExportWriter {
     }
   }
 
-  /** @throws the database's error when it cannot be stored what came of it. */
+  /** @throws the database's error if the outcome cannot be stored */
   async #writeOne(file: WritableFile): Promise<void> {
     const { wantedFiles, exportSources } = this.#options.store;
     let path: string;
@@ -115,13 +115,13 @@ export class AutoExportWriter {
       if (facts === null || folder === null) return;
       const { template, writing } = this.#options.style();
       const plan = planExport([facts], { formats: [file.format], template, where: 'folder', folder });
-      // The folder of a recording is not made anew where it is gone.
-      const place = file.folder === null && { volumes: await volumesOf([folder]) };
+      // The folder of a recording is not created again if it is gone.
+      const target = file.folder === null && { volumes: await volumesOf([folder]) };
       const { written, failed } = await this.#options.writer({
         files: plan.files,
         writing,
         existing: 'number',
-        ...place,
+        ...target,
       });
       const [failure] = failed;
       if (failure !== undefined) throw new ProblemError(failure.problem);
@@ -143,7 +143,7 @@ export class AutoExportWriter {
     try {
       if (!this.#stopped) wantedFiles.markWritten(file, path);
     } catch (error) {
-      // Not known to be written, it would be written once more under another name.
+      // Without a record of it, the file would be written again under another name.
       await rm(path, { force: true });
       throw error;
     }

@@ -17,7 +17,7 @@ import { exists } from './publish-file.ts';
 import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 
-/** What is to be written, where to, and how. */
+/** What to write, where, and how. */
 export interface ExportJob extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
@@ -29,29 +29,29 @@ export interface ExportOutcome extends ExportReport {
   readonly firstPath: string | null;
 }
 
-/** Hears how an export goes on. */
+/** Listens to an export. */
 export interface ExportListener {
   progress(progress: ExportProgress): void;
-  /** Told what came of each portion of the files, in no order. */
+  /** Called with the outcome of each batch of files, in no order. */
   written?(files: WrittenFiles): void;
 }
 
-/** Transcripts that a writer is given at a time: enough to be worth a message, few enough to cancel between. */
+/** Transcripts per batch: enough to be worth a message, few enough to cancel in between. */
 const transcriptsPerBatch = 8;
-/** Files that are looked for at the same time. */
+/** Files whose existence is checked in parallel. */
 const parallelChecks = 4;
-/** Names that a report lists; nobody reads more. */
+/** File names in a report; nobody reads more. */
 const maxListedNames = 500;
 const maxExamples = 4;
 
 /**
- * Writes transcripts to files. All names are planned first, so that several writers can share the work. What cannot be
- * written is reported; everything else is written all the same.
+ * Writes transcripts to files. All names are planned first, so that several writers can share the work. A file that
+ * cannot be written is reported and does not affect the others.
  */
 export async function runExport(
   sources: ExportSources,
   job: ExportJob,
-  crew: WriterPool,
+  pool: WriterPool,
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
@@ -80,7 +80,7 @@ export async function runExport(
       listener.progress({ done, total: files.length });
     }
   };
-  await crew.run(batches.length, work);
+  await pool.run(batches.length, work);
   const written = results.flatMap((result) => result.written);
   const skipped = results.flatMap((result) => result.skipped);
   return {
@@ -97,7 +97,7 @@ export async function runExport(
   };
 }
 
-/** Says what an export would do. */
+/** Returns what an export would do. */
 export async function previewExport(
   sources: ExportSources,
   job: ExportJob,
@@ -123,12 +123,12 @@ export async function previewExport(
   };
 }
 
-/** Where it cannot be made, each file tells why it could not be written. */
+/** Creates the folder; if that fails, each file reports why. */
 function tryToMakeFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch {
-    // Told by the files.
+    // Each file reports it.
   }
 }
 
@@ -137,7 +137,7 @@ function planOf(sources: ExportSources, job: ExportJob): ExportPlan {
   return planExport(facts, job);
 }
 
-/** The files in portions; those of one transcript, which is read once for all of them, stay together. */
+/** Divides files into batches. Those of one transcript stay together, so that it is read once. */
 function batchesOf(files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] {
   const batches: PlannedFile[][] = [];
   let transcripts = transcriptsPerBatch;

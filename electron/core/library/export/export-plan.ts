@@ -1,60 +1,59 @@
 import { basename, dirname, join, sep } from 'node:path';
 import type { ExportChoices } from '../../../contract/export.ts';
-import type { ExportFormat } from '../../../contract/choices.ts';
+import { type ExportFormat, type NameField, nameFields } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
 import { titleOf } from '../../media/media-type.ts';
 import type { ExportFacts } from '../../store/library/export-sources.ts';
 import { cleanFileName } from '../../file-name.ts';
-import { dateOf, fillTemplate } from './name-template.ts';
 
-/** Where a file is to be written, and what it is called. */
+/** Where to write a file, and its name. */
 export interface ExportTarget {
   readonly format: ExportFormat;
-  /** The folder that the user chose, or that of the recording; absolute. Nothing is written outside of it. */
+  /** The folder that the user chose, or that of the recording; absolute. Nothing is written outside it. */
   readonly root: string;
-  /** Folders below it. */
+  /** Folders below `root`. */
   readonly folders: readonly string[];
-  /** What the file is called, before it is cleaned, numbered and given its ending. */
+  /** The name before it is cleaned, numbered and given its extension. */
   readonly title: string;
-  /** From 2 on it is a part of the name: another file of this export has the name without it. */
+  /** Part of the name from 2 on: other files of this export have the name with lower numbers. */
   readonly number: number;
 }
 
-/** A file that is to be written of a transcript. */
+/** A planned file of a transcript. */
 export interface PlannedFile extends ExportTarget {
   readonly id: TranscriptId;
 }
 
-/** What a plan is made by. */
+/** The choices that a plan depends on. */
 export interface PlanOptions extends Pick<ExportChoices, 'formats' | 'template' | 'where'> {
-  /** Absolute; files are put there unless they go next to their recordings. */
+  /** Absolute; where files go unless they go next to their recordings. */
   readonly folder: string | null;
-  /** Absolute: where files go that have no recording to be next to; otherwise their transcripts are placeless. */
+  /** Absolute; where files without a known recording go. If absent, their transcripts are not exported. */
   readonly fallbackFolder?: string;
 }
 
 export interface ExportPlan {
   readonly files: readonly PlannedFile[];
-  /** Transcripts that have no recording to be next to. */
+  /** Transcripts that should be next to their recording and have none. */
   readonly withoutRecording: readonly ExportFacts[];
 }
 
-/** Says how every file of an export is called, no two of them alike on any file system. */
-export function planExport(transcripts: readonly ExportFacts[], wish: PlanOptions): ExportPlan {
+/** Plans the names of all files of an export, so that no two are equal on any file system. */
+export function planExport(transcripts: readonly ExportFacts[], options: PlanOptions): ExportPlan {
   const files: PlannedFile[] = [];
   const withoutRecording: ExportFacts[] = [];
   const taken = new Set<string>();
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
   transcripts.forEach((facts, index) => {
-    const root = rootOf(facts, wish);
+    const root = rootOf(facts, options);
     if (root === null) {
       withoutRecording.push(facts);
       return;
     }
-    for (const format of wish.formats) {
-      const { folders, title } = fillTemplate(wish.template, {
+    for (const format of options.formats) {
+      const { folders, title } = fillTemplate(options.template, {
         name: titleOf(facts.name),
         ...dateOf(facts.createdAt),
         language: facts.language ?? '',
@@ -75,7 +74,7 @@ export function planExport(transcripts: readonly ExportFacts[], wish: PlanOption
   return { files, withoutRecording };
 }
 
-/** What the files of a recording would be called that is transcribed now, in English. */
+/** Returns example names: those for a recording in English that is transcribed now. */
 export function exampleNames(
   { formats, template }: Pick<PlanOptions, 'formats' | 'template'>,
   name: string,
@@ -87,7 +86,7 @@ export function exampleNames(
   return files.map((file) => pathBelowRoot(file));
 }
 
-/** A file's path below its root; `number` instead of its own one when that name is taken. */
+/** Returns a file's path below its root, with another number if its own is taken. */
 export function pathBelowRoot(file: ExportTarget, number = file.number): string {
   const { extension } = transcriptFormats[file.format];
   const suffix = `${number === 1 ? '' : ` ${number}`}.${extension}`;
@@ -102,6 +101,48 @@ function rootOf(
   return recordingPath === null ? (elsewhere ?? null) : dirname(recordingPath);
 }
 
-/** The same for names that some file system takes for the same. */
+/** Returns the same key for names that some file system considers equal. */
 const keyOf = (file: PlannedFile): string =>
   `${file.root}\n${pathBelowRoot(file)}`.toUpperCase().toLowerCase();
+
+/** Values for the fields of a name template. */
+export type NameValues = Readonly<Record<NameField, string>>;
+
+/** A file name from a template. */
+export interface TemplatedName {
+  /** Clean names of folders below the chosen one. */
+  readonly folders: readonly string[];
+  /** The name without extension, not cleaned: how much of it fits depends on the suffix. */
+  readonly title: string;
+}
+
+const field = new RegExp(`\\{(${nameFields.join('|')})\\}`, 'g');
+const separators = /[/\\]/;
+
+/**
+ * Fills in a name template. A slash in the template makes a folder; one in a value does not, and no result leads out of
+ * its folder. Braces around an unknown field stay.
+ */
+function fillTemplate(template: string, values: NameValues): TemplatedName {
+  const parts = template
+    .split(separators)
+    .map((part) => part.replace(field, (_, name: NameField) => values[name]))
+    .filter((part) => part.trim() !== '');
+  const title = parts.at(-1) ?? values.name;
+  return { folders: parts.slice(0, -1).map((part) => cleanFileName(part, '')), title };
+}
+
+// Swedish writes dates as ISO 8601 does.
+const dateAndTime = new Intl.DateTimeFormat('sv-SE', {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Formats a time as `2026-11-19` and `14-02`, in local time. */
+function dateOf(unixMs: number): { readonly date: string; readonly time: string } {
+  const [date = '', time = ''] = dateAndTime.format(unixMs).split(' ');
+  return { date, time: time.replace(':', '-') };
+}

@@ -13,33 +13,33 @@ import { assess } from '../../formats/layout/quality.ts';
 import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 
-/** Which subtitles are to be counted. */
+/** Which subtitles to count. */
 export interface LayoutQuestion {
   readonly ids: readonly TranscriptId[];
-  /** Those that are no subtitles count for nothing. */
+  /** Formats other than subtitles are ignored. */
   readonly formats: readonly ExportFormat[];
   /** Whether speakers are named. */
   readonly speakers: boolean;
   readonly layout: SubtitleLayout;
-  /** What they are held to. */
+  /** The rules to check. */
   readonly rules: SubtitleRules;
 }
 
-/** Transcripts that a quality is counted over. */
+/** Transcripts that are examined. */
 const assessed = 200;
 
-/** Counts how many subtitles break the rules, as they would be written: segments as they are, and laid out. */
+/** Counts the violations in the subtitles that would be written: with segments as they are, and laid out. */
 export async function assessLayout(
   sources: ExportSources,
   { ids, formats, speakers, layout, rules }: LayoutQuestion,
   signal: AbortSignal,
 ): Promise<LayoutQuality> {
-  // Formats that make the same cues are counted once.
+  // Formats with the same cues are counted once.
   const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
   const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: nothing, after: nothing }));
   let transcripts = 0;
   for (const id of ids.slice(0, assessed)) {
-    // Lets a newer question in.
+    // Yields to a newer request.
     await new Promise(setImmediate);
     if (signal.aborted) break;
     const content = sources.content(id);

@@ -5,25 +5,25 @@ import type { ExistingFiles } from '../../../contract/choices.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import { assertSameVolume } from './volumes.ts';
 
-/** A file to be put into a folder. */
+/** A file to create in a folder. */
 export interface NewFile {
   readonly content: string | Uint8Array;
-  /** Absolute path of the folder that it must not leave. */
+  /** Absolute path of the folder that must contain it. */
   readonly root: string;
-  /** The volume that `root` has to be on; when absent, any, and it is made when it is not there. */
+  /** The volume on which `root` must be; if absent, any, and `root` is created if it is missing. */
   readonly volume?: number | null | undefined;
-  /** Its path below `root`, with the number that it gets when earlier ones are taken. */
+  /** Returns its path below `root` with a number, which rises while names are taken. */
   readonly nameOf: (number: number) => string;
   readonly firstNumber: number;
-  /** What is done when there is a file of its name. */
+  /** What to do if a file of its name exists. */
   readonly existing: ExistingFiles;
 }
 
 /**
- * Writes a file that appears with all of its content or not at all. Nothing is overwritten unless `existing` says so.
+ * Writes a file that appears complete or not at all. Overwrites nothing unless `existing` says so.
  *
- * @returns the path of the new file, or with `written: false` of the one that was there.
- * @throws the file system's error, or one that says that the folder leads elsewhere or is on another drive.
+ * @returns the path of the new file, or with `written: false` of the existing one
+ * @throws the file system's error, or that the folder leads out of `root` or is on another volume
  */
 export async function publishFile(
   file: NewFile,
@@ -48,7 +48,7 @@ export async function publishFile(
   });
 }
 
-/** Whether there is anything at a path. */
+/** Whether a path exists. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);
@@ -58,7 +58,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** A folder of the template's may be there already, as a link that leads out of the chosen one. */
+/** Throws if a folder is outside the chosen one: it may exist as a link that leads elsewhere. */
 async function assertInside(root: string, folder: string): Promise<void> {
   if (root === folder) return;
   const [from, to] = await Promise.all([realpath(root), realpath(folder)]);
@@ -68,7 +68,7 @@ async function assertInside(root: string, folder: string): Promise<void> {
 
 let drafts = 0;
 
-/** Writes content to a hidden file in the folder where it is wanted, for `work` to give it its name. */
+/** Writes content to a hidden file in the target folder, for `work` to publish it. */
 async function withDraft<T>(
   content: string | Uint8Array,
   folder: string,
@@ -83,7 +83,7 @@ async function withDraft<T>(
   }
 }
 
-/** Removes a file that may have another name by now, with no more calls than it takes. */
+/** Removes a file that may have been renamed, with as few calls as possible. */
 async function removeIfPresent(path: string): Promise<void> {
   try {
     await unlink(path);
@@ -92,7 +92,7 @@ async function removeIfPresent(path: string): Promise<void> {
   }
 }
 
-/** Makes a file that nobody else has, whatever an earlier run may have left. */
+/** Creates a new file, whatever an earlier run may have left. */
 async function newDraft(folder: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
   for (;;) {
     drafts += 1;
@@ -102,7 +102,7 @@ async function newDraft(folder: string): Promise<{ readonly path: string; readon
   }
 }
 
-/** Makes an empty file; `null` when there is one of this name. */
+/** Creates an empty file; `null` if the name is taken. */
 async function create(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx');
@@ -112,7 +112,7 @@ async function create(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** How file systems say that they know no hard links; Windows says the last two of FAT and exFAT. */
+/** Error codes of file systems without hard links; the last two are from Windows on FAT and exFAT. */
 const noHardLinkCodes: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -123,7 +123,7 @@ const noHardLinkCodes: ReadonlySet<string> = new Set([
   'EINVAL',
 ]);
 
-/** Gives a finished draft its name; `false` when there is a file of this name. */
+/** Gives a finished draft its name; returns `false` if the name is taken. */
 async function linkOrRename(draft: string, target: string): Promise<boolean> {
   try {
     await link(draft, target);
@@ -132,7 +132,7 @@ async function linkOrRename(draft: string, target: string): Promise<boolean> {
     if (codeOf(error) === 'EEXIST') return false;
     if (!noHardLinkCodes.has(codeOf(error))) throw error;
   }
-  // Memory cards and some network drives know no links: the name is taken with an empty file first.
+  // Memory cards and some network drives have no hard links: an empty file reserves the name first.
   const empty = await create(target);
   if (empty === null) return false;
   await empty.close();

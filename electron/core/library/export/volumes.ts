@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 
-/** The file system that each folder is on, as the system numbers them; `null` for a folder that is not there. */
+/** The device number of each folder's volume; `null` for a missing folder. */
 export type Volumes = ReadonlyMap<string, number | null>;
 
-/** Looks where folders are, each once. */
+/** Looks up the volumes of folders. */
 export async function volumesOf(folders: Iterable<string>): Promise<Volumes> {
   const volumes = new Map<string, number | null>();
   for (const folder of new Set(folders)) volumes.set(folder, await volumeOf(folder).catch(() => null));
@@ -11,10 +11,10 @@ export async function volumesOf(folders: Iterable<string>): Promise<Volumes> {
 }
 
 /**
- * Makes sure that a folder is where it was: a drive that was taken out leaves an empty folder behind, or none, and what
- * is written there then would be on no drive that anybody looks at.
+ * Asserts that a folder is still on its volume. A removed drive may leave an empty folder at its mount point, and files
+ * written there would not be on the drive.
  *
- * @throws the file system's error, or one that says that it is another drive.
+ * @throws the file system's error, or that it is another volume
  */
 export async function assertSameVolume(folder: string, volume: number | null): Promise<void> {
   if ((await volumeOf(folder)) !== volume)

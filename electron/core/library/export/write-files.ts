@@ -1,50 +1,52 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
-import type { Problem } from '../../../contract/problem.ts';
+import { type Problem, ProblemError } from '../../../contract/problem.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
-import { pathBelowRoot, type PlannedFile } from './export-plan.ts';
-import { writeExport } from './write-export.ts';
+import { type ExportTarget, pathBelowRoot, type PlannedFile } from './export-plan.ts';
 import type { Volumes } from './volumes.ts';
+import type { TranscriptContent } from '../../formats/content.ts';
+import { writeTranscript } from '../../formats/formats.ts';
+import { publishFile } from './publish-file.ts';
 
-/** Files that are to be written; those of one transcript follow each other. */
+/** Files to write; those of one transcript are adjacent. */
 export interface FilesToWrite {
   readonly files: readonly PlannedFile[];
   readonly writing: WriteOptions;
   readonly existing: ExistingFiles;
-  /** Where the folders have to be that the files were planned for; when absent, they are made if they are not there. */
+  /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
 }
 
-/** A file that was planned, with its path below the folder that it was planned for. */
+/** A planned file with its path below the planned folder. */
 export interface NamedFile extends Pick<PlannedFile, 'id' | 'format'> {
   readonly name: string;
 }
 
-/** What came of them. Files of transcripts that are gone since they were planned are in none of the lists. */
+/** The outcome of writing. Files of transcripts deleted since the planning are in none of the lists. */
 export interface WrittenFiles {
   readonly written: readonly (NamedFile & { readonly path: string })[];
   readonly skipped: readonly NamedFile[];
   readonly failed: readonly (NamedFile & Rejection)[];
 }
 
-/** Writes files and tells what came of them. */
+/** Writes files and returns the outcome. */
 export type Writer = (task: FilesToWrite) => Promise<WrittenFiles>;
 
-/** Writers that share work. */
+/** A pool of writers that share work. */
 export interface WriterPool {
-  /** Lets as many writers work as `portions` of work are worth, and resolves when all are through. */
-  run(portions: number, work: (write: Writer) => Promise<void>): Promise<void>;
+  /** Runs `work` with as many writers as `batches` are worth, and resolves when all are done. */
+  run(batches: number, work: (write: Writer) => Promise<void>): Promise<void>;
 }
 
 export const emptyResult: WrittenFiles = { written: [], skipped: [], failed: [] };
 
-/** Transcripts that are written at the same time: while one waits for the disk, another is laid out. */
+/** Transcripts written in parallel: while one waits for the disk, another is laid out. */
 const parallelTranscripts = 4;
 
-/** Writes files in this thread. What cannot be written is told with its reason, and stops nothing else. */
+/** Writes files in this thread. A failure is returned with its reason and does not affect other files. */
 export async function writeFiles(
   sources: ExportSources,
   { files, writing, existing, volumes }: FilesToWrite,
@@ -71,7 +73,7 @@ export async function writeFiles(
 
 type FileResult = { readonly path: string; readonly written: boolean } | { readonly problem: Problem };
 
-/** What came of files, in the order in which they were planned. */
+/** Collects the results in the order of the plan. */
 function collectResults(
   files: readonly PlannedFile[],
   results: ReadonlyMap<PlannedFile, FileResult>,
@@ -95,7 +97,7 @@ function collectResults(
   return { written, skipped, failed };
 }
 
-/** What to tell of files whose writer broke down. */
+/** Returns the outcome for files whose writer crashed. */
 export function failedFiles(files: readonly PlannedFile[], error: unknown): WrittenFiles {
   const problem = storageProblem(error);
   return { ...emptyResult, failed: files.map((file) => ({ ...namedFile(file), problem })) };
@@ -110,3 +112,46 @@ const namedFile = (file: PlannedFile): NamedFile => ({
 const groupsOf = (files: readonly PlannedFile[]): readonly (readonly PlannedFile[])[] => [
   ...Map.groupBy(files, ({ id }) => id).values(),
 ];
+
+/** One transcript to write as one file. */
+export interface Export {
+  readonly transcript: TranscriptContent;
+  readonly writing: WriteOptions;
+  readonly file: ExportTarget;
+  readonly existing: ExistingFiles;
+  /** The volume on which its root must be; see `publish-file.ts`. */
+  readonly volume?: number | null | undefined;
+}
+
+/**
+ * Writes a transcript as planned. If a file of its name exists, it gets the next free number, unless `existing` says
+ * otherwise. The file appears complete or not at all.
+ *
+ * @returns the path of the new file, or with `written: false` of the existing one
+ * @throws ProblemError `export_failed`.
+ */
+export async function writeExport({
+  transcript,
+  writing,
+  file,
+  existing,
+  volume,
+}: Export): Promise<{ readonly path: string; readonly written: boolean }> {
+  try {
+    return await publishFile({
+      content: await writeTranscript(transcript, file.format, writing),
+      root: file.root,
+      volume,
+      nameOf: (number) => pathBelowRoot(file, number),
+      firstNumber: file.number,
+      existing,
+    });
+  } catch (error) {
+    throw exportFailed(transcript.name, file.root, error);
+  }
+}
+
+function exportFailed(name: string, folder: string, error: unknown): ProblemError {
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ProblemError({ code: 'export_failed', params: { name, folder }, detail }, { cause: error });
+}

@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import { Exporter, type ExporterOptions } from './exporter.ts';
 import type { Writer, WriterPool } from './write-files.ts';
 
-/** Beyond this the disk is what is waited for. */
+/** With more threads, the disk is the bottleneck. */
 const maxThreads = 8;
-/** Starting a thread takes as long as writing so many portions. */
+/** Starting a thread takes as long as writing this many batches. */
 const batchesPerThread = 3;
 
-/** This thread, and for large exports others of the same kind, as many as the computer has processors for. */
+/** Creates a pool of the given writer and, for large exports, more threads, up to the number of processors. */
 export function createWriterPool(writeHere: Writer, options: ExporterOptions): WriterPool {
   return {
-    async run(portions, work) {
-      const threads = Math.min(availableParallelism(), maxThreads, Math.ceil(portions / batchesPerThread));
+    async run(batches, work) {
+      const threads = Math.min(availableParallelism(), maxThreads, Math.ceil(batches / batchesPerThread));
       const helpers = Array.from({ length: threads - 1 }, () => new Exporter(options));
       try {
         await Promise.all([writeHere, ...helpers.map(({ write }) => write)].map(work));

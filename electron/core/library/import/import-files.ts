@@ -10,11 +10,13 @@ import { runSteps } from '../task/yielding.ts';
 import type { TaskOptions } from '../task/run-task.ts';
 import { TimeSlices } from '../../time-slices.ts';
 import { CancelledError } from '../../../workers/protocol.ts';
-import { findFiles } from './find-files.ts';
+import { stat } from 'node:fs/promises';
+import { isTranscriptName } from '../../../contract/choices.ts';
+import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
-/** What imported transcripts have in the place of a service. */
+/** The service of imported transcripts. */
 const importService = 'import';
 
 export interface ImportOptions extends TaskOptions {
@@ -24,9 +26,9 @@ export interface ImportOptions extends TaskOptions {
 }
 
 /**
- * Brings files, and what folders hold of them, into the library, one after the other. The same content comes in once,
- * whatever its name; what cannot be read is left out with its reason, and the rest goes on until the disk is full. Each
- * is a commit: called off, what came in stays, and the next time it is known.
+ * Imports transcript files, and those in folders, into the library. The same content is imported once, whatever its name.
+ * Unreadable files are rejected with the reason; a full disk rejects all remaining ones. Each file is one commit: after
+ * a cancellation, what was imported stays and is known the next time.
  */
 export async function importFiles(chosen: readonly string[], options: ImportOptions): Promise<ImportReport> {
   const { store, clock, read, signal, onProgress } = options;
@@ -80,7 +82,7 @@ async function readUnlessCancelled(
   }
 }
 
-/** Saves a transcript, a piece with each step, unless its content is in the library already. */
+/** Saves a transcript in steps, unless its content is in the library already. */
 function* saveUnlessKnown(
   store: Store,
   content: FileContent,
@@ -90,7 +92,7 @@ function* saveUnlessKnown(
   if (store.transcripts.idOf(importService, digest) !== null) return 'known';
   const transcript = {
     ...content,
-    // A date ahead of the clock would keep it before all later ones.
+    // A date in the future would keep it first in the list.
     createdAt: Math.min(now, content.createdAt ?? now),
     itemId: null,
     service: importService,
@@ -98,4 +100,53 @@ function* saveUnlessKnown(
     recording: null,
   };
   return (yield* store.transcripts.saveStaged(transcript)) ?? 'known';
+}
+
+/** The files to import, and folders that could not be read. */
+interface FoundFiles {
+  readonly paths: readonly string[];
+  readonly rejected: readonly Rejection[];
+  /** Whether it was cancelled before all were found. */
+  readonly isPart: boolean;
+}
+
+/**
+ * Returns the chosen files, and those in chosen folders that have the extension of a transcript. When cancelled, returns
+ * what was found so far, and of the rest whatever looks like a file by its name.
+ *
+ * @param onFound called with the number of files so far
+ */
+async function findFiles(
+  chosen: readonly string[],
+  signal: AbortSignal,
+  onFound: (count: number) => void,
+): Promise<FoundFiles> {
+  const paths = new Set<string>();
+  const rejected: Rejection[] = [];
+  const lookInto = async (folder: string): Promise<void> => {
+    for await (const found of walk(folder, signal)) {
+      if (found.kind === 'unreadable') {
+        rejected.push({ name: basename(found.path), problem: found.problem });
+      } else if (isTranscriptName(found.path)) paths.add(found.path);
+      onFound(paths.size);
+    }
+  };
+  for (const [index, path] of chosen.entries()) {
+    try {
+      signal.throwIfAborted();
+      if (await isFolder(path)) await lookInto(path);
+      else paths.add(path);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      for (const rest of chosen.slice(index)) if (isTranscriptName(rest)) paths.add(rest);
+      return { paths: [...paths], rejected, isPart: true };
+    }
+  }
+  return { paths: [...paths], rejected, isPart: false };
+}
+
+/** A missing path counts as a file: reading it says why. */
+async function isFolder(path: string): Promise<boolean> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isDirectory() ?? false;
 }

@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { ProblemError, type Problem } from '../../../contract/problem.ts';
-import { decodeText } from '../../formats/read/decode-text.ts';
+import { decodeText, readTranscript } from '../../formats/read/read-transcript.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
-import { readTranscript } from '../../formats/read/read-transcript.ts';
 import { pathProblem } from '../../media/file-problem.ts';
 import { NotAFileError } from '../../media/open-file.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
 import { wordCounter } from '../../transcript/word-count.ts';
 
-/** What a file holds of a transcript. */
+/** The content of a transcript file. */
 export type FileContent = Pick<
   NewTranscript,
   'name' | 'durationSeconds' | 'transcript' | 'notes' | 'wordCount'
 > & {
-  /** Unix milliseconds; `null` where the file does not tell. */
+  /** Unix milliseconds; `null` if the file does not say. */
   readonly createdAt: number | null;
 };
 
@@ -29,10 +28,10 @@ export type FileReading =
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** A day of speech has some 2 MB of subtitles. */
+/** Far beyond the 2 MB that a day of speech has as subtitles. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** Reads a file by what its ending says. What is wrong with it is told; nothing is thrown. */
+/** Reads a file by its extension. Returns problems instead of throwing. */
 export async function readTranscriptFile(path: string): Promise<FileReading> {
   try {
     const bytes = await readIfSmall(path);
@@ -47,7 +46,7 @@ export async function readTranscriptFile(path: string): Promise<FileReading> {
   }
 }
 
-/** @throws ProblemError `transcript_too_large`, NotAFileError, or why it cannot be read. */
+/** @throws ProblemError `transcript_too_large`, NotAFileError, or the error of reading */
 async function readIfSmall(path: string): Promise<Uint8Array> {
   const stats = await stat(path);
   if (!stats.isFile()) throw new NotAFileError(path);
@@ -56,9 +55,9 @@ async function readIfSmall(path: string): Promise<Uint8Array> {
 }
 
 /**
- * `null` when there is nothing in it that could be a transcript.
+ * Returns the content of a file; `null` if nothing in it could be a transcript.
  *
- * @throws ProblemError `transcript_broken` with the line at which it cannot be read.
+ * @throws ProblemError `transcript_broken` with the line that cannot be read
  */
 async function contentOf(path: string, text: string): Promise<FileContent | null> {
   const read = await readTranscript(extname(path).slice(1).toLowerCase(), text).catch((error: unknown) => {

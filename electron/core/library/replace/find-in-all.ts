@@ -6,11 +6,11 @@ import { findMatches, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
-/** More passages than anybody looks through at once; what is not shown is not replaced. */
+/** More passages than anybody reviews at once; what is not shown is not replaced. */
 const maxPassages = 10_000;
 
 export interface FindInAllRequest {
-  /** The library's database. */
+  /** Path of the library's database. */
   readonly library: string;
   readonly query: Query;
 }
@@ -29,7 +29,7 @@ interface SegmentRow {
 }
 
 /**
- * Looks for a text in all transcripts outside the trash, letter by letter, as the editor's own find does.
+ * Finds a text in all transcripts outside the trash, exactly as the editor's find does.
  *
  * Meant for a thread of its own.
  *

@@ -11,26 +11,26 @@ import type { Store } from '../../store/store.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
 
-/** Transcripts between two tellings of what has changed. */
-const toldAtOnce = 50;
+/** Changed transcripts between two notifications. */
+const notifyEvery = 50;
 
 export interface ReplaceInAllOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Of `library-task-worker.ts`. */
   readonly worker: URL;
-  /** Told of transcripts whose text is another now. */
+  /** Called with transcripts whose text has changed. */
   readonly onChange: (ids: readonly TranscriptId[]) => void;
 }
 
-/** An edit that was made for the user in a transcript they may never have opened. */
+/** An edit of a transcript that the user may never have opened. */
 interface Made {
   readonly id: TranscriptId;
   /** The transcript's revision after it. */
   readonly revision: number;
 }
 
-/** Finds a text in all transcripts and replaces it, as one edit of each, which can be taken back there or all at once. */
+/** Finds and replaces a text in all transcripts: one edit of each, to be undone there or all at once. */
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
@@ -46,7 +46,7 @@ export class ReplaceInAll {
     return runTask(worker, 'find', { library: store.path, query }, this.#ending(options));
   }
 
-  /** Replaces what was chosen. Called off, what is done stays done. @throws what stands in the way of storing. */
+  /** Replaces the chosen matches. When cancelled, what is done stays. @throws the error of storing */
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits } = this.#options.store;
     const made: Made[] = [];
@@ -70,7 +70,7 @@ export class ReplaceInAll {
     return { changed: made.length, unchanged, cancelled };
   }
 
-  /** Takes the last {@link run} back; what has been edited since stays as it is. */
+  /** Undoes the last {@link run}; transcripts edited since then keep their edits. */
   async undo(options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits } = this.#options.store;
     const left = this.#made;
@@ -89,12 +89,12 @@ export class ReplaceInAll {
     return { undone, kept, cancelled };
   }
 
-  /** Ends what is being done after the transcript that it is at. */
+  /** Cancels the work in progress after the current transcript. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** Does something with one transcript after the other; tells whether it was called off. */
+  /** Runs work for each transcript; returns whether it was cancelled. */
   async #each<T>(
     all: readonly T[],
     options: TaskOptions,
@@ -106,7 +106,7 @@ export class ReplaceInAll {
       return await forEachYielding(all, clock, this.#ending(options), (one) => {
         const id = work(one);
         if (id !== null) changed.push(id);
-        if (changed.length < toldAtOnce) return;
+        if (changed.length < notifyEvery) return;
         onChange(changed);
         changed = [];
       });

@@ -15,7 +15,7 @@ const watch = ({ throwIfCancelled, report }: Context): TaskWatch => ({
 });
 
 const handlers = {
-  writeBackup: (wish: WriteBackupRequest, context: Context) => writeBackup(wish, watch(context)),
+  writeBackup: (request: WriteBackupRequest, context: Context) => writeBackup(request, watch(context)),
   readBackup: (question: ReadBackupRequest, context: Context) => readBackup(question, watch(context)),
   find: (question: FindInAllRequest, context: Context) => findInAll(question, watch(context)),
 };

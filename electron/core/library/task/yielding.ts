@@ -3,11 +3,10 @@ import type { TaskOptions } from './run-task.ts';
 import { TimeSlices } from '../../time-slices.ts';
 
 /**
- * Does something with one after the other, for work on the database that only the main process may do: every few
- * milliseconds everything else has its turn.
+ * Runs work for each item, and yields every few milliseconds: for database work that only the main process may do.
  *
- * @returns whether it was called off; what is done stays done.
- * @throws what the work throws; the rest is not begun then.
+ * @returns whether it was cancelled; what is done stays
+ * @throws what the work throws; the rest is skipped
  */
 export async function forEachYielding<T>(
   all: readonly T[],
@@ -26,9 +25,9 @@ export async function forEachYielding<T>(
 }
 
 /**
- * Takes the steps of one piece of work that is too long for one go; between them everything else has its turn.
+ * Runs a generator to its end, and yields between its steps.
  *
- * @returns `null` when it was called off: the rest is not done then.
+ * @returns `null` if it was cancelled, without running the remaining steps
  */
 export async function runSteps<T>(
   steps: Generator<void, T>,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../../../electron/core/formats/read/decode-text.ts';
+import { decodeText, readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 import { BrokenFileError } from '../../../../electron/core/formats/read/read-content.ts';
-import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 import { readSubtitles } from '../../../../electron/core/formats/read/read-subtitles.ts';
 import { readText } from '../../../../electron/core/formats/read/read-text.ts';
 

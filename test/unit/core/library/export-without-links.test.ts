@@ -3,7 +3,7 @@ import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { defaultWriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
-import { writeExport } from '../../../../electron/core/library/export/write-export.ts';
+import { writeExport } from '../../../../electron/core/library/export/write-files.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError, type ProblemCode } from '../../../../../electron/contract/problem.ts';
-import { removeLeftDrafts } from '../../../../../electron/core/library/backup/drafts.ts';
+import { removeLeftDrafts } from '../../../../../electron/core/library/backup/backup-drafts.ts';
 import { writeBackup } from '../../../../../electron/core/library/backup/write-backup.ts';
 import type { TaskWatch } from '../../../../../electron/core/library/task/run-task.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';

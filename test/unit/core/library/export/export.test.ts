@@ -6,13 +6,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExportFormat } from '../../../../../electron/contract/choices.ts';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
-import { writeExport } from '../../../../../electron/core/library/export/write-export.ts';
+import { writeExport } from '../../../../../electron/core/library/export/write-files.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { transcriptOf } from '../../formats/transcripts.ts';
 import type { TranscriptContent } from '../../../../../electron/core/formats/content.ts';
 
-const exportModule = new URL('../../../../../electron/core/library/export/write-export.ts', import.meta.url)
+const exportModule = new URL('../../../../../electron/core/library/export/write-files.ts', import.meta.url)
   .href;
 
 /** Writes a transcript under its own name, and never over anything. */

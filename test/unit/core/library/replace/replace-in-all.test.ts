@@ -62,10 +62,10 @@ describe('finding in all transcripts', () => {
     const { groups, isCapped } = await find(query('jon'));
     expect(isCapped).toBe(false);
     expect(groups.map(({ id }) => id)).toEqual([text, fresh, old]);
-    expect(groups[0]?.passages).toMatchObject([{ segment: null, start: null, places: 2 }]);
+    expect(groups[0]?.passages).toMatchObject([{ segment: null, start: null, matchCount: 2 }]);
     expect(groups[2]?.passages).toMatchObject([
-      { segment: 0, start: 0, places: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
-      { segment: 2, start: 6, places: 3 },
+      { segment: 0, start: 0, matchCount: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
+      { segment: 2, start: 6, matchCount: 3 },
     ]);
     const strict = await find(query('Jon', { matchCase: true, wholeWords: true }));
     expect(

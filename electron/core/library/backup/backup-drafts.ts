@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { z } from 'zod';
+import { isRunning } from '../../store/database/lease.ts';
+
+const draftName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
+/** `left` marks the notes of drafts that could not be removed when their backup ended. */
+const noteName = /^backup-draft-\d+-\d+(?<left>-left)?\.json$/;
+
+const noteSchema = z.object({ draft: z.string(), pid: z.number(), host: z.string() });
+type Note = z.infer<typeof noteSchema>;
+
+/** A backup that is being written, in its final folder. */
+export interface Draft {
+  readonly path: string;
+  readonly folder: HeldFolder;
+  /** A file in the data folder that names the draft, so that a later start can remove it if this one is killed. */
+  readonly note: string;
+}
+
+/** Decides where to write the draft of a backup; does not create it. @throws if there is no such folder */
+export function beginDraft(dataFolder: string, target: string): Draft {
+  const number = `${process.pid}-${threadId}`;
+  const draft = {
+    path: join(dirname(target), `.longhand-backup-${number}.unfinished`),
+    folder: new HeldFolder(dirname(target)),
+    note: join(dataFolder, `backup-draft-${number}.json`),
+  };
+  try {
+    const content: Note = { draft: draft.path, pid: process.pid, host: hostname() };
+    writeFileSync(draft.note, JSON.stringify(content));
+  } catch {
+    // A full drive must not prevent a backup on another one: the note matters only after a kill.
+  }
+  return draft;
+}
+
+/**
+ * Removes everything of a draft, whether or not it has become a backup, even if its folder was moved. If its drive was
+ * removed, {@link removeLeftDrafts} does so once it is back.
+ */
+export function endDraft({ path, folder, note }: Draft): void {
+  const now = folder.find();
+  folder.close();
+  if (now !== null && isRemoved(join(now, basename(path)))) rmSync(note, { force: true });
+  else if (existsSync(note)) renameSync(note, note.replace(/\.json$/, '-left.json'));
+}
+
+/**
+ * Removes the drafts of killed processes, and those that could not be removed before.
+ *
+ * @param atStart whether this process has not begun any: a draft with its process id is then from an earlier process
+ */
+export function removeLeftDrafts(dataFolder: string, atStart: boolean): void {
+  for (const name of readdirSync(dataFolder)) {
+    const parts = noteName.exec(name);
+    if (parts === null) continue;
+    const note = join(dataFolder, name);
+    const content = readNote(note);
+    // A process that was killed before it wrote the note has not begun the draft either.
+    if (content === null || isOver(content, parts.groups?.['left'] !== undefined, atStart))
+      rmSync(note, { force: true });
+  }
+}
+
+/** Whether the note of a draft can go; removes the draft if nobody is writing it. */
+function isOver({ draft, pid, host }: Note, couldNotBeRemoved: boolean, atStart: boolean): boolean {
+  // An empty folder may be where its drive is mounted at other times.
+  if (couldNotBeRemoved) return existsSync(draft) && isRemoved(draft);
+  const isAtWork = host !== hostname() || (pid === process.pid ? !atStart : isRunning(pid));
+  return !isAtWork && existsSync(dirname(draft)) && isRemoved(draft);
+}
+
+/** Removes a draft, with SQLite's files next to it. Returns whether nothing of it is left. */
+function isRemoved(path: string): boolean {
+  try {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readNote(path: string): Note | null {
+  try {
+    const { success, data } = noteSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return success && draftName.test(basename(data.draft)) ? data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A folder that is in use while it may be moved, or its drive removed. */
+export class HeldFolder {
+  readonly #path: string;
+  readonly #device: bigint;
+  readonly #inode: bigint;
+  /** `null` on Windows, which does not open folders, and does not move one with an open file. */
+  readonly #handle: number | null;
+
+  /** @throws if there is no such folder, or it cannot be read */
+  constructor(path: string) {
+    const { dev, ino } = statSync(path, { bigint: true });
+    this.#path = path;
+    this.#device = dev;
+    this.#inode = ino;
+    this.#handle = process.platform === 'win32' ? null : openSync(path, 'r');
+  }
+
+  /** Whether its path still leads to it. */
+  get isInPlace(): boolean {
+    return this.#isAt(this.#path);
+  }
+
+  /** Returns its current path; `null` if there is none, as after its drive was removed. */
+  find(): string | null {
+    return [this.#path, this.#pathNow()].find((path) => path !== null && this.#isAt(path)) ?? null;
+  }
+
+  close(): void {
+    if (this.#handle !== null) closeSync(this.#handle);
+  }
+
+  #isAt(path: string): boolean {
+    try {
+      const { dev, ino } = statSync(path, { bigint: true });
+      return dev === this.#device && ino === this.#inode;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Returns where the system says it is, which may be out of date. */
+  #pathNow(): string | null {
+    // macOS also has paths by inode number.
+    if (process.platform === 'darwin') return `/.vol/${this.#device}/${this.#inode}`;
+    if (process.platform !== 'linux' || this.#handle === null) return null;
+    try {
+      return readlinkSync(`/proc/self/fd/${this.#handle}`);
+    } catch {
+      return null;
+    }
+  }
+}
