@@ -8,10 +8,14 @@ import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { Settings } from '../electron/contract/settings.ts';
 import { askOver, type Ask } from './bridge.ts';
-import { createShownBatch, type BatchWindow } from './shown-batch.ts';
+import {
+  type AddSheetWindow,
+  createAddSheetSubscription,
+  createQueueSubscription,
+  type QueueWindow,
+} from './view-subscriptions.ts';
 import { flushBeforeQuit } from './flush-before-quit.ts';
 import type { Route } from './route.ts';
-import { createShownQueue, type QueueWindow } from './shown-queue.ts';
 
 /** What the window shows: the main process's own data as last told, and the place where the user is. */
 export interface WindowState {
@@ -50,7 +54,7 @@ export interface Store {
   /** Asks for the part of the queue that is on screen. */
   watchQueue(window: QueueWindow): void;
   /** Asks for the part of the sheet that is on screen. */
-  watchBatch(window: BatchWindow): void;
+  watchAddSheet(window: AddSheetWindow): void;
 }
 
 /** What the window does with news that are no state. */
@@ -62,7 +66,7 @@ export interface StoreHooks {
 /** The part of the queue that the window opens with: enough for the first screen. */
 const firstWindow: QueueWindow = { filter: 'all', offset: 0, limit: 60 };
 
-const firstBatchWindow: BatchWindow = { group: 'ready', offset: 0, limit: 60 };
+const firstBatchWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
 
 /**
  * Opens the store with the main process's present state.
@@ -114,9 +118,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     for (const listener of listeners) listener();
   };
 
-  const shownQueue = createShownQueue(ask, queue, (view) => change({ queue: view }), hooks.failed);
+  const shownQueue = createQueueSubscription(ask, queue, (view) => change({ queue: view }), hooks.failed);
   bridge.on('queue.changed', shownQueue.accept);
-  const shownBatch = createShownBatch(
+  const shownBatch = createAddSheetSubscription(
     ask,
     (view) => {
       // What is asked about is shown where it will be.
@@ -147,6 +151,6 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     },
     change: (patch) => change(patch),
     watchQueue: shownQueue.watch,
-    watchBatch: shownBatch.watch,
+    watchAddSheet: shownBatch.watch,
   };
 }

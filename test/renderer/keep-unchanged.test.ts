@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepUnchanged } from '../../renderer/keep-unchanged.ts';
+import { keepUnchanged } from '../../renderer/view-subscriptions.ts';
 
 interface Row {
   readonly id: number;

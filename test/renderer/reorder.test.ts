@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dropPosition, stepPosition } from '../../renderer/features/queue/reorder.ts';
+import { dropPosition, stepPosition } from '../../renderer/features/queue/use-reorder.ts';
 import { sampleRow } from '../support/window/sample-rows.ts';
 
 /** Ten rows of a list of a hundred, from index 20 on; the row at index i has the id i. */

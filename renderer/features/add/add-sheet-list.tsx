@@ -1,15 +1,15 @@
-import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AddSheetRow, AddSheetView } from '../../../electron/contract/add-sheet.ts';
 import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
-import { useGoTo, useSend } from '../../use-store.ts';
+import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
-import { PlaceholderCells } from '../queue/queue-row.tsx';
+import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { rowAt, targetOf } from '../../ui/list/list-selection.ts';
 import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { AddSheetRowCells } from './add-sheet-row.tsx';
-import { useBatchWindow } from './use-batch-window.ts';
+import { covers, windowAround } from '../../ui/list/row-window.ts';
 
 export interface AddSheetListProps {
   readonly view: AddSheetView;
@@ -25,7 +25,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   const send = useSend();
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
-  const onVisible = useBatchWindow(group);
+  const onVisible = useAddSheetWindow(group);
   const { has, activeIndex } = selection;
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
 
@@ -88,5 +88,26 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
         );
       }}
     </RowList>
+  );
+}
+
+/** What a list shows before it tells, on a window of usual height. */
+const firstRows = { first: 0, last: 30 };
+
+/** Keeps the rows of a group of the sheet loaded around those on screen; the answer is told which these are. */
+function useAddSheetWindow(group: AddSheetGroup): (first: number, last: number) => void {
+  const store = useStore();
+
+  useEffect(() => {
+    store.watchAddSheet({ group, ...windowAround(firstRows.first, firstRows.last) });
+  }, [group, store]);
+
+  return useCallback(
+    (first: number, last: number) => {
+      const { batch } = store.getState();
+      if (batch !== null && batch.group === group && covers(batch, first, last)) return;
+      store.watchAddSheet({ group, ...windowAround(first, last) });
+    },
+    [group, store],
   );
 }

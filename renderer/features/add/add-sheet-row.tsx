@@ -5,7 +5,7 @@ import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';
 import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { optionWords } from '../queue/row-words.ts';
+import { optionWords } from '../../ui/words/job-words.ts';
 import { rowReason } from './add-sheet-words.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './add-sheet-row.module.css';

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AddSheetView } from '../../../electron/contract/add-sheet.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
@@ -12,12 +12,13 @@ import filters from '../../ui/list/filter-bar.module.css';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import { useListSelection, type SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { AddSheetList } from './add-sheet-list.tsx';
-import { JobOptionsFields } from './job-options.tsx';
-import { commonOf } from './common-options.ts';
+import { commonOf, JobOptionsFields } from './job-options.tsx';
 import { factsOf, foundWords, noteWords } from './add-sheet-words.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
-import { ServiceChoice, useStatusOf } from './service-choice.tsx';
+import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
+import { Select } from '../../ui/form/select.tsx';
+import { serviceName } from '../../ui/words/service-words.ts';
 
 /** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
 export function AddSheet({ view }: { readonly view: AddSheetView }) {
@@ -274,4 +275,36 @@ function Foot({ view, onClose }: { readonly view: AddSheetView; readonly onClose
       </Button>
     </footer>
   );
+}
+
+/** Where this batch goes, for those who have an account: whatever new recordings go to otherwise. */
+export function ServiceChoice({ service }: { readonly service: ServiceAddress }) {
+  const { t } = useTranslation();
+  const send = useSend();
+  const accounts = useWindow((state) => state.settings.accounts);
+  if (accounts.length === 0) return null;
+  return (
+    <div className={styles.service}>
+      <Select
+        compact
+        label={t('batch.service')}
+        value={service}
+        options={['on-device', ...accounts].map((value) => ({ value, label: serviceName(t, value) }))}
+        onChange={(value) => send('batch.useService', { service: value })}
+      />
+    </div>
+  );
+}
+
+/** How a service does that need not be the one in use. */
+export function useStatusOf(service: ServiceAddress): Pick<ServiceStatus, 'balanceCredits' | 'activeJobs'> {
+  const { ask } = useStore();
+  const inUse = useWindow((state) => state.service);
+  const [other, setOther] = useState<ServiceStatus | null>(null);
+  const isInUse = inUse.service === service;
+  useEffect(() => {
+    if (!isInUse) attempt(async () => setOther(await ask('service.status', { service })));
+  }, [ask, isInUse, service]);
+  if (isInUse) return inUse;
+  return other?.service === service ? other : { balanceCredits: null, activeJobs: 0 };
 }

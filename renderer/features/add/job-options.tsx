@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
-import { accuracies } from './accuracies.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { sortedByName } from '../settings/languages.ts';
+import { sortedByName } from '../../ui/words/format.ts';
 import styles from './job-options.module.css';
+import type { Accuracy } from '../../../electron/contract/choices.ts';
 
 export interface JobOptionsFieldsProps {
   /** What they are for: "all", or "the 3 selected". */
@@ -84,4 +84,17 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
       </div>
     </section>
   );
+}
+
+/** All accuracies, the quickest first. */
+const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
+
+/** What several rows have in common. */
+export function commonOf(all: readonly JobOptions[]): Partial<JobOptions> {
+  const [first] = all;
+  if (first === undefined) return {};
+  const same = Object.entries(first).filter(([name, value]) =>
+    all.every((one) => one[name as keyof JobOptions] === value),
+  );
+  return Object.fromEntries(same);
 }

@@ -1,18 +1,24 @@
 import { useTranslation } from 'react-i18next';
 import {
+  existingFiles,
+  type ExistingFiles,
+  type ExportFormat,
   exportFormats,
   subtitleFormats,
   textStyles,
-  type ExportFormat,
 } from '../../../electron/contract/choices.ts';
-import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Check, RadioList, Segmented } from '../../ui/form/choice.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import styles from './export-form.module.css';
-import type { ExportFormProps } from './export-form-props.ts';
 import { FormSection } from './form-section.tsx';
-import { NameSection } from './name-section.tsx';
-import { PlaceSection } from './place-section.tsx';
 import { SubtitleSection } from './subtitle-section.tsx';
+import { NameExamples, TemplateField } from './template-field.tsx';
+import { attempt } from '../../notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { useStore } from '../../use-store.ts';
+import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
 /** Everything that can be chosen about an export; what has no effect on the chosen formats is not shown. */
 export function ExportForm(props: ExportFormProps) {
@@ -78,4 +84,106 @@ export function ExportForm(props: ExportFormProps) {
       <NameSection {...props} />
     </ScrollGroup>
   );
+}
+
+type NameSectionProps = Pick<
+  ExportFormProps,
+  'choices' | 'existing' | 'preview' | 'onChoices' | 'onExisting'
+>;
+
+/** What the files are called, with the first few of their names, and what is done about files of the same name. */
+function NameSection({ choices, existing, preview, onChoices, onExisting }: NameSectionProps) {
+  const { t } = useTranslation();
+  const { template } = choices;
+
+  return (
+    <FormSection title={t('export.names')}>
+      <TemplateField template={template} onChange={(next) => onChoices({ template: next })} />
+      <div className={styles.preview} role="status" aria-label={t('export.preview')}>
+        {preview !== null && preview.files > 0 && (
+          <>
+            <NameExamples names={preview.examples} />
+            <span className={styles.quiet}>
+              {preview.files > preview.examples.length &&
+                `${t('export.more', { count: preview.files - preview.examples.length })} `}
+              {preview.folder !== null &&
+                t(choices.where === 'beside' ? 'export.inFolders' : 'export.inFolder', {
+                  folder: preview.folder,
+                })}
+            </span>
+          </>
+        )}
+      </div>
+      {preview !== null && preview.existing > 0 && (
+        <div className={styles.line}>
+          <span className={styles.warn}>{t('export.existing', { count: preview.existing })}</span>
+          <Segmented
+            label={t('export.existing', { count: preview.existing })}
+            name="export-existing"
+            value={existing}
+            options={existingFiles.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
+            onChange={onExisting}
+          />
+        </div>
+      )}
+    </FormSection>
+  );
+}
+
+type PlaceSectionProps = Pick<ExportFormProps, 'choices' | 'folder' | 'preview' | 'onChoices'>;
+
+/** Where the files go: next to their recordings, or into one folder. */
+function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const withoutRecording = choices.where === 'beside' ? (preview?.withoutRecording ?? 0) : 0;
+  const chooseFolder = (): void =>
+    attempt(async () => {
+      const chosen = await ask('export.chooseFolder', undefined);
+      if (chosen.folder !== null) onChoices({ where: 'folder' });
+    });
+
+  return (
+    <FormSection title={t('export.place')}>
+      <RadioList
+        label={t('export.place')}
+        name="export-place"
+        value={choices.where}
+        options={[
+          { value: 'beside', label: t('export.beside') },
+          {
+            value: 'folder',
+            label: t('export.folder'),
+            note: folder ?? t('export.noFolder'),
+          },
+        ]}
+        onChange={(where) => {
+          if (where === 'folder' && folder === null) chooseFolder();
+          else onChoices({ where });
+        }}
+      />
+      {choices.where === 'folder' && (
+        <Button className={styles.own} onClick={chooseFolder}>
+          {t('export.chooseFolder')}
+        </Button>
+      )}
+      {withoutRecording > 0 && (
+        <p className={styles.warn}>{t('export.placeless', { count: withoutRecording })}</p>
+      )}
+    </FormSection>
+  );
+}
+
+/** What is exported and how, and what is done when that is chosen otherwise. */
+export interface ExportFormProps {
+  readonly ids: readonly TranscriptId[];
+  readonly choices: ExportChoices;
+  readonly rules: SubtitleRules;
+  readonly existing: ExistingFiles;
+  readonly folder: string | null;
+  /** `null` before the first answer. */
+  readonly preview: ExportPreview | null;
+  readonly onChoices: (patch: Partial<ExportChoices>) => void;
+  readonly onRules: (rules: SubtitleRules) => void;
+  readonly onExisting: (existing: ExistingFiles) => void;
 }

@@ -1,16 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExportReport } from '../../../electron/contract/export.ts';
+import type {
+  ExportChoices,
+  ExportPreview,
+  ExportProgress,
+  ExportReport,
+} from '../../../electron/contract/export.ts';
 import type { ExistingFiles } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { exportWords, notifyExported, notifyError } from '../../notices.ts';
+import { exportWords, notifyError, notifyExported } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
-import { ReportList } from './export-report.tsx';
-import { RunningExport } from './running-export.tsx';
-import { useExportPreview } from './use-export-preview.ts';
+import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
+import { RejectionList } from '../../ui/feedback/rejections-dialog.tsx';
+import styles from './export-form.module.css';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 
 export interface ExportSheetProps {
   readonly open: boolean;
@@ -122,4 +128,92 @@ export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
       />
     </Dialog>
   );
+}
+
+/** What was not saved and why, then what was. */
+export function ReportList({ report }: { readonly report: ExportReport }) {
+  const { t } = useTranslation();
+  const { count, written, skippedCount, skipped, failed } = report;
+  return (
+    <ScrollGroup className={styles.report} label={t('action.details')}>
+      {failed.length > 0 && (
+        <section>
+          <h3 className={styles.heading}>{t('export.failed', { count: failed.length })}</h3>
+          <RejectionList entries={failed} />
+        </section>
+      )}
+      {skipped.length > 0 && (
+        <NameList title={t('export.skipped', { count: skippedCount })} names={skipped} of={skippedCount} />
+      )}
+      {written.length > 0 && <NameList title={t('export.written')} names={written} of={count} />}
+    </ScrollGroup>
+  );
+}
+
+/** The first names of so many, and how many more there are. */
+function NameList(props: { readonly title: string; readonly names: readonly string[]; readonly of: number }) {
+  const { t } = useTranslation();
+  const { title, names, of } = props;
+  return (
+    <section>
+      <h3 className={styles.heading}>{title}</h3>
+      <ul>
+        {keyed(names).map(({ key, name }) => (
+          <li key={key}>
+            <bdi className={styles.example}>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+      {of > names.length && <p className={styles.quiet}>{t('export.more', { count: of - names.length })}</p>}
+    </section>
+  );
+}
+
+/** Names next to different recordings may be the same. */
+const keyed = (names: readonly string[]) => names.map((name, index) => ({ key: `${index} ${name}`, name }));
+
+/** How far an export has come. */
+export function RunningExport({ total }: { readonly total: number }) {
+  const { t } = useTranslation();
+  const { bridge } = useStore();
+  const [progress, setProgress] = useState<ExportProgress>({ done: 0, total });
+  useEffect(() => bridge.on('export.progress', setProgress), [bridge]);
+  return (
+    <div className={styles.running}>
+      <ProgressBar
+        thick
+        label={t('export.running')}
+        share={progress.total === 0 ? 0 : progress.done / progress.total}
+      />
+      <p className={styles.quiet}>{t('export.progress', { done: progress.done, count: progress.total })}</p>
+    </div>
+  );
+}
+
+/** Long enough to let somebody type, short enough not to be noticed. */
+const quietMs = 120;
+
+/** What an export would do; `null` before the first answer. The last answer stays until the next one is there. */
+export function useExportPreview(
+  ids: readonly TranscriptId[],
+  choices: ExportChoices,
+  folder: string | null,
+): ExportPreview | null {
+  const { ask } = useStore();
+  const [preview, setPreview] = useState<ExportPreview | null>(null);
+  useEffect(() => {
+    // There is nowhere to look yet.
+    if (choices.where === 'folder' && folder === null) return undefined;
+    let wanted = true;
+    const timer = setTimeout(() => {
+      ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids] })
+        .then((answer) => wanted && setPreview(answer))
+        .catch((error: unknown) => wanted && notifyError(error));
+    }, quietMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [ask, ids, choices, folder]);
+  return preview;
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { LayoutQuality } from '../../../electron/contract/export.ts';
+import type { ExportChoices, LayoutQuality } from '../../../electron/contract/export.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import {
   countedRules,
   presetRules,
-  subtitlePresets,
   type SubtitlePreset,
+  subtitlePresets,
   type SubtitleRules,
 } from '../../../electron/contract/subtitle-rules.ts';
 import { Select } from '../../ui/form/select.tsx';
@@ -13,7 +13,9 @@ import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { useQuality, type SubtitleChoices } from './use-quality.ts';
+import { useEffect, useState } from 'react';
+import { notifyError } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
 
 export interface SubtitleSectionProps {
   readonly ids: readonly TranscriptId[];
@@ -92,4 +94,32 @@ function QualityWords({
       )}
     </>
   );
+}
+
+const quietMs = 200;
+
+/** What of an export says which subtitles are written. */
+export type SubtitleChoices = Pick<ExportChoices, 'formats' | 'subtitles' | 'speakers'>;
+
+/** How many subtitles break the rules; `null` while they are being counted for the first time. */
+function useQuality(
+  ids: readonly TranscriptId[],
+  { formats, subtitles, speakers }: SubtitleChoices,
+  rules: SubtitleRules,
+): LayoutQuality | null {
+  const { ask } = useStore();
+  const [quality, setQuality] = useState<LayoutQuality | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(() => {
+      ask('export.assess', { ids: [...ids], formats: [...formats], subtitles, speakers, rules })
+        .then((answer) => wanted && setQuality(answer))
+        .catch((error: unknown) => wanted && notifyError(error));
+    }, quietMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [ask, ids, formats, subtitles, speakers, rules]);
+  return quality;
 }

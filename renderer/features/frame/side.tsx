@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { ServiceCorner } from './service-corner.tsx';
-import { needsUser } from '../../ui/words/service-words.ts';
+import { needsUser, serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
 import styles from './side.module.css';
+import { jobSlots } from '../../../electron/contract/limits.ts';
 
 /** The left edge of the window: where one can go, and which service is in use. */
 export function Side() {
@@ -59,5 +59,31 @@ function Count({ number, needsUser }: { readonly number: number; readonly needsU
       )}
       {number > 0 && format.number(number)}
     </span>
+  );
+}
+
+/** The service in use with what it has left; leads to its settings. */
+function ServiceCorner() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const goTo = useGoTo();
+  const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
+  const trouble = shortConditionWords(t, format, condition);
+
+  return (
+    <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>
+      <strong className={styles.serviceName}>{serviceName(t, service)}</strong>
+      {trouble !== null && <span className={styles.trouble}>{trouble}</span>}
+      {service === 'on-device' && trouble === null && <span>{t('service.private')}</span>}
+      {service !== 'on-device' && balanceCredits !== null && (
+        <>
+          <span>{t('unit.credits', { count: balanceCredits })}</span>
+          <span>{t('service.timeLeft', { time: format.duration(balanceCredits * 60) })}</span>
+        </>
+      )}
+      {service !== 'on-device' && activeJobs > 0 && (
+        <span>{t('service.slotsFree', { free: jobSlots - activeJobs, limit: jobSlots })}</span>
+      )}
+    </button>
   );
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { jobWords } from '../queue/row-words.ts';
+import { jobWords } from '../../ui/words/job-words.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -8,7 +8,7 @@ import { nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { useNow } from '../../ui/time/use-now.ts';
+import { useNow } from '../../ui/time/timers.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { useWindow } from '../../use-store.ts';
 import cells from '../../ui/list/row-cells.module.css';
@@ -17,12 +17,13 @@ import {
   actionOf,
   audioWords,
   canDelete,
+  deletionWords,
   isActive,
+  type JobAction,
   jobName,
   jobStateWords,
-  type JobAction,
 } from './job-record-words.ts';
-import { DeleteJobDialog } from './delete-job-dialog.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 
 export interface JobsListProps {
   readonly records: readonly JobRecord[];
@@ -186,5 +187,41 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
         )}
       </div>
     </div>
+  );
+}
+
+export interface DeleteJobDialogProps {
+  readonly open: boolean;
+  readonly record: JobRecord;
+  readonly finalFocus: ComponentProps<typeof Dialog>['finalFocus'];
+  readonly onClose: () => void;
+  readonly onImport: () => void;
+  readonly onDelete: () => void;
+}
+
+/** Says what is kept and what is refunded before a job is let go of at the service: that cannot be taken back. */
+function DeleteJobDialog({ open, record, finalFocus, onClose, onImport, onDelete }: DeleteJobDialogProps) {
+  const { t } = useTranslation();
+  const now = useNow(true);
+  const service = useWindow((state) => state.jobs.service);
+  const kind = isActive(record) ? 'cancel' : 'delete';
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title={t(`jobs.letGo.${kind}Title`, { name: jobName(t, record) })}
+      note={deletionWords(t, record, service, now)}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('jobs.letGo.keep')}</Button>
+          {actionOf(record) === 'import' && <Button onClick={onImport}>{t('jobs.letGo.importFirst')}</Button>}
+          <Button look="danger" onClick={onDelete}>
+            {t(`jobs.letGo.${kind}Confirm`)}
+          </Button>
+        </>
+      }
+    />
   );
 }

@@ -1,4 +1,12 @@
-import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuery, Tag } from '../../../electron/contract/library.ts';
 import type { LibrarySort } from '../../../electron/contract/choices.ts';
@@ -8,7 +16,6 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
-import { useOverflow } from '../../ui/use-overflow.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
 import styles from './library-bar.module.css';
@@ -166,4 +173,41 @@ function TagMenu({
       )}
     </>
   );
+}
+
+/** Px that a place may be off by, as when the window is enlarged. */
+const tolerance = 1;
+
+/** Whether content that scrolls sideways goes on beyond its edges. */
+export interface Overflow {
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** Watches a line that scrolls sideways. */
+function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
+  const [ends, setEnds] = useState<Overflow>({ before: false, after: false });
+  useLayoutEffect(() => {
+    const element = line.current;
+    if (element === null) return;
+    const look = (): void => {
+      // From right to left places are less than nothing.
+      const at = Math.abs(element.scrollLeft);
+      const before = at > tolerance;
+      const after = at + element.clientWidth < element.scrollWidth - tolerance;
+      setEnds((known) => (known.before === before && known.after === after ? known : { before, after }));
+    };
+    look();
+    const size = new ResizeObserver(look);
+    size.observe(element);
+    const content = new MutationObserver(look);
+    content.observe(element, { childList: true, characterData: true, subtree: true });
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      size.disconnect();
+      content.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [line]);
+  return ends;
 }

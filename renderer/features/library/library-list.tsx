@@ -7,16 +7,17 @@ import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
-import { PlaceholderCells } from '../queue/queue-row.tsx';
-import { LibraryFooter } from './library-footer.tsx';
+import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import styles from './library-list.module.css';
 import { LibraryMenu, type LibraryMenuTarget } from './library-menu.tsx';
 import { heightOfRow, LibraryRow } from './library-row.tsx';
 import { useFocusCarryOver, type FocusKeeper } from './use-focus-carry-over.ts';
-import { useLibraryActions } from './use-library-actions.tsx';
+import { type LibraryAction, useLibraryActions } from './use-library-actions.tsx';
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
 import type { Trash } from './use-trash.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
 export interface LibraryListProps {
   readonly listing: Listing;
@@ -177,3 +178,52 @@ const soughtIn = ({ text, marks }: Passage): string =>
   marks
     .map(({ start, end }) => text.slice(start, end))
     .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+
+export interface LibraryFooterProps {
+  readonly listing: Listing;
+  /** How many are selected. */
+  readonly selected: number;
+  readonly onAction: (action: LibraryAction) => void;
+}
+
+/** The foot of the library: what is selected and what can be done with it, or what was found. */
+function LibraryFooter({ listing, selected, onAction }: LibraryFooterProps) {
+  const { t } = useTranslation();
+  const { trash } = listing.question;
+  const found = useFoundWords(listing);
+  if (selected === 0) {
+    return (
+      <ScreenFooter whole end={t(trash ? 'library.trashHint' : 'library.hint')}>
+        <span role="status">{found}</span>
+      </ScreenFooter>
+    );
+  }
+  const actions: readonly LibraryAction[] = trash ? ['restore', 'purge'] : ['export', 'tag', 'trash'];
+  return (
+    <ScreenFooter
+      end={actions.map((action) => (
+        <Button key={action} look="plain" onClick={() => onAction(action)}>
+          {t(`library.action.${action}`)}
+        </Button>
+      ))}
+    >
+      <span role="status">{t('queue.selected', { count: selected })}</span>
+    </ScreenFooter>
+  );
+}
+
+/** What the search has found, in words. */
+function useFoundWords(listing: Listing): string {
+  const { question, isSearch, total, passageTotal, isCapped, isWhole, isIndexing } = listing;
+  const { t } = useTranslation();
+  if (question.query.trim() === '' || total === null) return '';
+  if (!isSearch) return t('library.noWords');
+  const words = [
+    t(isWhole ? 'library.found' : 'library.foundSoFar', { count: total }),
+    isCapped
+      ? question.sort === 'relevance' && t('library.ranked')
+      : passageTotal > 0 && t('library.passages', { count: passageTotal }),
+    isIndexing && t('library.indexing'),
+  ];
+  return words.filter((part) => part !== false).join(' · ');
+}

@@ -4,7 +4,6 @@ import type { LibraryQuery } from '../../../electron/contract/library.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
-import { JobsLink } from '../jobs/jobs-link.tsx';
 import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
@@ -12,8 +11,7 @@ import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
-import { useLibraryTools } from './tools/library-tools.tsx';
-import { ToolsMenu } from './tools/tools-menu.tsx';
+import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
 import { useFocusKeeper } from './use-focus-carry-over.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 import { useTrash } from './use-trash.ts';
@@ -151,5 +149,19 @@ function NothingFound({ listing, onChange }: NothingThereProps) {
         <span role="status">{isSearch && t('library.found', { count: 0 })}</span>
       </ScreenFooter>
     </>
+  );
+}
+
+/** Leads from the library to what the service holds, and says how much of it is not here. */
+export function JobsLink() {
+  const { t } = useTranslation();
+  const goTo = useGoTo();
+  const missing = useWindow(
+    ({ jobs }) => jobs.records.filter(({ standing }) => standing.kind === 'finished').length,
+  );
+  return (
+    <Button look="plain" onClick={() => goTo({ screen: 'jobs' })}>
+      {missing === 0 ? t('jobs.link') : t('jobs.linkNew', { count: missing })}
+    </Button>
   );
 }

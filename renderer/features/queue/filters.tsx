@@ -3,9 +3,12 @@ import { queueFilters, type QueueFilter } from '../../../electron/contract/choic
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { attempt, notifyUndoable } from '../../notices.ts';
-import { SortMenu } from './sort-menu.tsx';
+import { attempt, notifyUndoable, notifyWhileBusy } from '../../notices.ts';
 import styles from '../../ui/list/filter-bar.module.css';
+import type { QueueSort } from '../../../electron/contract/queue.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
+import { useAnnouncement } from './use-announcement.ts';
 
 export interface FiltersProps {
   readonly filter: QueueFilter;
@@ -61,5 +64,53 @@ export function Filters({ filter, onFilter }: FiltersProps) {
         )}
       </span>
     </div>
+  );
+}
+
+const sorts = {
+  name: { by: 'name', descending: false },
+  shortest: { by: 'length', descending: false },
+  longest: { by: 'length', descending: true },
+  smallest: { by: 'size', descending: false },
+  oldest: { by: 'added', descending: false },
+} as const satisfies Record<string, QueueSort>;
+const names = [
+  'name',
+  'shortest',
+  'longest',
+  'smallest',
+  'oldest',
+] as const satisfies readonly (keyof typeof sorts)[];
+
+/** Puts what waits into another order, which is the order in which it is worked on. */
+function SortMenu() {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const [said, say] = useAnnouncement();
+  const sort = (name: keyof typeof sorts): void =>
+    attempt(async () => {
+      await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
+      say(t('queue.sorted', { order: t(`sort.${name}`) }));
+    });
+  return (
+    <>
+      <Menu
+        button={
+          <Button look="plain">
+            {t('sort.button')}
+            <Icon name="chevron-down" />
+          </Button>
+        }
+      >
+        {names.map((name) => (
+          <MenuItem key={name} onClick={() => sort(name)}>
+            {t(`sort.${name}`)}
+          </MenuItem>
+        ))}
+      </Menu>
+      <span aria-live="polite" className="visually-hidden">
+        {said}
+      </span>
+    </>
   );
 }

@@ -5,10 +5,8 @@ import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
-import { JobOptionsFields } from '../add/job-options.tsx';
-import { commonOf } from '../add/common-options.ts';
-import type { RowSelection } from './queue-selection.ts';
-import { useSum } from './use-sum.ts';
+import { commonOf, JobOptionsFields } from '../add/job-options.tsx';
+import { type RowSelection, useSum } from './queue-selection.ts';
 
 export interface OptionsDialogProps {
   readonly open: boolean;

@@ -11,18 +11,20 @@ import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { useNow } from '../../ui/time/use-now.ts';
-import { PlaceholderCells, QueueRowCells } from './queue-row.tsx';
-import { selectionUnder, selectionOfRow } from './queue-selection.ts';
-import { actionsOf, type RowAction } from './row-actions.ts';
+import { useNow } from '../../ui/time/timers.ts';
+import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
+import { QueueRowCells } from './queue-row.tsx';
+import { type RowSelection, selectionOfRow, selectionUnder, useSum } from './queue-selection.ts';
+import { actionsOf, actionWords, type BulkAction, bulkActionsOf, type RowAction } from './row-actions.ts';
 import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
 import { rowAt } from '../../ui/list/list-selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { useReorder } from './use-reorder.ts';
 import { useQueueWindow } from '../../ui/list/row-window.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 import { useListSelection } from '../../ui/list/use-list-selection.ts';
+import { ActionRow } from '../../ui/actions/action-row.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
 /** The rows of the queue under a filter, with the selection among them and what is done to it. */
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
@@ -168,5 +170,54 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
       />
       {dialogs}
     </>
+  );
+}
+
+export interface SelectionBarProps {
+  readonly chosen: RowSelection;
+  readonly onAction: (action: BulkAction) => void;
+}
+
+/** The foot of the queue: what is selected and what can be done with it, or what happens after each recording. */
+function SelectionBar({ chosen, onAction }: SelectionBarProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { saveBeside, service } = useWindow((state) => state.settings);
+  const sum = useSum(chosen);
+
+  if (chosen.count === 0) {
+    return (
+      <ScreenFooter
+        end={
+          saveBeside.length > 0 &&
+          t('queue.saveBeside', { formats: format.list(saveBeside.map((name) => t(`format.${name}`))) })
+        }
+      >
+        {t('queue.hint')}
+      </ScreenFooter>
+    );
+  }
+
+  // A sum of lengths that are not all known would be too low.
+  const isComplete = sum !== null && sum.unknownDurations === 0;
+  const words = [
+    t('queue.selected', { count: chosen.count }),
+    ...(isComplete ? [format.duration(sum.seconds)] : []),
+    ...(isComplete && service !== 'on-device' ? [t('unit.credits', { count: sum.credits })] : []),
+  ];
+  return (
+    <ScreenFooter
+      end={
+        <ActionRow
+          actions={bulkActionsOf(sum?.parts ?? [], service).map((name) => ({
+            name,
+            words: actionWords(t, 'rowAction', name, service),
+          }))}
+          onAction={onAction}
+        />
+      }
+    >
+      <span role="status">{words.join(' · ')}</span>
+    </ScreenFooter>
   );
 }

@@ -6,11 +6,11 @@ import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { clock, type Format } from '../../ui/words/format.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
 import { actionsOf, showsFirstAction, primaryWords, type RowAction } from './row-actions.ts';
-import { optionWords, rowWords } from './row-words.ts';
+import { optionWords } from '../../ui/words/job-words.ts';
+import { rowWords } from './row-words.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './queue-row.module.css';
 
@@ -100,13 +100,3 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
     </div>
   );
 });
-
-/** What stands in for a row that is not loaded yet. */
-export function PlaceholderCells() {
-  const t = useCachedWords();
-  return (
-    <div role="gridcell" className={styles.placeholder}>
-      <span className="visually-hidden">{t('queue.loadingRow')}</span>
-    </div>
-  );
-}

@@ -2,17 +2,17 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
-import { useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
-import { ServiceBanner } from '../frame/service-banner.tsx';
-import { blocksWork } from '../../ui/words/service-words.ts';
+import { blocksWork, conditionWords } from '../../ui/words/service-words.ts';
 import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
+import { useFormat } from '../../ui/words/use-format.ts';
 
 const BatchSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).AddSheet);
 
@@ -87,4 +87,35 @@ function useIsEmptyYet(isEmpty: boolean): boolean {
     };
   }, [isEmpty, drawn]);
   return isEmpty || !(drawn || late);
+}
+
+/** Says what stands in the way of the whole service, when something does. */
+function ServiceBanner() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const goTo = useGoTo();
+  const { service, condition, balanceCredits } = useWindow((state) => state.service);
+  const dues = useWindow((state) => state.queue.summary.pendingCosts.find((one) => one.service === service));
+  const isShort = dues !== undefined && balanceCredits !== null && dues.credits > balanceCredits;
+  const shortage = isShort ? { needed: dues.credits, left: balanceCredits } : null;
+  const words = conditionWords(t, format, service, condition, shortage);
+  if (words === null) return null;
+
+  return (
+    <Banner
+      tone={words.tone}
+      title={words.title}
+      actions={
+        <>
+          {condition.kind === 'stopped' && service !== 'on-device' && (
+            <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
+          )}
+          <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
+        </>
+      }
+    >
+      {words.text}
+    </Banner>
+  );
 }

@@ -3,6 +3,9 @@ import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
+import { useEffect, useState } from 'react';
+import { attempt } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
 
 /** The rows that something is to be done to, as far as they are loaded, and who they are. */
 export interface RowSelection {
@@ -44,4 +47,21 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
     unknownDurations: rows.length - lengths.length,
     parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
   };
+}
+
+/** What the chosen rows come to; the main process knows of those that are not loaded. `null` until it has answered. */
+export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
+  const { ask } = useStore();
+  const isLoaded = rows.length === count;
+  const question = isLoaded ? null : JSON.stringify(target);
+  const [answer, setAnswer] = useState<{ readonly question: string; readonly sum: QueueSum } | null>(null);
+  useEffect(() => {
+    if (question === null) return;
+    attempt(async () => {
+      const sum = await ask('queue.sum', JSON.parse(question) as QueueTarget);
+      setAnswer({ question, sum });
+    });
+  }, [ask, question]);
+  if (isLoaded) return sumOfRows(rows);
+  return answer?.question === question ? answer.sum : null;
 }

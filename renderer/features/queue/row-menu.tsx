@@ -5,9 +5,8 @@ import type { QueueRow } from '../../../electron/contract/queue.ts';
 import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import { refundWords } from '../../ui/words/refund-words.ts';
-import { selectionOfRow, emptySelection, type RowSelection } from './queue-selection.ts';
+import { emptySelection, type RowSelection, selectionOfRow, useSum } from './queue-selection.ts';
 import { actionsOf, actionWords, bulkActionsOf, type RowAction } from './row-actions.ts';
-import { useSum } from './use-sum.ts';
 
 export interface RowMenuTarget {
   readonly row: QueueRow;

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/choices.ts';
 import type { QueueRow } from '../../../electron/contract/queue.ts';
-import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from '../../ui/words/format.ts';
+import { jobWords } from '../../ui/words/job-words.ts';
 import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
 
 /** A row's state as it is shown. */
@@ -16,12 +16,6 @@ export interface RowWords {
   readonly aside?: string;
   /** 0..1 for the bar; absent where there is none. */
   readonly share?: number;
-}
-
-/** The service's own state of a job in words; a state that is not known yet is shown as it comes. */
-export function jobWords(t: TFunction, status: JobStatus): string {
-  const known = jobStatuses.find((name) => name === status);
-  return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
 }
 
 /**
@@ -104,16 +98,3 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
 /** A place in line: "next", "2nd in line". */
 const placeWords = (t: TFunction, place: number): string =>
   place === 1 ? t('row.next') : t('row.place', { count: place, ordinal: true });
-
-/** The options of a row that differ from the usual ones, for the quiet line below its name. */
-export function optionWords(
-  t: TFunction,
-  format: Format,
-  { options }: Pick<QueueRow, 'options'>,
-): readonly string[] {
-  return [
-    ...(options.language === 'auto' ? [] : [format.language(options.language)]),
-    ...(options.accuracy === 'balanced' ? [] : [t(`accuracy.${options.accuracy}`)]),
-    ...(options.translateToEnglish ? [t('options.translated')] : []),
-  ];
-}

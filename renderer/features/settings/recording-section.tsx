@@ -7,7 +7,7 @@ import { Check, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
-import { sortedByName } from './languages.ts';
+import { sortedByName } from '../../ui/words/format.ts';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import { uploadLimits } from '../../../electron/contract/limits.ts';
-import { Segmented } from '../../ui/form/choice.tsx';
+import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { LimitField } from './limit-field.tsx';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
+import { useId, useState } from 'react';
+import fields from '../../ui/form/field.module.css';
+import styles from './limit-field.module.css';
 
 const parallel = ['1', '2', '3', '4'] as const;
 
@@ -34,4 +36,76 @@ export function SendingSection({ settings }: { readonly settings: Settings }) {
       />
     </Section>
   );
+}
+
+const megabyte = 1_000_000;
+/** The initial limit: a good part of a common home connection. */
+const defaultLimit = megabyte;
+
+export interface LimitFieldProps {
+  /** Bytes per second; `null`: no limit. */
+  readonly limit: number | null;
+  readonly min: number;
+  readonly max: number;
+  readonly onChange: (limit: number | null) => void;
+}
+
+/** The maximum upload speed, in megabytes per second. */
+function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  // Set while what was typed is not yet, or no longer, the limit.
+  const [typed, setTyped] = useState<string | null>(null);
+  const wrong = typed !== null && parse(typed, min, max) === null;
+
+  const type = (text: string): void => {
+    setTyped(text);
+    const next = parse(text, min, max);
+    if (next !== null) onChange(next);
+  };
+  return (
+    <div className={styles.limit}>
+      <Check
+        checked={limit !== null}
+        note={t('settings.limitNote')}
+        onChange={(wanted) => {
+          setTyped(null);
+          onChange(wanted ? defaultLimit : null);
+        }}
+      >
+        {t('settings.limit')}
+      </Check>
+      {limit !== null && (
+        <div className={styles.amount}>
+          <input
+            type="number"
+            inputMode="decimal"
+            className={fields.input}
+            aria-label={t('settings.limitAmount')}
+            aria-invalid={wrong}
+            aria-describedby={wrong ? id : undefined}
+            min={min / megabyte}
+            max={max / megabyte}
+            step="0.05"
+            value={typed ?? String(limit / megabyte)}
+            onChange={(event) => type(event.target.value)}
+            onBlur={() => setTyped(null)}
+          />
+          <span>{t('settings.limitUnit')}</span>
+        </div>
+      )}
+      {wrong && (
+        <p id={id} role="alert" className={fields.error}>
+          {t('settings.limitWrong', { min: format.bytes(min), max: format.bytes(max) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Megabytes as typed, in bytes; `null` when they are none, too few or too many. */
+function parse(text: string, min: number, max: number): number | null {
+  const bytes = Math.round(Number(text.replace(',', '.')) * megabyte);
+  return text.trim() !== '' && bytes >= min && bytes <= max ? bytes : null;
 }

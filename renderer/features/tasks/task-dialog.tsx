@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { useDelayed } from '../../ui/time/use-delayed.ts';
+import { useDelayed } from '../../ui/time/timers.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import styles from './task-dialog.module.css';
 

@@ -1,14 +1,14 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { StartProblems } from '../frame/start-problems.tsx';
+import { StartProblems } from '../frame/banners.tsx';
 import { CloudForm } from '../settings/cloud-form.tsx';
 import { speedWords } from '../../ui/words/model-words.ts';
-import { ServiceCard } from './service-card.tsx';
 import styles from './welcome-screen.module.css';
+import { Icon } from '../../ui/icon.tsx';
 
 /** The first thing that anyone sees: where recordings are to be transcribed. */
 export function WelcomeScreen() {
@@ -80,4 +80,45 @@ function useModelPoint(): readonly string[] {
   if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', words)];
   const isKnown = used.measuring || used.timesRealTime !== null;
   return [t('welcome.onDevicePoints.model', words), ...(isKnown ? [speedWords(t, format, used)] : [])];
+}
+
+export interface ServiceCardProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly points: readonly string[];
+  /** Whether the points are good news. */
+  readonly recommended?: boolean;
+  readonly checked: boolean;
+  readonly onChoose: () => void;
+}
+
+/** One of the services to choose from, with what it means to choose it. */
+export function ServiceCard(props: ServiceCardProps) {
+  const { title, lead, points, recommended = false, checked, onChoose } = props;
+  const id = useId();
+  return (
+    <label className={styles.card}>
+      <input
+        type="radio"
+        name="service"
+        className={styles.radio}
+        checked={checked}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-about`}
+        onChange={onChoose}
+      />
+      <span id={`${id}-title`} className={styles.cardTitle}>
+        {title}
+      </span>
+      <span id={`${id}-about`} className={styles.about}>
+        <span className={styles.lead}>{lead}</span>
+        {points.map((point) => (
+          <span key={point} className={styles.point} data-good={recommended || undefined}>
+            <Icon name={recommended ? 'check' : 'dot'} />
+            {point}
+          </span>
+        ))}
+      </span>
+    </label>
+  );
 }

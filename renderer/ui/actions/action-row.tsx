@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { Icon } from '../icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';
-import { useMedia } from '../use-media.ts';
+import { useCallback, useSyncExternalStore } from 'react';
 
 /** Something that can be done. */
 export interface Action<Name extends string> {
@@ -54,4 +54,17 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
       )}
     </>
   );
+}
+
+/** Whether a media query holds for the window now. */
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import type { TextRange } from '../../../electron/contract/library.ts';
+import type { MarkedText, TextRange } from '../../../electron/contract/library.ts';
+import styles from './replaced.module.css';
 
 export interface MarkedProps {
   readonly text: string;
@@ -16,6 +17,23 @@ export function Marked({ text, marks }: MarkedProps) {
         <Fragment key={mark.start}>
           {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
           <mark>{text.slice(mark.start, mark.end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(end)}
+    </>
+  );
+}
+
+/** A text with what goes struck through, and what comes after it. */
+export function Replaced({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
+  const end = marks.at(-1)?.end ?? 0;
+  return (
+    <>
+      {marks.map((mark, index) => (
+        <Fragment key={mark.start}>
+          {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
+          <del className={styles.gone}>{text.slice(mark.start, mark.end)}</del>
+          {replacement !== '' && <ins className={styles.fresh}>{replacement}</ins>}
         </Fragment>
       ))}
       {text.slice(end)}

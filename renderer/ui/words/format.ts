@@ -131,3 +131,13 @@ export function timeCode(seconds: number, longestSeconds: number): string {
   const rest = `${twoDigits(Math.floor((whole % 3600) / 60))}:${twoDigits(whole % 60)}`;
   return longestSeconds >= 3600 ? `${hours}:${rest}` : rest;
 }
+
+/** Languages by their names, in the order of the window's language. */
+export function sortedByName(
+  codes: readonly string[],
+  nameOf: (code: string) => string,
+  locale: string,
+): readonly { readonly code: string; readonly name: string }[] {
+  const { compare } = new Intl.Collator(locale);
+  return codes.map((code) => ({ code, name: nameOf(code) })).sort((a, b) => compare(a.name, b.name));
+}

@@ -1,6 +1,6 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
+import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../electron/contract/transcript.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
@@ -9,7 +9,8 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { includedMatches, previewRows, type Excluded } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
-import { useReplacePreview } from './use-replace-preview.ts';
+import { attempt } from '../../../notices.ts';
+import { useStore } from '../../../use-store.ts';
 
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
   readonly onReplace: (wish: ReplaceRequest) => void;
@@ -104,4 +105,27 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
       </div>
     </Dialog>
   );
+}
+
+/** Milliseconds without a letter before all transcripts are looked through. */
+const restMs = 300;
+
+/** Where a text is in the library; `null` while it is being looked for, and what there was before goes at once. */
+export function useReplacePreview(query: Query): ReplacePreview | null {
+  const { ask } = useStore();
+  const [found, setFound] = useState<{ query: Query; preview: ReplacePreview } | null>(null);
+  useEffect(() => {
+    if (query.text === '') return;
+    let wanted = true;
+    const look = async (): Promise<void> => {
+      const preview = await ask('replace.find', { query });
+      if (wanted && preview !== null) setFound({ query, preview });
+    };
+    const timer = setTimeout(() => attempt(look), restMs);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [ask, query]);
+  return found?.query === query ? found.preview : null;
 }

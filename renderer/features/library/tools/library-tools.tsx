@@ -1,8 +1,14 @@
-import { createContext, useCallback, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
 import { usePickImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
 import { useBackups } from './use-backups.tsx';
-import { useFindRecordings } from './use-find-recordings.ts';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/actions/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
+import { attempt, notify } from '../../../notices.ts';
+import { useStore } from '../../../use-store.ts';
+import { useRunTask } from '../../tasks/running-tasks.tsx';
 
 /** What can be done with the library as a whole. */
 export interface LibraryTools {
@@ -44,5 +50,52 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
       {backupDialogs}
       {replaceDialogs}
     </ToolsContext>
+  );
+}
+
+/** What can be done with the whole library. */
+export function ToolsMenu() {
+  const { t } = useTranslation();
+  const { importFolder, backUp, restore, replace, findRecordings } = useLibraryTools();
+  return (
+    <Menu
+      button={
+        <IconButton aria-label={t('library.more')}>
+          <Icon name="more" />
+        </IconButton>
+      }
+    >
+      <MenuItem onClick={importFolder}>{t('library.tool.importFolder')}</MenuItem>
+      <MenuSeparator />
+      <MenuItem onClick={replace}>{t('library.tool.replace')}</MenuItem>
+      <MenuItem onClick={findRecordings}>{t('library.tool.recordings')}</MenuItem>
+      <MenuSeparator />
+      <MenuItem onClick={backUp}>{t('library.tool.backup')}</MenuItem>
+      <MenuItem onClick={restore}>{t('library.tool.restore')}</MenuItem>
+    </Menu>
+  );
+}
+
+/** Looks in a folder for recordings that are not where they were, and says what came of it. */
+function useFindRecordings(): () => void {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const runTask = useRunTask();
+
+  return useCallback(
+    () =>
+      attempt(async () => {
+        const report = await runTask({ title: t('recordings.looking') }, (task) =>
+          ask('library.findRecordings', { task }),
+        );
+        if (report === null) return;
+        const { missing, found } = report;
+        const left = missing - found;
+        notify(
+          missing === 0 ? t('recordings.noneMissing') : t('recordings.found', { count: found }),
+          left > 0 ? t('recordings.left', { count: left }) : undefined,
+        );
+      }),
+    [ask, runTask, t],
   );
 }

@@ -4,7 +4,7 @@ import { notify } from '../../../notices.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { Replaced } from '../../../ui/text/replaced.tsx';
+import { Replaced } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';

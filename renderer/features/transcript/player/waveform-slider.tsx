@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { clock } from '../../../ui/words/format.ts';
-import { useDelayed } from '../../../ui/time/use-delayed.ts';
+import { useDelayed } from '../../../ui/time/timers.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
 import { displayLevels, decodedShare } from './growing-waveform.ts';
 import styles from './player.module.css';

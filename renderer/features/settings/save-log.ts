@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
@@ -15,4 +15,12 @@ export function useSaveLog(): () => void {
       }),
     [ask, t],
   );
+}
+
+/** Does what the native menu asks of the window, on whatever screen it is. */
+export function MenuCommands() {
+  const { bridge } = useStore();
+  const saveLog = useSaveLog();
+  useEffect(() => bridge.on('saveLog', saveLog), [bridge, saveLog]);
+  return null;
 }

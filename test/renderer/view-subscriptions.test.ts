@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue.ts';
 import type { Ask } from '../../renderer/bridge.ts';
-import { createShownQueue, type QueueWindow } from '../../renderer/shown-queue.ts';
+import { createQueueSubscription, type QueueWindow } from '../../renderer/view-subscriptions.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
 
 const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView => ({
@@ -21,7 +21,7 @@ function scripted() {
   const shown: QueueView[] = [];
   const ask = ((_name: string, window: QueueWindow) =>
     new Promise((answer) => questions.push({ window, answer }))) as unknown as Ask;
-  const watch = createShownQueue(
+  const watch = createQueueSubscription(
     ask,
     view(1),
     (next) => shown.push(next),

@@ -1,0 +1,12 @@
+import { useCachedWords } from '../words/use-cached-words.ts';
+import styles from './placeholder-cells.module.css';
+
+/** The cells of a row that is not loaded yet. */
+export function PlaceholderCells() {
+  const t = useCachedWords();
+  return (
+    <div role="gridcell" className={styles.placeholder}>
+      <span className="visually-hidden">{t('queue.loadingRow')}</span>
+    </div>
+  );
+}

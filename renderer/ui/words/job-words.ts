@@ -1,0 +1,23 @@
+import type { TFunction } from 'i18next';
+import type { QueueRow } from '../../../electron/contract/queue.ts';
+import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
+import type { Format } from './format.ts';
+
+/** Returns the words for a job's status at the service; a status that this version does not know is shown unchanged. */
+export function jobWords(t: TFunction, status: JobStatus): string {
+  const known = jobStatuses.find((name) => name === status);
+  return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
+}
+
+/** Returns the options of a row that differ from the defaults, for the line below its name. */
+export function optionWords(
+  t: TFunction,
+  format: Format,
+  { options }: Pick<QueueRow, 'options'>,
+): readonly string[] {
+  return [
+    ...(options.language === 'auto' ? [] : [format.language(options.language)]),
+    ...(options.accuracy === 'balanced' ? [] : [t(`accuracy.${options.accuracy}`)]),
+    ...(options.translateToEnglish ? [t('options.translated')] : []),
+  ];
+}
