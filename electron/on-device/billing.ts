@@ -1,20 +1,19 @@
 import { toMilliseconds } from '../contract/milliseconds.ts';
 
 /**
- * The arithmetic of credits (API part 1, "Billing"): pure, so that each rule can be read and tested by itself.
+ * The arithmetic of credits (API part 1, "Billing"); pure.
  */
 
-/** Remaining credits; `null` for an account whose work costs nothing, as on one's own computer. */
+/** Remaining credits; `null` for an account that is not billed, as on the user's own computer. */
 export type Balance = number | null;
 
 /**
- * What an account without a limit shows as its balance. The API promises an integer, so there has to be one; it never
- * gets less.
+ * The balance that an account without a limit shows, since the API requires an integer. It never decreases.
  */
 const unlimitedBalanceShown = 1_000_000;
 
 /**
- * Credits for a recording: its length rounded up to whole minutes, at least 1 (API part 1).
+ * Returns the credits for a recording: its duration rounded up to whole minutes, at least 1 (API part 1).
  *
  * @param durationSeconds to the millisecond, so that what is shown and what is billed agree exactly
  */
@@ -23,20 +22,20 @@ export function billedMinutes(durationSeconds: number): number {
 }
 
 /**
- * Whether one more job may be created. Its length is not known yet, nor is that of the active jobs that have not been
- * charged, but each of them costs one credit at least.
+ * Whether one more job may be created. Its duration is unknown, like that of the active jobs that have not been charged,
+ * but each costs at least one credit.
  */
 export function canCreateJob(balance: Balance, unchargedActiveJobs: number): boolean {
   return balance === null || balance - unchargedActiveJobs >= 1;
 }
 
-/** The balance after `credits` were charged, or `insufficient` when there are too few. */
+/** Returns the balance after a charge, or `insufficient`. */
 export function charge(balance: Balance, credits: number): Balance | 'insufficient' {
   if (balance === null) return null;
   return balance >= credits ? balance - credits : 'insufficient';
 }
 
-/** The balance after `credits` were given back. */
+/** Returns the balance after a refund. */
 export function refund(balance: Balance, credits: number): Balance {
   return balance === null ? null : balance + credits;
 }

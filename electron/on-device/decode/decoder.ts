@@ -2,33 +2,33 @@ import { speechSampleRate, type DecodeFailure } from '../../contract/decoder-pro
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import { ServiceError } from '../service-error.ts';
 
-/** A recording whose sound can be read. */
+/** A recording whose audio can be decoded. */
 export interface DecodedRecording {
-  /** `null` where only the samples tell: what the file's header claims is not believed unless it can be checked. */
+  /** `null` when only the samples show it, since an unverifiable header is not trusted. */
   readonly durationSeconds: number | null;
   readonly hasVideo: boolean;
   /** Mono samples in -1..1 at 16 kHz. Decoded as they are read, so memory does not grow with the length. */
   samples(): AsyncIterable<Float32Array>;
-  /** Ends the decoding and lets go of the file. Safe to call twice. */
+  /** Stops decoding and closes the file. Safe to call twice. */
   close(): Promise<void>;
 }
 
 /** Opens media files of any common kind. */
 export interface Decoder {
   /**
-   * @param signal ends the opening, and later the reading of the samples, at once.
-   * @throws DecodeError when the file gives no sound, with the reason; DecoderUnavailableError when that cannot be told
-   *   now. Reading the samples may end with either as well.
+   * @param signal cancels opening the file, and later reading the samples.
+   * @throws DecodeError when the file has no decodable audio; DecoderUnavailableError when that cannot be determined now.
+   *   Reading the samples may throw both as well.
    */
   open(path: string, signal: AbortSignal): Promise<DecodedRecording>;
 }
 
-/** The decoder itself is not there, or went away in the middle; the same recording may be tried again later. */
+/** The decoder is missing or crashed; the same recording may be retried later. */
 export class DecoderUnavailableError extends Error {
   override readonly name = 'DecoderUnavailableError';
 }
 
-/** The file gives no sound; `message` says why in words for a person. */
+/** The file has no decodable audio; `message` gives the user the reason. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly reason: DecodeFailure;
@@ -42,10 +42,10 @@ export class DecodeError extends Error {
 const hour = 3600;
 
 /**
- * The length of a recording in seconds. Where it is not told, or is longer than a recording may be, as broken times make
- * it, all of the sound is counted: as much as may be, and no more.
+ * Returns the duration of a recording in seconds. Where the file does not state it or states more than is allowed, as
+ * broken times do, counts the samples, up to the maximum.
  *
- * @throws ServiceError `file_too_large` when it holds more than `maxSeconds` of sound; what reading the samples throws.
+ * @throws ServiceError `file_too_large` when it holds more than `maxSeconds` of audio; what reading the samples throws.
  */
 export async function measureDuration(
   { durationSeconds, samples }: Pick<DecodedRecording, 'durationSeconds' | 'samples'>,

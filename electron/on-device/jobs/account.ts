@@ -4,7 +4,7 @@ import type { Sql } from './service-database.ts';
 
 const balanceRow = z.object({ balance_credits: z.int().nullable() });
 
-/** The one account whose credits pay for the jobs (API part 1.6). What changes it is part of a transaction of the job. */
+/** The account whose credits pay for the jobs (API part 1.6). Changes are part of the transaction of a job. */
 export class Account {
   readonly #sql: Sql;
 
@@ -12,7 +12,7 @@ export class Account {
     this.#sql = sql;
   }
 
-  /** Sets the account up at the very first start; later starts find it there. */
+  /** Creates the account at the very first start. */
   open(credits: Balance): void {
     this.#sql.run('INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO NOTHING', credits);
   }
@@ -21,7 +21,7 @@ export class Account {
     return balanceRow.parse(this.#sql.row('SELECT balance_credits FROM account')).balance_credits;
   }
 
-  /** Takes credits away. `false` when there are too few: then none are taken. */
+  /** Charges credits. `false` when there are too few; then nothing is charged. */
   charge(credits: number): boolean {
     const balance = charge(this.balance(), credits);
     if (balance === 'insufficient') return false;
@@ -29,7 +29,6 @@ export class Account {
     return true;
   }
 
-  /** Gives credits back. */
   refund(credits: number): void {
     this.#set(refund(this.balance(), credits));
   }

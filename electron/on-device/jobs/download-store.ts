@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Sql } from './service-database.ts';
 
-/** What is on the disk of a file that is being downloaded. */
+/** The part of a download that is on the disk. */
 export interface StoredDownload {
-  /** The server's word for this very version of the file (RFC 9110, part 8.8): an `ETag`, or a `Last-Modified`. */
+  /** Identifies this version of the file (RFC 9110, part 8.8): an `ETag` or a `Last-Modified`. */
   readonly validator: string;
-  /** Length of the whole file; `null` when the server does not tell. */
+  /** Size of the whole file; `null` when the server does not report it. */
   readonly totalBytes: number | null;
-  /** How many of its bytes are there, from the first on. */
+  /** How many bytes are there, counted from the first. */
   readonly bytes: number;
 }
 
@@ -21,7 +21,7 @@ const downloadRow = z
 
 const timeRow = z.object({ download_ms: z.int() });
 
-/** How far the downloads of links have come, and how long they have taken. */
+/** Progress and duration of the downloads of links. */
 export class DownloadStore {
   readonly #sql: Sql;
 
@@ -29,7 +29,7 @@ export class DownloadStore {
     this.#sql = sql;
   }
 
-  /** What is there of a job's file; `null` when nothing of it can be counted on. */
+  /** Returns what is there of a job's file; `null` when nothing is reliable. */
   get(jobId: string): StoredDownload | null {
     const row = this.#sql.row(
       `SELECT validator, total_bytes, stored_bytes FROM downloads JOIN jobs ON number = job_number WHERE id = ?`,
@@ -38,7 +38,7 @@ export class DownloadStore {
     return row === undefined ? null : downloadRow.parse(row);
   }
 
-  /** Bytes are on the disk. Does nothing for a job that does not wait for them any more. */
+  /** Records bytes that are on the disk. Does nothing for a job that no longer waits for them. */
   record(jobId: string, { validator, totalBytes, bytes }: StoredDownload): void {
     this.#sql.run(
       `INSERT INTO downloads (job_number, validator, total_bytes, stored_bytes)
@@ -52,12 +52,12 @@ export class DownloadStore {
     );
   }
 
-  /** Before bytes that were counted are touched: nothing of the file is there any more. */
+  /** Must be called before recorded bytes are overwritten. */
   clear(jobId: string): void {
     this.#sql.run('DELETE FROM downloads WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }
 
-  /** How long a job's download has been at it so far, over all runs, in milliseconds. */
+  /** Returns how long a job's download has run, over all runs of the service, in milliseconds. */
   timeSpent(jobId: string): number {
     const row = this.#sql.row('SELECT download_ms FROM jobs WHERE id = ?', jobId);
     return row === undefined ? 0 : timeRow.parse(row).download_ms;

@@ -5,7 +5,7 @@ import { apiErrorCodes } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment.ts';
 import { type Job, type JobError, type JobSource, type JobTranscript, type NewJob } from './job.ts';
 
-/** A row of the table `jobs`, as SQLite gives it. */
+/** A row of the table `jobs`. */
 const jobRowSchema = z
   .object({
     id: z.string(),
@@ -47,12 +47,12 @@ const jobRowSchema = z
     endedAt: row.ended_at,
   }));
 
-/** Reads one row of `jobs`; `null` when there is none. */
+/** Parses a row of `jobs`; `null` when there is none. */
 export function parseJobRow(row: unknown): Job | null {
   return row === undefined ? null : jobRowSchema.parse(row);
 }
 
-/** Writes a new job; its values come from {@link toJobRow}. */
+/** Inserts a new job with the values from {@link toJobRow}. */
 export const insertJob = `
   INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
     upload_expires_at, language, accuracy, translate_to_english, created_at)
@@ -90,7 +90,7 @@ const transcriptRowSchema = z
 
 const segmentsSchema = z.array(segmentSchema);
 
-/** Reads one row of `transcripts`; `null` when there is none. */
+/** Parses a row of `transcripts`; `null` when there is none. */
 export function parseTranscriptRow(row: unknown): JobTranscript | null {
   return row === undefined ? null : transcriptRowSchema.parse(row);
 }

@@ -7,27 +7,25 @@ import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.
 import { type Job, type JobError, type JobTranscript, type NewJob, type SourceKind } from './job.ts';
 import type { Sql, SqlValue } from './service-database.ts';
 
-/** What came of asking for a new job. */
 export type CreateResult =
   | { readonly kind: 'created'; readonly job: Job }
   | { readonly kind: 'too-many-active' }
   | { readonly kind: 'insufficient-credits'; readonly balance: Balance };
 
-/** The key that a create request was made under (API part 4.1, "Idempotency rules"). */
+/** The idempotency key of a create request (API part 4.1, "Idempotency rules"). */
 export interface IdempotencyRecord {
   readonly key: string;
-  /** Digest of the parameters. */
+  /** Digest of the request's parameters. */
   readonly fingerprint: string;
 }
 
-/** What came of asking the account for the credits of a job. */
 export type ChargeResult = 'charged' | 'insufficient' | 'gone';
 
 const final = finalJobStatuses.map((status) => `'${status}'`).join(', ');
 
 /**
- * The jobs and the account that pays for them. Every change of a job's state and the credits that go with it are one
- * transaction, and each change says which state it starts from: whoever comes second changes nothing.
+ * The jobs. A change of a job's state and of the account's credits is one transaction, and each change names the state
+ * that it starts from: of two concurrent changes the second one does nothing.
  */
 export class JobStore {
   readonly #sql: Sql;
@@ -40,8 +38,8 @@ export class JobStore {
     this.#clock = clock;
   }
 
-  /** Writes a new job and its idempotency key, if the account may have one more. */
-  create(job: NewJob, maxActiveJobs: number, mark: IdempotencyRecord | null): CreateResult {
+  /** Inserts a new job and its idempotency key if the account may have one more. */
+  create(job: NewJob, maxActiveJobs: number, record: IdempotencyRecord | null): CreateResult {
     return this.#sql.transaction((): CreateResult => {
       const active = this.#count(`SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final})`);
       if (active >= maxActiveJobs) return { kind: 'too-many-active' };
@@ -51,16 +49,16 @@ export class JobStore {
       );
       if (!canCreateJob(balance, uncharged)) return { kind: 'insufficient-credits', balance };
       this.#sql.run(insertJob, toJobRow(job, this.#clock.now()));
-      if (mark !== null) {
+      if (record !== null) {
         this.#sql.run(
           `INSERT INTO idempotency_keys (key, fingerprint, job_number)
            SELECT ?, ?, number FROM jobs WHERE id = ?`,
-          mark.key,
-          mark.fingerprint,
+          record.key,
+          record.fingerprint,
           job.id,
         );
       }
-      return { kind: 'created', job: this.#present(job.id) };
+      return { kind: 'created', job: this.#mustGet(job.id) };
     });
   }
 
@@ -68,7 +66,7 @@ export class JobStore {
     return parseJobRow(this.#sql.row('SELECT * FROM jobs WHERE id = ?', id));
   }
 
-  /** The job that was created under an idempotency key, with the digest of its parameters. */
+  /** Returns the job that was created with an idempotency key, and the digest of its parameters. */
   findByIdempotencyKey(key: string): { readonly fingerprint: string; readonly job: Job } | null {
     const row = this.#sql.row(
       `SELECT fingerprint, id FROM idempotency_keys JOIN jobs ON number = job_number WHERE key = ?`,
@@ -76,10 +74,10 @@ export class JobStore {
     );
     if (row === undefined) return null;
     const { fingerprint, id } = z.object({ fingerprint: z.string(), id: z.string() }).parse(row);
-    return { fingerprint, job: this.#present(id) };
+    return { fingerprint, job: this.#mustGet(id) };
   }
 
-  /** The latest jobs, the newest first (API part 4.5). */
+  /** Returns the latest jobs, newest first (API part 4.5). */
   latest(limit: number): readonly Job[] {
     return this.#sql.jobs('SELECT * FROM jobs ORDER BY number DESC LIMIT ?', limit);
   }
@@ -94,7 +92,7 @@ export class JobStore {
     );
   }
 
-  /** Jobs in one of `statuses`, in the order in which their media was there. */
+  /** Returns the jobs in one of `statuses`, in the order in which their media was complete. */
   listInOrder(statuses: readonly KnownJobStatus[], source: 'file' | 'link' | 'any' = 'any'): readonly Job[] {
     return this.#sql.jobs(
       `SELECT * FROM jobs WHERE status IN (SELECT value FROM json_each(?))
@@ -106,27 +104,27 @@ export class JobStore {
     );
   }
 
-  /** Moves a job on. `false` when it is not in state `from` any more. */
+  /** Moves a job to its next state. `false` when it is no longer in state `from`. */
   advance(id: string, from: KnownJobStatus, to: KnownJobStatus): boolean {
-    return this.#changed('UPDATE jobs SET status = ? WHERE id = ? AND status = ?', to, id, from);
+    return this.#update('UPDATE jobs SET status = ? WHERE id = ? AND status = ?', to, id, from);
   }
 
-  /** All of the media is there: the work may begin. `false` when the job does not wait for it, or a part is missing. */
+  /** Lets the work begin, since all media is there. `false` when the job does not wait for it or a part is missing. */
   markMediaReady(id: string): boolean {
     return this.#sql.transaction(() => {
-      const ready = this.#changed(
+      const ready = this.#update(
         `UPDATE jobs SET status = 'inspecting', ready_at = ?
          WHERE id = ? AND status IN ('accepted', 'uploading')
            AND coalesce(part_count, 0) = (SELECT count(*) FROM parts WHERE job_number = number)`,
         this.#clock.now(),
         id,
       );
-      if (ready) this.#forgetArrival('downloads', id);
+      if (ready) this.#deleteProgress('downloads', id);
       return ready;
     });
   }
 
-  /** Accepts the work: the account is charged for the length and the job takes its place in the queue. */
+  /** Charges the account for the duration and queues the job. */
   chargeAndQueue(id: string, durationSeconds: number, sourceKind: SourceKind): ChargeResult {
     return this.#sql.transaction((): ChargeResult => {
       if (this.get(id)?.status !== 'preprocessing') return 'gone';
@@ -146,7 +144,7 @@ export class JobStore {
   /** Saves the result. `false` when the job was deleted meanwhile. */
   complete(id: string, transcript: JobTranscript): boolean {
     return this.#sql.transaction(() => {
-      const done = this.#changed(
+      const done = this.#update(
         `UPDATE jobs SET status = 'completed', ended_at = ?
          WHERE id = ? AND status = 'merging'`,
         this.#clock.now(),
@@ -166,7 +164,7 @@ export class JobStore {
     });
   }
 
-  /** Ends an active job with a reason and gives its credits back. Any other job stays as it is. */
+  /** Fails an active job and refunds it. Any other job stays unchanged. */
   fail(id: string, error: JobError): void {
     this.#sql.transaction(() => {
       if (!this.#endActive(id, 'failed')) return;
@@ -180,8 +178,8 @@ export class JobStore {
   }
 
   /**
-   * Cancels an active job and gives its credits back, or takes away the result of an ended one, which stays paid
-   * (API part 4.6). The record itself remains in the history.
+   * Cancels and refunds an active job, or deletes the result of an ended one without a refund (API part 4.6). The record
+   * stays in the history.
    */
   delete(id: string): void {
     this.#sql.transaction(() => {
@@ -194,7 +192,7 @@ export class JobStore {
   /**
    * Fails the jobs whose upload was not finished in time (API part 7, `upload_expired`).
    *
-   * @returns their identifiers: what was sent of them is not wanted any more.
+   * @returns their identifiers; their media can be removed.
    */
   expireUploads(): readonly string[] {
     const overdue = this.#sql.jobs(
@@ -207,15 +205,15 @@ export class JobStore {
     return overdue.map(({ id }) => id);
   }
 
-  /** Forgets all that ended at `endedBefore` or earlier, with results and idempotency keys. */
+  /** Deletes all jobs that ended at `endedBefore` or earlier, with results and idempotency keys. */
   purge(endedBefore: number): void {
     this.#sql.run('DELETE FROM jobs WHERE ended_at <= ?', endedBefore);
   }
 
-  /** Ends a job that is still active, refunding it. `false` when it is not active. */
+  /** Ends and refunds an active job. `false` when it is not active. */
   #endActive(id: string, status: 'failed' | 'deleted'): boolean {
     const job = this.get(id);
-    const ended = this.#changed(
+    const ended = this.#update(
       `UPDATE jobs SET status = ?, credits_charged = 0, ended_at = ? WHERE id = ? AND ended_at IS NULL`,
       status,
       this.#clock.now(),
@@ -223,18 +221,18 @@ export class JobStore {
     );
     if (ended && job !== null) {
       this.#account.refund(job.creditsCharged);
-      this.#forgetArrival('parts', id);
-      this.#forgetArrival('downloads', id);
+      this.#deleteProgress('parts', id);
+      this.#deleteProgress('downloads', id);
     }
     return ended;
   }
 
-  /** How far the media had come is of no use any more. */
-  #forgetArrival(table: 'parts' | 'downloads', id: string): void {
+  /** Deletes the transfer progress of a job. */
+  #deleteProgress(table: 'parts' | 'downloads', id: string): void {
     this.#sql.run(`DELETE FROM ${table} WHERE job_number = (SELECT number FROM jobs WHERE id = ?)`, id);
   }
 
-  #changed(text: string, ...values: readonly SqlValue[]): boolean {
+  #update(text: string, ...values: readonly SqlValue[]): boolean {
     return this.#sql.run(text, ...values) > 0;
   }
 
@@ -242,9 +240,9 @@ export class JobStore {
     return countRow.parse(this.#sql.row(text)).count;
   }
 
-  #present(id: string): Job {
+  #mustGet(id: string): Job {
     const job = this.get(id);
-    if (job === null) throw new Error(`job ${id} is not there`);
+    if (job === null) throw new Error(`job ${id} does not exist`);
     return job;
   }
 }

@@ -3,14 +3,14 @@ import type { JobOptions } from '../../contract/options.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Segment } from '../../contract/segment.ts';
 
-/** What the media is: decides whether it is kept after the work (API part 1.7). */
+/** The kind of media, which decides whether it is kept afterwards (API part 1.7). */
 export type SourceKind = 'audio' | 'video';
 
 /** The numbered parts of a file that is being sent (API part 2.3). */
 export interface UploadPlan {
   readonly partSize: number;
   readonly partCount: number;
-  /** Unix milliseconds; moves on with each part that arrives. */
+  /** Unix milliseconds; extended by each part that arrives. */
   readonly expiresAt: number;
 }
 
@@ -19,7 +19,7 @@ export type JobSource =
   | { readonly kind: 'file'; readonly sizeBytes: number; readonly upload: UploadPlan }
   | { readonly kind: 'link'; readonly url: string };
 
-/** Why a job failed; the same shape as the error of an answer. */
+/** Why a job failed; the same shape as the error of a response. */
 export interface JobError {
   readonly code: ApiErrorCode;
   readonly message: string;
@@ -31,31 +31,31 @@ export interface Job {
   readonly status: KnownJobStatus;
   readonly fileName: string;
   readonly source: JobSource;
-  /** Guessed from the name until the file has been opened. */
+  /** Guessed from the file name until the file has been opened. */
   readonly sourceKind: SourceKind;
   readonly options: JobOptions;
   /** `null` until it has been measured. */
   readonly durationSeconds: number | null;
-  /** Credits that are charged at this moment: 0 before the charge and after a refund. */
+  /** Credits currently charged: 0 before the charge and after a refund. */
   readonly creditsCharged: number;
   readonly error: JobError | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** How often the service ended in the midst of the work on it. */
+  /** How often the service crashed while it worked on the job. */
   readonly crashes: number;
-  /** When the job came to a final state, Unix milliseconds. */
+  /** When the job reached a final state, Unix milliseconds. */
   readonly endedAt: number | null;
 }
 
 /** The result of a completed job (API part 2.2). */
 export interface JobTranscript {
-  /** ISO 639 code of the spoken language, when there was speech to tell it from. */
+  /** ISO 639 code of the spoken language; `null` when there was no speech. */
   readonly language: string | null;
   readonly text: string;
   readonly segments: readonly Segment[];
 }
 
-/** What is known of a job when it is created. */
+/** The values of a job when it is created. */
 export interface NewJob {
   readonly id: string;
   readonly fileName: string;

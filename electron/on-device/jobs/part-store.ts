@@ -3,7 +3,7 @@ import type { Sql } from './service-database.ts';
 
 const partRow = z.object({ part_number: z.int() });
 
-/** Which parts of an upload are whole and on the disk. */
+/** Records which parts of an upload are complete and on the disk. */
 export class PartStore {
   readonly #sql: Sql;
 
@@ -12,9 +12,9 @@ export class PartStore {
   }
 
   /**
-   * Before a part's bytes are touched: until they are whole again, the part is not there.
+   * Must be called before a part's bytes are written: until they are complete, the part does not exist.
    *
-   * @returns `false` when the job does not wait for parts any more.
+   * @returns `false` when the job no longer waits for parts.
    */
   invalidate(jobId: string, part: number): boolean {
     return this.#sql.transaction(() => {
@@ -33,9 +33,9 @@ export class PartStore {
   }
 
   /**
-   * The part's bytes are on the disk. The upload session lives on until `expiresAt`.
+   * Records that a part is on the disk, and extends the upload session to `expiresAt`.
    *
-   * @returns `false` when the job does not wait for parts any more.
+   * @returns `false` when the job no longer waits for parts.
    */
   markStored(jobId: string, part: number, expiresAt: number): boolean {
     return this.#sql.transaction(() => {
@@ -56,12 +56,12 @@ export class PartStore {
     });
   }
 
-  /** Nothing of the upload can be counted on. */
+  /** Forgets all parts, since none is reliable. */
   clear(jobId: string): void {
     this.#sql.run('DELETE FROM parts WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }
 
-  /** Numbers of the parts that are there, rising. */
+  /** Returns the numbers of the parts that exist, in ascending order. */
   storedParts(jobId: string): readonly number[] {
     const rows = this.#sql.rows(
       `SELECT part_number FROM parts JOIN jobs ON number = job_number WHERE id = ? ORDER BY part_number`,

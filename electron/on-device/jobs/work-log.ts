@@ -3,8 +3,7 @@ import type { Job, JobError } from './job.ts';
 import type { Sql } from './service-database.ts';
 
 /**
- * What is being worked on, written down before it begins: should the service end in the midst of it, the recording is
- * suspected of having ended it.
+ * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it.
  */
 export class WorkLog {
   readonly #sql: Sql;
@@ -15,24 +14,22 @@ export class WorkLog {
     this.#store = store;
   }
 
-  /** The work on a job's recording begins. */
   start(id: string): void {
     this.#sql.run('UPDATE jobs SET under_way = 1 WHERE id = ?', id);
   }
 
-  /** The work on a job's recording has ended, in whatever way. */
   finish(id: string): void {
     this.#sql.run('UPDATE jobs SET under_way = 0 WHERE id = ?', id);
   }
 
-  /** Jobs between {@link start} and {@link finish}. */
+  /** Returns the jobs between {@link start} and {@link finish}. */
   inProgress(): readonly Job[] {
     return this.#sql.jobs('SELECT * FROM jobs WHERE under_way = 1');
   }
 
   /**
-   * After a start: what was under way when the service ended begins its step anew. Charges stay as they are. A job that
-   * has seen the service break down `maxCrashes` times is given up.
+   * Restarts the steps that were in progress when the service ended; charges stay unchanged. Fails the jobs during which
+   * the service crashed `maxCrashes` times.
    */
   recover(maxCrashes: number): void {
     this.#sql.transaction(() => {

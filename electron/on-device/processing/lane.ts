@@ -6,29 +6,29 @@ interface RunningJob {
   readonly ended: Promise<void>;
 }
 
-/** What one lane does. */
+/** The work of one lane. */
 export interface LaneWork {
   /** For the log. */
   readonly name: string;
-  /** How many jobs are worked on at once. */
+  /** Maximum number of concurrent jobs. */
   readonly width: number;
-  /** Jobs that wait for this lane, the next first; those under way may be among them. */
+  /** Returns the jobs that wait for this lane, next first; running ones may be included. */
   waiting(): readonly Job[];
-  /** Does the lane's part of the work and leaves the job in another state. Rejects only on a fault of the service. */
+  /** Does this lane's work and moves the job to another state. Rejects only on a fault of the service itself. */
   run(job: Job, signal: AbortSignal): Promise<void>;
 }
 
-/** After a fault of the service itself a job, or the whole lane, is left alone this long. */
+/** The delay after a fault of the service itself, for a job or the whole lane. */
 const retryAfterFaultMs = 30_000;
 
-/** Works on jobs in their order, a few at once. What waits is in the database; nothing is kept here but what runs. */
+/** Works on jobs in order, a few at once. Waiting jobs are read from the database; only running ones are held here. */
 export class Lane {
   readonly #work: LaneWork;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #running = new Map<string, RunningJob>();
   readonly #resting = new Map<string, () => void>();
-  /** Calls off the next look at what waits, when the last one failed. */
+  /** Cancels the next attempt to read the waiting jobs after one failed. */
   #nextLook: (() => void) | null = null;
   #stopped = false;
 
@@ -38,36 +38,36 @@ export class Lane {
     this.#logger = logger;
   }
 
-  /** Begins whatever can begin. */
+  /** Starts as many waiting jobs as possible. */
   wake(): void {
     if (this.#stopped || this.#running.size >= this.#work.width) return;
     const free = this.#waiting()
       .filter(({ id }) => !this.#running.has(id) && !this.#resting.has(id))
       .slice(0, this.#work.width - this.#running.size);
-    for (const job of free) this.#begin(job);
+    for (const job of free) this.#start(job);
   }
 
-  /** Ends the work on one job, and waits until it has ended. */
+  /** Stops the work on a job and waits for its end. */
   async cancel(jobId: string): Promise<void> {
     const running = this.#running.get(jobId);
     running?.abort.abort();
     await running?.ended;
   }
 
-  /** Ends all work for good. */
+  /** Stops all work permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#nextLook?.();
-    for (const callOff of this.#resting.values()) callOff();
+    for (const cancelTimer of this.#resting.values()) cancelTimer();
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
   }
 
-  /** What waits; nothing while that cannot be read: whoever wakes the lane has work of its own that is done by now. */
+  /** Returns the waiting jobs; none while they cannot be read. Never throws, since the caller's own work succeeded. */
   #waiting(): readonly Job[] {
     try {
       return this.#work.waiting();
     } catch (error) {
-      this.#logger.error('What waits cannot be read.', { lane: this.#work.name, error });
+      this.#logger.error('The waiting jobs cannot be read.', { lane: this.#work.name, error });
       this.#nextLook ??= this.#clock.schedule(retryAfterFaultMs, () => {
         this.#nextLook = null;
         this.wake();
@@ -76,7 +76,7 @@ export class Lane {
     }
   }
 
-  #begin(job: Job): void {
+  #start(job: Job): void {
     const abort = new AbortController();
     this.#running.set(job.id, { abort, ended: this.#run(job, abort.signal) });
   }
@@ -85,19 +85,19 @@ export class Lane {
     try {
       await this.#work.run(job, signal);
     } catch (error) {
-      this.#rest(job.id, error);
+      this.#retryLater(job.id, error);
     }
     this.#running.delete(job.id);
     this.wake();
   }
 
-  #rest(jobId: string, error: unknown): void {
+  #retryLater(jobId: string, error: unknown): void {
     if (this.#stopped) return;
     this.#logger.error('The work on a job was interrupted.', { lane: this.#work.name, jobId, error });
-    const callOff = this.#clock.schedule(retryAfterFaultMs, () => {
+    const cancelTimer = this.#clock.schedule(retryAfterFaultMs, () => {
       this.#resting.delete(jobId);
       this.wake();
     });
-    this.#resting.set(jobId, callOff);
+    this.#resting.set(jobId, cancelTimer);
   }
 }

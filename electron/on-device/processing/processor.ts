@@ -24,7 +24,6 @@ import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
 import { SpeedMeter } from './speech-speed.ts';
 
-/** What the work is done with. */
 export interface ProcessorParts {
   readonly store: JobStore;
   readonly account: Account;
@@ -36,26 +35,25 @@ export interface ProcessorParts {
   readonly decoder: Decoder;
   readonly engine: SpeechEngine;
   readonly availability: Availability;
-  /** Told of each model's speed, in seconds of sound a second. */
+  /** Called with each model's speed in seconds of audio per second. */
   readonly onSpeed: (accuracy: Accuracy, timesRealTime: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The longest recording that is taken. */
+  /** Maximum duration of a recording. */
   readonly maxSeconds: number;
-  /** Whether a completed job's media stays (API part 1.7). */
+  /** Whether a job's media must be kept (API part 1.7). */
   readonly keepsMedia: (job: Job) => boolean;
 }
 
 /**
- * Takes jobs from their media to their text, behind three doors: links are fetched, a few at once; media is inspected
- * and charged, one job at a time; speech becomes text, one job at a time. So what cannot be transcribed is found out at
- * once, while other jobs wait for their turn.
+ * Processes jobs in three lanes: links are downloaded, a few at once; media is inspected and charged, one job at a time;
+ * speech is transcribed, one job at a time. So a recording that cannot be transcribed fails early, while others wait.
  */
 export class Processor {
   readonly #parts: ProcessorParts;
   readonly #lanes: readonly Lane[];
   readonly #cleaning = new Set<Promise<void>>();
-  /** Percents of the jobs that are being transcribed. They begin anew with a restart, so they are kept here alone. */
+  /** Percentages of the jobs that are being transcribed. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
 
   constructor(parts: ProcessorParts) {
@@ -76,46 +74,46 @@ export class Processor {
         'fetching',
         3,
         () => store.listInOrder(['accepted', 'uploading'], 'link'),
-        (job, signal) => this.#fetch(job, signal),
+        (job, signal) => this.#download(job, signal),
       ),
       lane(
         'inspecting',
         1,
-        () => this.#mayBegin(store.listInOrder(['inspecting', 'preprocessing'])),
-        (job, signal) => this.#handling(job, () => this.#inspect(job, signal)),
+        () => this.#startable(store.listInOrder(['inspecting', 'preprocessing'])),
+        (job, signal) => this.#withWorkLogged(job, () => this.#inspect(job, signal)),
       ),
       lane(
         'speech',
         1,
-        () => this.#mayBegin(store.listInOrder(['queued', 'processing', 'merging'])),
-        (job, signal) => this.#handling(job, () => this.#transcribe(job, signal)),
+        () => this.#startable(store.listInOrder(['queued', 'processing', 'merging'])),
+        (job, signal) => this.#withWorkLogged(job, () => this.#transcribe(job, signal)),
       ),
     ];
   }
 
-  /** Looks for work: call it whenever there may be some. */
+  /** Starts waiting jobs; to be called whenever there may be some. */
   wake(): void {
     for (const lane of this.#lanes) lane.wake();
   }
 
-  /** How far a job is, 0 to 100: the share of its sound that has become text. */
+  /** Returns the progress of a job, 0 to 100: the share of its audio that is transcribed. */
   progressOf(job: Job): number {
     return job.status === 'completed' ? 100 : (this.#percents.get(job.id) ?? 0);
   }
 
-  /** The job has ended from outside: all work on it stops, and then its media goes. */
+  /** Stops all work on a job that was ended by a request, and then removes its media. */
   discard(jobId: string): void {
-    const cleaning = this.#clean(jobId).finally(() => this.#cleaning.delete(cleaning));
+    const cleaning = this.#cancelAndRemove(jobId).finally(() => this.#cleaning.delete(cleaning));
     this.#cleaning.add(cleaning);
   }
 
-  /** Ends all work. Jobs stay in the state that they have, and go on from there at the next start. */
+  /** Stops all work. Jobs keep their state and resume at the next start. */
   async stop(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
     await Promise.all(this.#cleaning);
   }
 
-  async #clean(jobId: string): Promise<void> {
+  async #cancelAndRemove(jobId: string): Promise<void> {
     await Promise.all([
       this.#parts.partWriter.cancel(jobId),
       ...this.#lanes.map((lane) => lane.cancel(jobId)),
@@ -130,23 +128,23 @@ export class Processor {
       if (job !== null && this.#parts.keepsMedia(job)) return;
       await this.#parts.files.remove(jobId);
     } catch (error) {
-      // Somebody has it open; the sweep of the retention will find it.
+      // The file is in use; the next retention sweep removes it.
       this.#parts.logger.warn('The media of a job could not be removed.', { jobId, error });
     }
   }
 
-  /** Turns what goes wrong with a job into its failure. What was cancelled is left to whoever cancelled it. */
+  /** Fails the job when its work throws. A cancelled job is left to the caller that cancelled it. */
   async #guard(job: Job, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (signal.aborted) return;
-      // Not the recording's fault: the lane tries it again after a rest.
+      // Not the recording's fault: the lane retries later.
       if (error instanceof DecoderUnavailableError) throw error;
       const reason = toJobError(error);
       this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#parts.store.fail(job.id, reason);
-      // It may have been done already, and the trouble have come after that.
+      // The job may have been completed before the error occurred.
       await this.#removeUnwanted(job.id);
     } finally {
       this.#percents.delete(job.id);
@@ -155,17 +153,17 @@ export class Processor {
   }
 
   /**
-   * Of the jobs that wait, those that may begin now. One that has seen the service break down is worked on while nothing
-   * else is: should it break down again, it is known whose recording it was.
+   * Returns the waiting jobs that may start now. A job during which the service crashed runs alone, so that the cause of
+   * another crash is known.
    */
-  #mayBegin(waiting: readonly Job[]): readonly Job[] {
+  #startable(waiting: readonly Job[]): readonly Job[] {
     const underWay = this.#parts.workLog.inProgress();
     if (underWay.some(isSuspect)) return [];
     return underWay.length === 0 ? waiting : waiting.filter((job) => !isSuspect(job));
   }
 
-  /** Works with a job's recording, and notes that it does: whatever breaks down meanwhile may be due to it. */
-  async #handling({ id }: Job, work: () => Promise<void>): Promise<void> {
+  /** Runs work on a job's recording and logs that it runs, since it may cause a crash. */
+  async #withWorkLogged({ id }: Job, work: () => Promise<void>): Promise<void> {
     const { workLog } = this.#parts;
     workLog.start(id);
     try {
@@ -175,7 +173,7 @@ export class Processor {
     }
   }
 
-  async #fetch(job: Job, signal: AbortSignal): Promise<void> {
+  async #download(job: Job, signal: AbortSignal): Promise<void> {
     const { store, downloads, files, remoteFetch } = this.#parts;
     const { id, source } = job;
     if (source.kind !== 'link') return;
@@ -232,7 +230,7 @@ export class Processor {
         signal,
         onProgress: (secondsDone) => {
           speed.record(secondsDone);
-          this.#note(queued, secondsDone);
+          this.#recordProgress(queued, secondsDone);
         },
       });
       availability.recordEngineSuccess();
@@ -244,7 +242,7 @@ export class Processor {
     }
     signal.throwIfAborted();
     const timesRealTime = speed.timesRealTime();
-    // A translation may have been the work of another model than the accuracy's own.
+    // A translation may have used another model than the accuracy's own.
     if (timesRealTime !== null && !options.translateToEnglish) {
       this.#parts.onSpeed(options.accuracy, timesRealTime);
     }
@@ -253,8 +251,8 @@ export class Processor {
     await this.#removeUnwanted(id);
   }
 
-  /** Whole percents; the last one is kept for the result. */
-  #note({ id, durationSeconds }: Job, secondsDone: number): void {
+  /** Records whole percentages; 100 is reserved for the result. */
+  #recordProgress({ id, durationSeconds }: Job, secondsDone: number): void {
     const percent = Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity));
     this.#percents.set(id, Math.min(99, percent));
   }
@@ -271,7 +269,7 @@ function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError 
 }
 
 function toTranscript({ language, segments }: SpeechResult, durationSeconds: number | null): JobTranscript {
-  // The engine hears whole frames: a voice in the last one may seem to go on after the recording.
+  // The engine works in whole frames: voice in the last one may seem to end after the recording.
   const endOf = (seconds: number): number =>
     durationSeconds !== null && seconds < durationSeconds + frameSeconds
       ? Math.min(seconds, durationSeconds)
@@ -289,7 +287,7 @@ function toTranscript({ language, segments }: SpeechResult, durationSeconds: num
   };
 }
 
-/** Why a job failed, in words for a person and with a code of API part 7. */
+/** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): JobError {
   if (error instanceof ServiceError) return { code: error.code, message: error.message };
   if (error instanceof DecodeError) return { code: 'unsupported_file', message: error.message };

@@ -8,8 +8,8 @@ import type { ServiceLimits } from '../service-options.ts';
 const sweepEveryMs = 60 * 60 * 1000;
 
 /**
- * Whether the media of a job is still wanted (API part 1.7): while the job is active, and afterwards only audio of a
- * completed job, for as long as the limits say.
+ * Whether the media of a job must be kept (API part 1.7): while the job is active, and afterwards only audio of completed
+ * jobs, as long as the limits allow.
  */
 export function shouldKeepMedia(job: Job, now: number, limits: ServiceLimits): boolean {
   if (!isFinalStatus(job.status)) return true;
@@ -17,14 +17,14 @@ export function shouldKeepMedia(job: Job, now: number, limits: ServiceLimits): b
   return now < job.endedAt + limits.audioMs;
 }
 
-/** Forgets what may not be kept longer (API part 1.7), at the start and then each hour. */
+/** Deletes what may not be kept longer (API part 1.7), at the start and then every hour. */
 export class Retention {
   readonly #store: JobStore;
   readonly #files: Pick<MediaFiles, 'list' | 'remove'>;
   readonly #limits: ServiceLimits;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  #callOff: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #sweeping: Promise<void> = Promise.resolve();
 
   constructor(
@@ -41,35 +41,35 @@ export class Retention {
     this.#logger = logger;
   }
 
-  /** Sweeps once, and then again and again until {@link stop}. What cannot be removed is no reason not to work. */
+  /** Sweeps now and then every hour until {@link stop}. Failures are only logged. */
   async start(): Promise<void> {
     await this.#sweep();
     this.#schedule();
   }
 
   async stop(): Promise<void> {
-    this.#callOff();
+    this.#cancelTimer();
     await this.#sweeping;
   }
 
   async #sweep(): Promise<void> {
     try {
-      await this.#forget();
+      await this.#removeExpired();
     } catch (error) {
       this.#logger.error('Old records and media could not be removed.', { error });
     }
   }
 
-  /** Ends uploads whose time is over, drops old records, and removes every file that no job wants. */
-  async #forget(): Promise<void> {
+  /** Fails expired uploads, deletes old records, and removes every file that no job needs. */
+  async #removeExpired(): Promise<void> {
     const now = this.#clock.now();
     this.#store.expireUploads();
     this.#store.purge(now - this.#limits.historyMs);
-    // Files first, jobs second: what is there now and wanted by no job then can be nothing new.
+    // The files are listed before the jobs are read, so a file without a job cannot be a new one.
     for (const id of await this.#files.list()) {
       const job = this.#store.get(id);
       if (job !== null && shouldKeepMedia(job, now, this.#limits)) continue;
-      // One that somebody has open goes with a later sweep; the others need not wait for it.
+      // A file that is in use is removed by a later sweep.
       await this.#files.remove(id).catch((error: unknown) => {
         this.#logger.warn('The media of a job could not be removed.', { jobId: id, error });
       });
@@ -77,7 +77,7 @@ export class Retention {
   }
 
   #schedule(): void {
-    this.#callOff = this.#clock.schedule(sweepEveryMs, () => {
+    this.#cancelTimer = this.#clock.schedule(sweepEveryMs, () => {
       this.#sweeping = this.#sweep();
       this.#schedule();
     });

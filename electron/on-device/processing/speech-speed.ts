@@ -7,8 +7,7 @@ import type { SpeechEngine } from '../engine/speech-engine.ts';
 const wavHeadBytes = 44;
 
 /**
- * Finds out how quick the model for `accuracy` is on this computer: seconds of sound that it transcribes in a second, once
- * it is loaded.
+ * Measures how fast the model for `accuracy` is on this computer once it is loaded: seconds of audio per second.
  *
  * @param sound a WAV file of speech: one channel, 8 bits, 16 kHz.
  * @throws what the engine throws, or the signal's reason.
@@ -28,7 +27,7 @@ export async function measureSpeed(
       signal,
       onProgress: () => undefined,
     });
-  // Loading takes its time once; a recording of usual length hardly feels it.
+  // Loads the model, so that only transcription is measured.
   await transcribe(samples.subarray(0, 3 * speechSampleRate));
   const startedAt = clock.now();
   await transcribe(samples);
@@ -45,12 +44,11 @@ async function* inSeconds(samples: Float32Array): AsyncGenerator<Float32Array> {
   }
 }
 
-/** Less sound than this tells little about a model's speed. */
+/** Less audio than this says little about a model's speed. */
 const minSeconds = 60;
 
 /**
- * How quick a job goes: from the first progress on, so that neither the loading of the model nor the opening of the file
- * counts.
+ * Measures the speed of a job from its first progress on, so that loading the model and opening the file do not count.
  */
 export class SpeedMeter {
   readonly #clock: Clock;
@@ -67,7 +65,7 @@ export class SpeedMeter {
     this.#last = point;
   }
 
-  /** Seconds of sound in a second; `null` when there was too little of it to tell. */
+  /** Returns the seconds of audio per second; `null` when there was too little audio. */
   timesRealTime(): number | null {
     if (this.#first === null || this.#last === null) return null;
     const seconds = this.#last.seconds - this.#first.seconds;

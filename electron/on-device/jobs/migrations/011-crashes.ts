@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** Which jobs were being worked on when the service ended unasked, and how often that has happened to them. */
+/** Which jobs were in progress when the service crashed, and how often that has happened to them. */
 export const crashesMigration: Migration = {
   version: 11,
   sql: `

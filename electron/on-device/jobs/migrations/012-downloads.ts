@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** How far the download of a link has come, so that it goes on from there after a restart. */
+/** The progress of the download of a link, so that it resumes after a restart. */
 export const downloadsMigration: Migration = {
   version: 12,
   sql: `
