@@ -220,7 +220,7 @@ it('ends when the disk is full, and reports that for all remaining files', async
   const failing = {
     transcripts: {
       idOf: () => null,
-      saveInPieces: () => {
+      saveStaged: () => {
         throw full;
       },
     },
