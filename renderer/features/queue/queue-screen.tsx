@@ -14,7 +14,7 @@ import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
 import { useFormat } from '../../ui/words/use-format.ts';
 
-const BatchSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).AddSheet);
+const AddSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).AddSheet);
 
 /** The queue, with the sheet over it that says what will be added to it. */
 export function QueueScreen() {
@@ -25,7 +25,7 @@ export function QueueScreen() {
       <div className={styles.below} inert={batch !== null}>
         <QueueBelow />
       </div>
-      {batch !== null && <BatchSheet view={batch} />}
+      {batch !== null && <AddSheet view={batch} />}
     </div>
   );
 }
