@@ -20,7 +20,7 @@ import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
 import { terminalInput, terminalOutput, written } from './shell/start/terminal.ts';
 
-/** A signal and a wish to quit within so many milliseconds are the same wish. */
+/** A signal and a request to quit within this many milliseconds count as one request. */
 const duplicateSignalMs = 1_000;
 
 /** Runs one command of the command line without a window, and ends the program with its exit code. */
@@ -29,21 +29,21 @@ export async function runCommand(args: readonly string[], places: AppPaths): Pro
   let askedAt = 0;
   const interrupt = (): void => {
     const now = systemClock.now();
-    // Asked again, it waits for nothing any more; one wish may come as a signal and as a quit.
+    // A second request exits at once; one request may arrive as a signal and as a quit.
     if (interrupted.signal.aborted && now - askedAt > duplicateSignalMs) exitNow(exitCode.interrupted);
     if (interrupted.signal.aborted) return;
     askedAt = now;
-    // A drive that hangs would hold whatever waits for it. All that is worth keeping is on the disk at any time.
+    // A drive that hangs would block the exit. Everything worth keeping is always on disk.
     systemClock.schedule(maxShutdownMs, () => exitNow(exitCode.interrupted));
     interrupted.abort(new Error('stopped by the user'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-  // Electron turns the same signals into a wish to quit.
+  // Electron turns the same signals into a request to quit.
   app.on('before-quit', (event) => {
     event.preventDefault();
     interrupt();
   });
-  // The decoder's page comes and goes; no window's end is the program's.
+  // The decoder's page opens and closes; closing no window ends the program.
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   servePages(places.pages);
@@ -81,12 +81,12 @@ async function commandLineSystem(places: AppPaths, interrupted: AbortSignal): Pr
         style,
         logger,
         canStartNew: () => true,
-        // A command says itself which files it wants.
+        // A command names the files it exports.
         defaultAutoExports: () => [],
         onLost,
       }),
     handToWindow: async (recordings) => {
-      // The command says what is to be done: no sheet asks again.
+      // The command says what to do: no add sheet asks again.
       leaveRecordings(places.dataFolder, { ...recordings, ask: false });
       return true;
     },
@@ -95,7 +95,7 @@ async function commandLineSystem(places: AppPaths, interrupted: AbortSignal): Pr
 }
 
 async function serve(command: ServeCommand, places: AppPaths): Promise<Serving> {
-  // Before a key is made up: what other computers may reach has to have one that somebody chose.
+  // Before a key is generated: a service that other computers can reach needs a key that the user chose.
   assertMayListen(command.host, command.key ?? '');
   const folder = command.dataFolder === null ? join(places.dataFolder, 'serve') : resolve(command.dataFolder);
   makeFolder(folder, { mode: 0o700 });

@@ -1,16 +1,16 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { channels, type Bridge, type PackedAnswer } from './contract/bridge.ts';
 
-/** Those who hear what the main process tells, by the names of its events. */
+/** The listeners to events of the main process, by event name. */
 const listeners = new Map<unknown, Set<(payload: string) => void>>();
 
-// One for all of the page: a listener of its own for each of them would make Node warn of a leak.
+// One listener for the whole page: with one per subscription, Node would warn of a leak.
 ipcRenderer.on(channels.event, (_event, name: unknown, payload: unknown) => {
   // The main process sends what `Events` says, under the event's own name, as text.
   for (const listener of listeners.get(name) ?? []) listener(payload as string);
 });
 
-/** What the page's own world is given to build its bridge on. */
+/** What the page's own world builds its bridge on. */
 const transport = {
   invoke: (name: string, input: unknown) =>
     ipcRenderer.invoke(channels.command, name, input) as Promise<PackedAnswer>,

@@ -17,12 +17,12 @@ import type { WindowProgram } from './shell/window/window-program.ts';
 
 /**
  * The composition root: finds out what this start is for, and does that. What is loaded here is loaded before the window
- * opens; all the rest is loaded while its page is on its way.
+ * opens; the rest is loaded while its page loads.
  */
 
-/** The lock's message carries the whole command line and breaks beyond 32 KiB, for whoever holds it as well. */
+/** The lock's message carries the whole command line; beyond 32 KiB it fails for both processes. */
 const maxLockMessageBytes = 16 * 1024;
-/** Milliseconds that the program waits for its page to come this far. */
+/** Milliseconds that the program waits for each step of its page. */
 const maxPageWaitMs = 500;
 
 relaunchWithoutDisplay();
@@ -52,12 +52,12 @@ async function runWindow(given: readonly string[]): Promise<void> {
   let end: 'not yet' | 'closing' | 'closed' = 'not yet';
   let wantedAgain = false;
   app.on('second-instance', () => {
-    // While it closes there is nothing to show any more: it opens once more when it has.
+    // While it closes there is nothing to show: it starts again once it has closed.
     if (end === 'not yet') program?.show();
     else wantedAgain = true;
   });
   const handed: string[] = [];
-  // macOS hands files over so, also before the program is ready.
+  // macOS hands over files this way, even before the program is ready.
   app.on('open-file', (event, path) => {
     event.preventDefault();
     if (program === null) handed.push(path);
@@ -85,7 +85,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
   const onRecordings = serveRecordings();
   const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
   try {
-    // In turn with the page: while its process starts the modules are loaded, while its script runs all else is opened.
+    // Alternating with the page: modules load while its process starts; everything opens while its script runs.
     await withTimeout(page.promise);
     const { startWindow } = await import('./window-start.ts');
     await withTimeout(script.promise);
@@ -99,9 +99,9 @@ async function runWindow(given: readonly string[]): Promise<void> {
 }
 
 /**
- * Leaves recordings to the window that is open already, brings it to the front, and ends this process.
+ * Hands recordings to the window that is open already, brings it to the front, and ends this process.
  *
- * @param isRunning whether it is known by the data folder, so that nobody has asked for its lock yet.
+ * @param isRunning whether the data folder has shown it, so that the lock has not been requested yet.
  */
 async function handOver(recordings: NamedRecordings, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
@@ -109,12 +109,12 @@ async function handOver(recordings: NamedRecordings, isRunning: boolean): Promis
     leaveRecordings(places.dataFolder, { ...recordings, ask: true });
   }
   const fits = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
-  // Asked for in vain, the lock brings the other window to the front.
+  // The failed request for the lock brings the other window to the front.
   if (isRunning && fits) app.requestSingleInstanceLock();
   app.exit(0);
 }
 
-/** Waits for a page, but not for one that does not load. */
+/** Waits for a step of the page, but not for a page that does not load. */
 function withTimeout(step: Promise<void>): Promise<void> {
   return Promise.race([step, pause(systemClock, maxPageWaitMs)]);
 }
@@ -132,7 +132,7 @@ function assertWritable(folder: string): void {
   }
 }
 
-/** The program cannot go on: says why, in words. */
+/** Shows why the program cannot start or continue, and exits. */
 async function reportFatalError(error: unknown): Promise<void> {
   const problem: Problem =
     error instanceof ProblemError ? error.problem : { code: 'internal', detail: String(error) };
@@ -143,7 +143,7 @@ async function reportFatalError(error: unknown): Promise<void> {
   app.exit(1);
 }
 
-/** The words of somebody for whom no settings could be read. */
+/** The words in the system's language: the settings could not be read. */
 async function systemWords(): Promise<Words> {
   const { Words } = await import('./core/words.ts');
   const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];

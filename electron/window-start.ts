@@ -7,7 +7,7 @@ import { SettingsStore } from './shell/settings-store.ts';
 import { WindowProgram, type WindowProgramOptions } from './shell/window/window-program.ts';
 
 /**
- * Opens all that the window shows. Loaded when the window is on its way: it is nearly all of the program.
+ * Opens everything that the window shows. Loaded while the window opens: it is nearly the whole program.
  *
  * @throws ProblemError when the data folder cannot be used.
  */

@@ -9,7 +9,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
 
-/** What is wrong with the arguments: a key of the words under `cli.usage`, and their values. */
+/** What is wrong with the arguments: a key below `cli.usage` in the locales, and its values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly key: string;
@@ -128,12 +128,12 @@ interface ChoiceValues {
   readonly tag?: string;
 }
 
-/** All, what a search or a tag finds, or names: one of these, so that nobody gets more than they meant. */
+/** All, what a search or a tag finds, or names: exactly one of these, so that nobody gets more than intended. */
 function choiceOf(names: readonly string[], { all = false, search, tag }: ChoiceValues): TranscriptChoice {
   const ways = [all, search !== undefined || tag !== undefined, names.length > 0];
   if (ways.filter((way) => way).length !== 1) throw new UsageError('chooseOneWay');
   if (names.length > 0) return { kind: 'named', names: names.map((name) => nonEmpty('NAME', name)) };
-  // Nothing but what is to be left out would find everything.
+  // A search with only exclusions would find everything.
   if (search !== undefined && parseQuery(search).wanted.length === 0) throw new UsageError('searchEmpty');
   return { kind: 'found', query: search ?? '', tag: tag === undefined ? null : nonEmpty('tag', tag) };
 }
@@ -219,7 +219,7 @@ function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options
     return parsed;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node says in its first sentence which option it does not know, or which lacks its value.
+    // Node's first sentence names the option that is unknown or lacks its value.
     const [detail = ''] = error.message.split(/(?<=\.) |\n/);
     throw new UsageError('badOption', { detail });
   }

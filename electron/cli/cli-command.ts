@@ -5,12 +5,12 @@ import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import type { WantedFile } from '../core/store/wanted-file-store.ts';
 
-/** How files are named and subtitles laid out for one run; what is not said is as the window does it. */
+/** How one run names files and lays out subtitles; what is absent follows the settings. */
 export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
 
-/** Where and as what transcripts are exported. */
+/** Where to and in which formats transcripts are exported. */
 export interface ExportRequest {
-  /** `null`: not said. */
+  /** `null`: not given. */
   readonly formats: readonly ExportFormat[] | null;
   /** `null`: next to each recording. */
   readonly folder: string | null;
@@ -21,7 +21,7 @@ export interface TranscribeCommand {
   readonly kind: 'transcribe';
   /** Paths of files and folders, and links, as they were typed. */
   readonly recordings: readonly string[];
-  /** `null`: the usual one. */
+  /** `null`: the default. */
   readonly service: ServiceAddress | null;
   readonly options: { readonly [K in keyof JobOptions]?: JobOptions[K] };
   readonly exporting: ExportRequest;
@@ -39,13 +39,13 @@ export interface ServeCommand {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** `null`: a folder of its own in the usual data folder. */
+  /** `null`: its own folder in the default data folder. */
   readonly dataFolder: string | null;
-  /** `null`: a new one. */
+  /** `null`: a random one. */
   readonly key: string | null;
   /** `null`: no limit. */
   readonly credits: number | null;
-  /** How often the service may be asked; `null`: as often as is usual. */
+  /** `null`: the default limit. */
   readonly requestsPerMinute: number | null;
 }
 
@@ -57,7 +57,7 @@ export interface StatusCommand {
 export interface KeyCommand {
   readonly kind: 'key';
   readonly action: 'set' | 'remove' | 'status';
-  /** The base address that the key belongs to; `null`: that of the usual service. */
+  /** The base address that the key belongs to; `null`: that of the default service. */
   readonly service: ServiceAddress | null;
   readonly json: boolean;
 }
@@ -74,7 +74,7 @@ export interface BackupCommand {
   readonly kind: 'backup';
   /** As it was typed. */
   readonly file: string;
-  /** Whether a file of that name may go. */
+  /** Whether an existing file is overwritten. */
   readonly replace: boolean;
   readonly json: boolean;
 }
@@ -99,11 +99,11 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** What is written when nobody says what. */
+/** The formats that are written when none are given. */
 export const defaultFormats: readonly ExportFormat[] = ['srt', 'txt'];
 
 /**
- * The files that a wish makes wanted of each transcript.
+ * Returns the files that a request asks for of each transcript.
  *
  * @param folder absolute; `null`: next to the recording.
  */

@@ -8,7 +8,7 @@ import type { ServeCommand, StyleOptions } from './cli-command.ts';
 
 /** A stream that text is written to. */
 export interface TextOutput {
-  /** Whether a person reads it as it comes. */
+  /** Whether a person reads it live. */
   readonly isTerminal: boolean;
   /** Width in characters. */
   readonly columns: number;
@@ -17,45 +17,45 @@ export interface TextOutput {
 
 export interface TextInput {
   readonly isTerminal: boolean;
-  /** All that comes, to the end. */
+  /** Everything up to the end. */
   readAll(): Promise<string>;
-  /** One line that a person types, not shown. @throws the signal's reason when they give up. */
+  /** One typed line, without echo. @throws the signal's reason when the user cancels. */
   readHidden(signal: AbortSignal): Promise<string>;
 }
 
-/** The core at work on the data folder, with the on-device service beside it. */
+/** The core at work on the data folder, and the on-device service. */
 export interface OpenedCore {
   readonly longhand: Longhand;
   /** Starts the on-device service unless it runs. */
   startOnDevice(): void;
-  /** Ends all work where it is. */
+  /** Stops all work. */
   close(): Promise<void>;
 }
 
-/** The on-device service, running alone. */
+/** The on-device service, running without the queue. */
 export interface Serving {
   /** `http://host:port`. */
   readonly address: string;
   readonly key: string;
-  /** Resolves when it has ended by itself, with the reason. */
+  /** Resolves with the reason when it has exited without {@link stop}. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The user's settings, as far as commands go by them. */
+/** The settings that commands use. */
 export interface CommandSettings extends Pick<
   Settings,
   'service' | 'options' | 'exporting' | 'ownSubtitleRules'
 > {
-  /** They could not be read, and these are the usual ones. */
+  /** Why settings could not be read; then these are defaults. */
   readonly problem: Problem | null;
 }
 
-/** What the command line needs of the world around it; the program gives the real one, tests their own. */
+/** What the command line needs from its surroundings; the program passes the real ones, tests their own. */
 export interface CommandLineSystem {
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder that paths are meant from. */
+  /** The folder that paths are relative to. */
   readonly workingFolder: string;
   readonly dataFolder: string;
   readonly words: Words;
@@ -76,13 +76,13 @@ export interface CommandLineSystem {
    * @throws ProblemError when the data folder cannot be used.
    */
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void): OpenedCore;
-  /** Gives recordings to the window that holds the data folder; `false` when it does not take them. */
+  /** Hands recordings to the window that holds the data folder; `false` if it does not accept them. */
   handToWindow(recordings: NamedRecordings): Promise<boolean>;
   /** @throws Error with the reason, in words. */
   serve(command: ServeCommand): Promise<Serving>;
 }
 
-/** Calls `callback` when the signal is aborted; at once when it has been. */
+/** Calls `callback` when the signal is aborted; at once if it has been. */
 export function whenAborted(signal: AbortSignal, callback: () => void): void {
   if (signal.aborted) callback();
   else signal.addEventListener('abort', callback, { once: true });

@@ -4,7 +4,7 @@ import type { CommandLineSystem } from './command-line-system.ts';
 import type { SecretStore } from '../core/ports.ts';
 
 /**
- * The service that is meant when the command names none: that of `LONGHAND_BASE_URL`, else that of the settings.
+ * Returns the service of commands that name none: that of `LONGHAND_BASE_URL`, else that of the settings.
  *
  * @throws UsageError when the variable holds no address.
  */
@@ -14,11 +14,11 @@ export function defaultService({ environment, settings }: CommandLineSystem): Se
 }
 
 /**
- * The key that `LONGHAND_API_KEY` gives for this run, before those of the keychain. It belongs to one address and is
- * never shown to another.
+ * The key from `LONGHAND_API_KEY` for this run; it takes precedence over the keychain. It belongs to one address and is
+ * never sent to another.
  */
 export class EnvironmentKey implements SecretStore {
-  /** The base address that the key belongs to; to none until it is known. */
+  /** The base address that the key belongs to; `null` until it is known. */
   address: ServiceAddress | null = null;
   readonly #key: string | null;
   readonly #kept: SecretStore;
@@ -28,7 +28,7 @@ export class EnvironmentKey implements SecretStore {
     this.#kept = secrets;
   }
 
-  /** Where the key of an account comes from that a command names. */
+  /** Returns the status of the key of an account that a command names. */
   static statusOf(system: CommandLineSystem, service: ServiceAddress): Promise<KeyStatus> {
     const key = new EnvironmentKey(system);
     key.address = service;

@@ -17,8 +17,7 @@ export interface FollowOptions {
 }
 
 /**
- * Follows items until nothing more happens to them by itself, or until the user is needed for all that is left.
- * Tells each step.
+ * Follows items, and reports each change, until all are settled or everything that is left needs the user.
  */
 export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<RunOutcome> {
   const { promise, resolve } = Promise.withResolvers<RunOutcome>();
@@ -59,12 +58,12 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
   return promise.finally(endListening);
 }
 
-/** The problem that the user has to mend before anything of what is left goes on; `null` while something does. */
+/** Returns the problem that blocks everything that is left; `null` while anything can continue. */
 function blockingProblemOf(longhand: Longhand, left: Iterable<QueueRow>): Problem | null {
   let obstacle: Problem | null = null;
   for (const row of left) {
     const { condition } = longhand.serviceStatus(row.service);
-    // Without credits no new jobs begin, but those that have begun go on.
+    // Without credits no new jobs start, but those that have started continue.
     const begins = row.state.kind === 'waiting' || row.state.kind === 'creating';
     if (condition.kind !== 'stopped' && !(condition.kind === 'no-credits' && begins)) return null;
     obstacle = condition.problem;

@@ -5,7 +5,7 @@ import type { LibraryReporter } from './reporting/library-reporters.ts';
 import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
 
 /**
- * Opens the library to write to it. Only one program does at a time.
+ * Opens the library for writing, which only one program may do at a time.
  *
  * @param onLost called when another process has taken the data folder.
  * @throws ProblemError when the data folder cannot be used.
@@ -18,8 +18,8 @@ export function openLibrary(system: CommandLineSystem, onLost: () => void): Stor
 }
 
 /**
- * Brings the library into the state that this version reads, and with `search` all its words into the search. While
- * another program works on it that is its business, and there is nothing to do: reading disturbs nobody.
+ * Migrates the library to this version, and with `search` completes the search index. While another program works on the
+ * library, that program does this, and nothing is left to do here.
  *
  * @throws ProblemError when the data folder cannot be used.
  */

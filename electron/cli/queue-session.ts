@@ -51,10 +51,10 @@ const accountNeedsUser: Readonly<Record<AccountProblemCode, boolean>> = {
 const stopsRun = (code: ProblemCode): boolean =>
   Object.hasOwn(accountNeedsUser, code) && accountNeedsUser[code as AccountProblemCode];
 
-/** How long an account may take to answer that, in milliseconds. */
+/** Milliseconds that an account may take to answer the check. */
 const maxCheckMs = 30_000;
 
-/** One use of the data folder by a command that works on the queue. */
+/** The data folder, opened by a command that works on the queue. */
 export class QueueSession {
   readonly longhand: Longhand;
   readonly #core: OpenedCore;
@@ -70,14 +70,14 @@ export class QueueSession {
     this.longhand = this.#core.longhand;
   }
 
-  /** Tells which address the environment's key belongs to. */
+  /** Sets the address that the environment's key belongs to. */
   async useKeyFor(service: ServiceAddress): Promise<void> {
     if (service === 'on-device') return;
     this.#key.address = service;
     await this.longhand.services.readKey(service);
   }
 
-  /** Lets items go on that wait for the user: the command is their word for it. */
+  /** Resumes items that wait for the user: running the command is the user's consent. */
   async wake(ids: readonly ItemId[]): Promise<void> {
     const { queue } = this.longhand;
     const inState = (kind: QueueRow['state']['kind']): readonly ItemId[] =>
@@ -87,7 +87,7 @@ export class QueueSession {
     await queue.retry(inState('blocked'));
   }
 
-  /** Starts the queue, follows items to their end and tells of it. */
+  /** Starts the queue, follows items to their end and reports it. */
   async run(ids: readonly ItemId[], reporter: Reporter): Promise<ExitCode> {
     const { longhand } = this;
     const files = new FileReporter(longhand, reporter, ids);
@@ -127,7 +127,7 @@ export class QueueSession {
     return new Set(rows.filter(({ state }) => !isSettled(state)).map(({ service }) => service));
   }
 
-  /** Asks an account once before anything is sent, so that a wrong address is told at once. */
+  /** Checks an account before anything is sent, so that a wrong address is reported immediately. */
   async #accountProblem(service: ServiceAddress): Promise<Problem | null> {
     const { clock, interrupted } = this.#system;
     const key = await this.#key.get(service);

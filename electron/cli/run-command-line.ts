@@ -20,7 +20,7 @@ import { transcribe } from './commands/transcribe-command.ts';
  * Runs one command of the command line.
  *
  * @param args what follows the program's name.
- * @returns the code to end with. Nothing is thrown: whatever goes wrong has been told.
+ * @returns the exit code. Nothing is thrown: every problem has been printed.
  */
 export async function runCommandLine(args: readonly string[], system: CommandLineSystem): Promise<ExitCode> {
   const { errors, words, interrupted } = system;

@@ -9,15 +9,15 @@ import type { AddReport } from './queue.ts';
 import type { FoundTranscripts } from './rejection.ts';
 import type { ServiceAddress } from './service.ts';
 
-/** The number of a recording on the sheet; means nothing once the sheet is closed. */
+/** The id of a recording on the sheet; valid while the sheet is open. */
 export type AddSheetRowId = number;
 
-/** The recordings on the sheet that something is done to: some, or all of a group but some. */
+/** The recordings that a command applies to: some, or all of a group except some. */
 export type AddSheetTarget =
   | { readonly ids: readonly AddSheetRowId[] }
   | { readonly all: AddSheetGroup; readonly but: readonly AddSheetRowId[] };
 
-/** Where a recording of the same content is already. */
+/** Where a recording of the same content exists already. */
 export type Duplicate =
   | { readonly kind: 'batch'; readonly name: string }
   | { readonly kind: 'queue'; readonly itemId: ItemId; readonly name: string }
@@ -30,12 +30,12 @@ export interface AddSheetRow {
   readonly folderLabel: string;
   readonly source: 'file' | 'link';
   readonly sizeBytes: number | null;
-  /** `null` when it is not known, or not known yet. */
+  /** `null` if unknown, or not measured yet. */
   readonly durationSeconds: number | null;
-  /** Its length is still to be looked for. */
+  /** Whether its duration is still to be measured. */
   readonly measuring: boolean;
   readonly options: JobOptions;
-  /** Whether its options were chosen for it alone. */
+  /** Whether it has options of its own. */
   readonly ownOptions: boolean;
   /** Whether it will be added. */
   readonly included: boolean;
@@ -44,32 +44,32 @@ export interface AddSheetRow {
   readonly problem: Problem | null;
 }
 
-/** What was found, before anything is added: nothing of it is charged or sent. */
+/** What was found, before anything is added, sent or charged. */
 export interface AddSheetSummary {
-  /** `looking`: files are still being found; `measuring`: lengths are. Both may be left to themselves. */
+  /** `looking`: files are being found; `measuring`: durations are. The user need not wait for either. */
   readonly phase: 'looking' | 'measuring' | 'ready';
-  /** Whether it was left open when the program ended, and is offered again. */
+  /** Whether it was open when the program ended, and is offered again. */
   readonly isRestored: boolean;
   readonly counts: Readonly<Record<AddSheetGroup, number>>;
-  /** Files in folders that are no recordings by their names: they are in no group. */
+  /** Files in folders whose names are not those of recordings; they are in no group. */
   readonly skippedFiles: number;
-  /** Folders without recordings that hold transcripts, which can be imported. */
+  /** Folders without recordings that hold importable transcripts. */
   readonly transcripts: FoundTranscripts;
-  /** Files whose length has been looked for, and all whose length has to be. */
+  /** Files measured so far, and all that have to be. */
   readonly measured: number;
   readonly toMeasure: number;
   readonly chosen: AddSheetSelection;
   readonly service: ServiceAddress;
-  /** The options of all recordings that have none of their own. */
+  /** The options of recordings without options of their own. */
   readonly options: JobOptions;
-  /** How many recordings have options of their own. */
+  /** The number of recordings with options of their own. */
   readonly withOwnOptions: number;
 }
 
-/** What will be added, in sum. */
+/** Totals of what will be added. */
 export interface AddSheetSelection {
   readonly recordings: number;
-  /** Of those whose length is known. */
+  /** Of those whose duration is known. */
   readonly seconds: number;
   /** The same in credits: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
@@ -77,7 +77,7 @@ export interface AddSheetSelection {
   readonly unknownDurations: number;
 }
 
-/** The part of the sheet that a window shows, with the revision that it is true of. */
+/** The part of the sheet that a window shows, at a revision. */
 export interface AddSheetView {
   readonly revision: number;
   readonly group: AddSheetGroup;
@@ -89,9 +89,9 @@ export interface AddSheetView {
 
 const group = z.enum(addSheetGroups);
 
-/** The sheet that says what was found, before anything is added. There is one at most. */
+/** Commands of the add sheet, which shows what was found before anything is added. At most one is open. */
 export const addSheetCommands = {
-  /** Sets the part of the sheet that this window is told about by `batch.changed`; `null` while there is no sheet. */
+  /** Sets the part of the sheet that `batch.changed` reports to this window; `null` while there is no sheet. */
   'batch.watch': command({
     input: z.strictObject({ group, ...page }),
     result: result<AddSheetView | null>(),
@@ -100,18 +100,18 @@ export const addSheetCommands = {
     input: z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(maxRows) }),
     result: result<readonly AddSheetRowId[]>(),
   }),
-  /** Options for all recordings that have none of their own. */
+  /** Sets the options of all recordings without options of their own. */
   'batch.setUsualOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
-  /** Options for the given recordings alone. */
+  /** Gives recordings options of their own. */
   'batch.setOptions': command({ input: aboutRows(group, { options: jobOptionsSchema.partial() }) }),
-  /** Takes their own options from recordings: they get those of all. */
+  /** Removes the recordings' own options. */
   'batch.clearOptions': command({ input: aboutRows(group, {}) }),
-  /** Chooses recordings, or leaves them out. */
+  /** Includes or excludes recordings. */
   'batch.include': command({ input: aboutRows(group, { included: z.boolean() }) }),
-  /** Sends this batch to `on-device` or to one of the accounts, whatever new recordings go to otherwise. */
+  /** Sends these recordings to `on-device` or to an account, whatever the settings say. */
   'batch.useService': command({ input: z.strictObject({ service }) }),
-  /** Adds what is chosen, and closes the sheet. */
+  /** Adds what is included, and closes the sheet. */
   'batch.start': command({ input: nothing, result: result<AddReport>() }),
-  /** Closes the sheet; nothing of it is added. */
+  /** Closes the sheet without adding anything. */
   'batch.close': command({ input: nothing }),
 } as const;

@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 export interface AppInfo {
   readonly version: string;
   readonly platform: 'darwin' | 'win32' | 'linux';
-  /** Problems found at start that the user should know of. */
+  /** Problems found at the start that are shown to the user. */
   readonly startProblems: readonly Problem[];
   /** `true` until the user has chosen a service. */
   readonly firstStart: boolean;
@@ -13,8 +13,8 @@ export interface AppInfo {
 export const appCommands = {
   'app.info': command({ input: nothing, result: result<AppInfo>() }),
   'app.showDataFolder': command({ input: nothing }),
-  /** Asks where to, and saves a log without keys and file names; the name of the file, `null` when it was not saved. */
+  /** Asks for a file, and saves a log without keys and file names; answers its name, `null` if not saved. */
   'app.saveLog': command({ input: nothing, result: result<{ readonly name: string | null }>() }),
-  /** Answers `app.ending`: everything that the window had to say has been sent. */
+  /** Answers `app.ending`: the window has sent everything. */
   'app.mayEnd': command({ input: nothing }),
 } as const;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { nothing, task, command, result } from './command.ts';
 
-/** A backup that was written. */
+/** A written backup. */
 export interface LibraryBackup {
   readonly name: string;
   readonly path: string;
-  /** Transcripts in it, those of the trash among them. */
+  /** Transcripts in it, including those in the trash. */
   readonly count: number;
   readonly sizeBytes: number;
 }
 
-/** What a backup holds, beside what is in the library. */
+/** The contents of a backup, compared with the library. */
 export interface BackupContents {
   /** The file's name. */
   readonly name: string;
@@ -22,30 +22,30 @@ export interface BackupContents {
   readonly missing: number;
   /** Those that are in the library with everything that the backup has of them. */
   readonly known: number;
-  /** Those that are in the library, but not with the edits that the backup has of them; they are put beside. */
+  /** Those that are in the library without the edits that the backup has; they are added as copies. */
   readonly differing: number;
 }
 
-/** What came of taking a backup into the library. */
+/** The outcome of restoring a backup. */
 export interface RestoreReport {
   /** Transcripts that were missing. */
   readonly added: number;
-  /** Transcripts that were put beside the library's own version. */
+  /** Transcripts that were added as copies beside the library's own version. */
   readonly beside: number;
-  /** What has ended it. What was added until then stays. */
+  /** How it ended. What was added until then stays. */
   readonly ending: 'finished' | 'cancelled' | 'disk-full';
 }
 
 export const backupCommands = {
-  /** Asks where to, and writes the whole library there; `null` when the user has thought better of it. */
+  /** Asks for a file, and writes the whole library to it; `null` when the user cancels. */
   'backup.write': command({ input: z.strictObject({ task }), result: result<LibraryBackup | null>() }),
-  /** Asks for a backup and says what it holds; `null` as above. It stays open until it is restored or left. */
+  /** Asks for a backup and answers its contents; `null` as above. It stays open until restored or left. */
   'backup.open': command({ input: z.strictObject({ task }), result: result<BackupContents | null>() }),
-  /** Adds what the opened backup has and the library has not. */
+  /** Adds what the opened backup has and the library lacks. */
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
   'backup.leave': command({ input: nothing }),
-  /** Shows the backup that was written last in its folder. */
+  /** Shows the last written backup in its folder. */
   'backup.show': command({ input: nothing }),
-  /** Calls off one run of what takes a while; what is done stays done. */
+  /** Cancels one long task; what it has done stays. */
   'library.cancel': command({ input: z.strictObject({ task }) }),
 } as const;

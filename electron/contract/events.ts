@@ -11,37 +11,37 @@ import type { ServiceStatus } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { WatchedFolder } from './watched-folders.ts';
 
-/** Everything that the main process tells the window unasked. */
+/** The events that the main process sends to the window. */
 export interface Events {
-  /** The watched part of the queue as it is now; at most one each 100 ms. */
+  /** The watched part of the queue; at most one event per 100 ms. */
   'queue.changed': QueueView;
-  /** The sheet before a batch as it is now; `null` when it is closed. At most one each 100 ms. */
+  /** The add sheet; `null` when it is closed. At most one event per 100 ms. */
   'batch.changed': AddSheetView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
-  /** Files could not be saved after their transcripts, or were saved after all; `null`: none are left. */
+  /** The failed automatic exports; `null` if none are left. */
   'saves.changed': FailedAutoExports | null;
   'watch.changed': readonly WatchedFolder[];
-  /** What is known of the jobs that the service in use holds is not as it was. */
+  /** The jobs of the service in use have changed. */
   'jobs.changed': JobsView;
-  /** The library holds other transcripts than before, or shows them in another way. */
+  /** The transcripts of the library, or how they are listed, have changed. */
   'library.changed': LibraryCounts;
-  /** These transcripts were changed by something else than their own editing, put in the trash or back, or deleted. */
+  /** These transcripts were changed by anything but their editor, moved to or from the trash, or deleted. */
   'transcripts.changed': readonly TranscriptId[];
-  /** How far something that takes a while in the library has come; at most one each 100 ms for each task. */
+  /** The progress of a long task of the library; at most one event per 100 ms and task. */
   'library.progress': LibraryTaskProgress;
   'models.changed': readonly SpeechModel[];
-  /** Recordings came from outside the window: arguments, a second start, "Open with". */
+  /** Recordings were added from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;
-  /** How far the export that is running has come; at most one each 100 ms. */
+  /** The progress of the running export; at most one event per 100 ms. */
   'export.progress': ExportProgress;
-  /** The program is about to end: what was not said yet is said now, and then `app.mayEnd`. */
+  /** The program is about to quit: the window sends what is pending, and then `app.mayEnd`. */
   'app.ending': null;
-  /** A menu entry asks for a place of the window. */
+  /** A menu entry opens a screen. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' };
-  /** The menu's wish to save the log for sending. */
+  /** The menu command that saves the log for sending. */
   saveLog: null;
-  /** The help with all shortcuts is wanted. */
+  /** The menu command that shows all shortcuts. */
   showShortcuts: null;
 }
 

@@ -1,21 +1,21 @@
-/** Names one run of something that takes a while; the window that asks for it gives it, each time another one. */
+/** Identifies one run of a long task; the window that starts it makes a new one each time. */
 export type TaskId = string;
 
-/** How far something that takes a while has come. */
+/** The progress of a long task. */
 export interface TaskProgress {
   readonly done: number;
   readonly total: number;
-  /** What is counted; transcripts where nothing is said. */
+  /** What is counted; transcripts if absent. */
   readonly unit?: 'bytes' | 'files';
 }
 
-/** What takes a while in the library. Of one kind, one goes on after the other. */
+/** The long tasks of the library. Tasks of one kind run one after the other. */
 export type LibraryTask =
   'backup' | 'restore' | 'find' | 'replace' | 'recordings' | 'purge' | 'import' | 'import-jobs';
 
-/** The progress of one run, told at most once each 100 ms. */
+/** The progress of one run, sent at most once per 100 ms. */
 export interface LibraryTaskProgress extends TaskProgress {
   readonly task: TaskId;
-  /** Whether it has not begun, because another one of its kind goes on. */
+  /** Whether it has not started, because another one of its kind is running. */
   readonly isWaiting: boolean;
 }

@@ -15,27 +15,27 @@ import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ServiceAddress } from './service.ts';
 
-/** What keeps all recordings of a service from beginning; `key`: its account has none, or is gone; `resume`: the user has paused the queue. */
+/** Why no recording of a service starts; `key`: its account has none, or is gone; `resume`: the user paused the queue. */
 export type WaitReason = 'credits' | 'key' | 'service' | 'resume';
 
-/** What a row of the queue shows of its item's state; each kind carries what its words need. */
+/** The state of an item as its row shows it; each kind carries what its text needs. */
 export type RowState =
   | {
       readonly kind: 'waiting';
-      /** `slot`: the account has as many jobs as it may have. */
+      /** `slot`: the account has the maximum number of jobs. */
       readonly waitsFor: WaitReason | 'turn' | 'slot';
-      /** Its place in the line of its service: 1 is next. `null` where nobody looks at the line. */
+      /** Its position among the waiting items of its service: 1 is next. `null` in the summary of the command line. */
       readonly place: number | null;
     }
-  /** `waitsFor`: why it is not asked for now; `null`: it is, or soon will be. */
+  /** `waitsFor`: why its job is not requested now; `null`: it is, or soon will be. */
   | { readonly kind: 'creating'; readonly waitsFor: WaitReason | null }
   | {
       readonly kind: 'uploading';
       /** Bytes sent so far, of the row's size. */
       readonly sentBytes: number;
-      /** Of this file alone, over the last seconds; 0 while nothing of it is on its way. */
+      /** Of this file, over the last seconds; 0 while none of its parts is in flight. */
       readonly bytesPerSecond: number;
-      /** The part on its way, 1-based. */
+      /** The part in flight, 1-based. */
       readonly part: number;
       readonly partCount: number;
     }
@@ -43,7 +43,7 @@ export type RowState =
   | {
       readonly kind: 'transcribing';
       readonly status: JobStatus;
-      /** 0 to 100, as the service says it. */
+      /** 0 to 100, as the service reports it. */
       readonly progress: number;
     }
   | { readonly kind: 'saving' }
@@ -59,7 +59,7 @@ export type RowState =
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'cancelled' };
 
-/** What came of the files that were to be saved by themselves; those that are still being written are in neither. */
+/** The automatic exports of an item; those still being written are in neither list. */
 export interface SavedFiles {
   readonly saved: readonly ExportFormat[];
   readonly failed: readonly ExportFormat[];
@@ -71,7 +71,7 @@ export interface QueueRow {
   /** The file's name, or the link. */
   readonly name: string;
   readonly source: 'file' | 'link';
-  /** The folder as a person would say it ("Season 9 / Raw"); the link's host for a link. */
+  /** A short label of the folder ("Season 9 / Raw"); for a link, its host. */
   readonly folderLabel: string;
   /** `null` for a link. */
   readonly sizeBytes: number | null;
@@ -80,32 +80,32 @@ export interface QueueRow {
   readonly options: JobOptions;
   readonly service: ServiceAddress;
   readonly state: RowState;
-  /** The next attempt after a fault that passes by itself, Unix milliseconds; `null` when none is due. */
+  /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled. */
   readonly retryAt: number | null;
-  /** What went wrong last, while the queue tries again by itself. */
+  /** The last fault, while the queue retries automatically. */
   readonly lastProblem: Problem | null;
-  /** How many attempts the present step has taken. */
+  /** Attempts of the current step so far. */
   readonly attempts: number;
   readonly addedAt: number;
-  /** Whether its options may be changed: nothing that was asked of a service with them still stands. */
+  /** Whether its options may be changed: no service holds a request made with them. */
   readonly changeable: boolean;
-  /** Whether another service may have it: this one holds nothing of it. */
+  /** Whether it may go to another service: this one holds nothing of it. */
   readonly movable: boolean;
 }
 
-/** The items that something is done to: some, or all under a filter but some. */
+/** The items that a command applies to: some, or all under a filter except some. */
 export type QueueTarget =
   { readonly ids: readonly ItemId[] } | { readonly all: QueueFilter; readonly but: readonly ItemId[] };
 
-/** What some items come to. */
+/** Totals of some items. */
 export interface QueueSum {
   readonly count: number;
-  /** Of those whose length is known. */
+  /** Of those whose duration is known. */
   readonly seconds: number;
   /** The same in credits: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
   readonly unknownDurations: number;
-  /** How many of them are in which state, on which service. */
+  /** Their number by state and service. */
   readonly parts: readonly QueuePart[];
 }
 
@@ -115,7 +115,7 @@ export interface QueuePart {
   readonly count: number;
 }
 
-/** Where in the queue items are moved to; `next`: before all that wait. */
+/** Where items are moved to in the queue; `next`: before all waiting items. */
 export type QueuePosition =
   | { readonly kind: 'next' }
   | { readonly kind: 'before'; readonly id: ItemId }
@@ -126,27 +126,27 @@ export interface QueueSort {
   readonly descending: boolean;
 }
 
-/** What is known of a row beyond what the list shows. */
+/** What is known of an item beyond its row. */
 export interface RowDetails {
   /** The absolute path, or the link. */
   readonly location: string;
-  /** The service's number of the job, to ask its operator with; `null` while there is none, and once it is gone. */
+  /** The service's id of the job, to quote to its operator; `null` while there is none, and once it is gone. */
   readonly jobId: string | null;
-  /** The idempotency key of the request that stands. */
+  /** The idempotency key of the current request. */
   readonly requestKey: string | null;
-  /** How many requests for a job have been made, each under a key of its own. */
+  /** Requests for a job so far, each with its own idempotency key. */
   readonly requests: number;
   /** When its first request was made, Unix milliseconds. */
   readonly startedAt: number | null;
   /** When the last byte of its file was acknowledged, Unix milliseconds. */
   readonly sentAt: number | null;
-  /** The files that were to be saved by themselves: where each is, or why it is not. */
+  /** The automatic exports: where each file is, or why it was not written. */
   readonly files: readonly RowFile[];
   /** When it was done, failed or cancelled, Unix milliseconds. */
   readonly endedAt: number | null;
 }
 
-/** A file that was to be saved of a recording by itself. */
+/** One automatic export of an item. */
 export interface RowFile {
   readonly format: ExportFormat;
   /** Absolute; `null` while it is not written. */
@@ -157,24 +157,24 @@ export interface RowFile {
 export interface QueueSummary {
   /** Items by filter; `all` is their number. `attention` holds blocked and failed items. */
   readonly counts: Readonly<Record<QueueFilter, number>>;
-  /** Length of all recordings whose length is known, in seconds. */
+  /** Duration of all recordings whose duration is known, in seconds. */
   readonly totalSeconds: number;
-  /** The same for those that are not over, less what the service has transcribed of them. */
+  /** The same for unfinished recordings, minus what the service has transcribed of them. */
   readonly secondsLeft: number;
-  /** Recordings whose length is not known, of those that are not over. */
+  /** Unfinished recordings whose duration is not known. */
   readonly unknownDurations: number;
   readonly bytesLeft: number;
   /** Bytes per second over the last seconds; 0 when nothing is being sent. */
   readonly bytesPerSecond: number;
-  /** Seconds of recordings transcribed in a second of late, "12 times real time"; `null` while nothing tells. */
+  /** Recent seconds of recordings transcribed per second, "12 times real time"; `null` while unknown. */
   readonly speed: number | null;
-  /** Until all that goes on by itself is done, as far as its lengths are known; `null` while nothing tells. */
+  /** Until all that needs no user is done, as far as durations are known; `null` while unknown. */
   readonly timeLeftSeconds: number | null;
-  /** What is still to be charged, for each service that charges. */
+  /** What is still to be charged, by service that charges. */
   readonly pendingCosts: readonly PendingCost[];
-  /** Whether everything was paused by the user. */
+  /** Whether the user paused the queue. */
   readonly paused: boolean;
-  /** Whether recordings wait for a service, in use or not, that goes on only once the user does something. */
+  /** Whether recordings wait for a service, in use or not, that needs the user. */
   readonly waitsForUser: boolean;
 }
 
@@ -182,12 +182,12 @@ export interface QueueSummary {
 export interface PendingCost {
   readonly service: ServiceAddress;
   readonly recordings: number;
-  /** For the recordings whose length is known: each rounded up to whole minutes (API part 1). */
+  /** For the recordings whose duration is known: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
   readonly unknownDurations: number;
 }
 
-/** The part of the queue that a window shows, with the revision that it is true of. */
+/** The part of the queue that a window shows, at a revision. */
 export interface QueueView {
   readonly revision: number;
   readonly filter: QueueFilter;
@@ -199,11 +199,11 @@ export interface QueueView {
   readonly summary: QueueSummary;
 }
 
-/** What came of adding paths and links. */
+/** The outcome of adding paths and links. */
 export interface AddReport {
-  /** How many items are new in the queue. */
+  /** The number of new items. */
   readonly added: number;
-  /** What was left out, each with its reason; the rest was added all the same. */
+  /** What was not added, and why; the rest was. */
   readonly rejected: readonly Rejection[];
 }
 
@@ -212,9 +212,9 @@ const filter = z.enum(queueFilters);
 const target = aboutRows(filter, {});
 
 export const queueCommands = {
-  /** Sets the part of the queue that this window is told about by `queue.changed`, and answers its present state. */
+  /** Sets the part of the queue that `queue.changed` reports to this window, and answers its current state. */
   'queue.watch': command({ input: z.strictObject({ filter, ...page }), result: result<QueueView>() }),
-  /** The items of a stretch of the queue, in its order: a selection reaches beyond the watched rows. */
+  /** A range of item ids in queue order: a selection reaches beyond the watched rows. */
   'queue.ids': command({
     input: z.strictObject({
       filter,
@@ -223,7 +223,7 @@ export const queueCommands = {
     }),
     result: result<readonly ItemId[]>(),
   }),
-  /** `null`: the sheet asks before anything is added; see `batch.start`. */
+  /** `null`: the add sheet is shown before anything is added; see `batch.start`. */
   'queue.add': command({
     input: z.strictObject({
       paths: z.array(path).max(maxRows),
@@ -240,7 +240,7 @@ export const queueCommands = {
   'queue.retry': command({ input: target }),
   'queue.cancel': command({ input: target }),
   'queue.remove': command({ input: target }),
-  /** Puts back what was removed or cleared last; the number of rows. */
+  /** Restores what was removed or cleared last; answers the number of rows. */
   'queue.undoRemove': command({ input: nothing, result: result<{ readonly restored: number }>() }),
   'queue.sum': command({ input: target, result: result<QueueSum>() }),
   /** The transcripts of those that are done, in the order of the queue. */
@@ -256,12 +256,12 @@ export const queueCommands = {
   'queue.sortWaiting': command({
     input: z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
   }),
-  /** Changes options of those whose request has not been made or does not stand any more; the number of these. */
+  /** Changes the options of those that are `changeable`; answers their number. */
   'queue.setOptions': command({
     input: aboutRows(filter, { options: jobOptionsSchema.partial() }),
     result: result<{ readonly changed: number }>(),
   }),
-  /** Gives those that no service holds anything of to `on-device` or to one of the accounts; the number of these. */
+  /** Moves those that are `movable` to `on-device` or to an account; answers their number. */
   'queue.sendWith': command({
     input: aboutRows(filter, { service }),
     result: result<{ readonly changed: number }>(),
@@ -271,7 +271,7 @@ export const queueCommands = {
   'queue.pauseAll': command({ input: nothing }),
   'queue.resumeAll': command({ input: nothing }),
   'queue.clearFinished': command({ input: nothing }),
-  /** Tries again all that failed or waits for the user. */
+  /** Retries all that failed or wait for the user. */
   'queue.retryAll': command({ input: nothing }),
   'queue.showInFolder': command({ input: z.strictObject({ id }) }),
 } as const;

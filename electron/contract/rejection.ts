@@ -1,21 +1,21 @@
 import type { Problem } from './problem.ts';
 
-/** Something that was not taken along with the rest, and why. */
+/** Something that was not accepted with the rest, and why. */
 export interface Rejection {
   /** The file's name, the folder's name or the link. */
   readonly name: string;
   readonly problem: Problem;
 }
 
-/** Transcripts in folders that were given for their recordings, and hold none. */
+/** Transcripts in folders that were added for their recordings but hold none. */
 export interface FoundTranscripts {
   /** Paths of the folders. */
   readonly folders: readonly string[];
-  /** Files in them that are transcripts by their names. */
+  /** Files in them whose names are those of transcripts. */
   readonly count: number;
 }
 
-/** What could be imported of what was left out; a folder that was given twice counts once. */
+/** Returns what could be imported of what was rejected; a folder given twice counts once. */
 export function importableTranscripts(leftOut: readonly Pick<Rejection, 'problem'>[]): FoundTranscripts {
   const counts = new Map(
     leftOut.flatMap(({ problem: { code, params } }) =>

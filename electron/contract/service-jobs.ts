@@ -5,27 +5,27 @@ import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ServiceAddress } from './service.ts';
 
-/** Audio is kept by the service for so many days at most (API part 1.7). */
+/** Days that the service keeps audio at most (API part 1.7). */
 export const audioKeptDays = 60;
-/** Its history, and so its list of jobs, reaches back so many days (API part 1.7). */
+/** Days that its history, and so its list of jobs, reaches back (API part 1.7). */
 export const historyDays = 30;
 
-/** What a job of the service is to us. */
+/** How a job of the service relates to the library and the queue. */
 export type JobStanding =
   /** Its transcript is in the library. */
   | { readonly kind: 'here'; readonly transcriptId: TranscriptId; readonly trashed: boolean }
-  /** The queue is at it. */
+  /** It belongs to an item of the queue. */
   | { readonly kind: 'queued'; readonly itemId: ItemId }
-  /** It is finished, and its transcript is not here. */
+  /** It is finished, and its transcript is not in the library. */
   | { readonly kind: 'finished' }
-  /** The service works on it, and nothing here waits for it. */
+  /** The service is processing it, and nothing here waits for it. */
   | { readonly kind: 'active' }
   /** It ended without a transcript. */
   | { readonly kind: 'ended' }
-  /** The list does not say how it stands. */
+  /** The list does not say. */
   | { readonly kind: 'untold' };
 
-/** A job as the service's list tells it (API part 4.5); what the list leaves out is `null`. */
+/** A job of the service's list (API part 4.5); what the list leaves out is `null`. */
 export interface JobRecord {
   readonly jobId: string;
   /** The file's name. */
@@ -38,59 +38,59 @@ export interface JobRecord {
   readonly creditsCharged: number | null;
   /** Unix milliseconds. */
   readonly createdAt: number | null;
-  /** Until when the service keeps its audio at most, Unix milliseconds; `null` when that is not known. */
+  /** When the service deletes its audio at the latest, Unix milliseconds; `null` if unknown. */
   readonly audioUntil: number | null;
-  /** Its transcript is fetched as soon as there is one. */
+  /** Whether its transcript is fetched once it is finished. */
   readonly followed: boolean;
 }
 
-/** A job of ours that the service no longer has, though nobody here let go of it. */
+/** A job of ours that the service no longer has, although it was not deleted here. */
 export interface VanishedJob {
   readonly jobId: string;
   readonly name: string;
-  /** Where it is here: its saved transcript, or its item of the queue. */
+  /** Its saved transcript, or its item in the queue. */
   readonly standing: Extract<JobStanding, { readonly kind: 'here' | 'queued' }>;
 }
 
-/** What a service holds, as it last told, beside what is here. */
+/** The jobs that a service holds, as last listed, and how they relate to what is here. */
 export interface JobsView {
   readonly service: ServiceAddress;
-  /** When it was last asked, Unix milliseconds; `null`: not yet in this run. */
+  /** When the list was last fetched, Unix milliseconds; `null`: not yet in this run. */
   readonly fetchedAt: number | null;
   /** In the service's own order. */
   readonly records: readonly JobRecord[];
-  /** Whether that is all of its history; otherwise the latest 100 jobs. */
+  /** Whether that is the whole history; otherwise it is the latest 100 jobs. */
   readonly isComplete: boolean;
-  /** Jobs that vanished, until the user has read of them. */
+  /** Jobs that vanished, until the user has acknowledged them. */
   readonly vanished: readonly VanishedJob[];
-  /** Whether the queue was opened from a backup or begun anew, so that jobs may be unknown here. */
+  /** Whether the queue was restored from a backup or started empty, so that jobs may be unknown here. */
   readonly recoveredFromBackup: boolean;
 }
 
-/** What came of something that was wanted of several jobs. */
+/** The outcome of a command for several jobs. */
 export interface JobsReport {
   readonly done: number;
-  /** Those for which it could not be done, with the reasons. */
+  /** Those that failed, and why. */
   readonly failed: readonly Rejection[];
-  /** How many were not begun, because it was called off; `null`: it was not. */
+  /** How many were not started because of a cancellation; `null` if it was not cancelled. */
   readonly left: number | null;
 }
 
-/** Commands about what the service in use holds. None of them costs credits. */
+/** Commands about the jobs of the service in use. None of them costs credits. */
 export const jobCommands = {
-  /** What the service last told; it is not asked. */
+  /** The list as last fetched. */
   'jobs.view': command({ input: nothing, result: result<JobsView>() }),
-  /** Asks the service anew. */
+  /** Fetches the list. */
   'jobs.ask': command({ input: nothing, result: result<JobsView>() }),
-  /** Brings the transcripts of finished jobs into the library. */
+  /** Imports the transcripts of finished jobs into the library. */
   'jobs.import': command({ input: z.strictObject({ jobIds, task }), result: result<JobsReport>() }),
-  /** Follows active jobs, so that their transcripts come by themselves, or leaves them alone again. */
+  /** Follows active jobs, so that their transcripts are imported automatically, or stops that. */
   'jobs.follow': command({
     input: z.strictObject({ jobIds, followed: z.boolean() }),
     result: result<JobsView>(),
   }),
-  /** Cancels active jobs and deletes finished ones at the service (API part 4.6). Transcripts that are here stay. */
+  /** Cancels active jobs and deletes finished ones at the service (API part 4.6). Local transcripts stay. */
   'jobs.letGo': command({ input: z.strictObject({ jobIds }), result: result<JobsReport>() }),
-  /** The user has read that these jobs vanished. */
+  /** Acknowledges that these jobs vanished. */
   'jobs.noted': command({ input: z.strictObject({ jobIds }), result: result<JobsView>() }),
 } as const;

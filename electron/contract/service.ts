@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
  */
 export type ServiceAddress = 'on-device' | (string & {});
 
-/** How a whole service is doing. Only one thing at a time stands in the way. */
+/** The condition of a whole service. Only one obstacle counts at a time. */
 export type ServiceCondition =
   | { readonly kind: 'ready' }
   | { readonly kind: 'starting' }
@@ -23,9 +23,9 @@ export type ServiceCondition =
 export interface ServiceStatus {
   readonly service: ServiceAddress;
   readonly condition: ServiceCondition;
-  /** Remaining credits as last told (API part 2.1); `null` when never told. 1 credit = 1 billed minute. */
+  /** Remaining credits as last reported (API part 2.1); `null` if never. 1 credit = 1 billed minute. */
   readonly balanceCredits: number | null;
-  /** Active jobs of ours on this service, or all that it may have when it says so; see {@link jobSlots}. */
+  /** Active jobs of ours on this service, or the maximum if it says that is reached; see `jobSlots`. */
   readonly activeJobs: number;
 }
 
@@ -36,7 +36,7 @@ export type KeyStatus = 'none' | 'keychain' | 'this-run';
 export interface Account {
   readonly address: ServiceAddress;
   readonly keyStatus: KeyStatus;
-  /** Recordings in the queue that are to be transcribed there and are not done. */
+  /** Unfinished recordings in the queue that are transcribed there. */
   readonly unfinishedCount: number;
 }
 
@@ -47,7 +47,7 @@ export const serviceCommands = {
     result: result<ServiceStatus>(),
   }),
   'service.useOnDevice': command({ input: nothing, result: result<Settings>() }),
-  /** Asks the service once with the key before anything is saved; refuses with the reason otherwise. Adds the account. */
+  /** Checks the key with the service, and adds the account; refuses with the reason. */
   'service.connect': command({
     input: z.strictObject({
       baseUrl: z.string().min(1).max(maxAddressLength),
@@ -63,7 +63,7 @@ export const serviceCommands = {
 
 export const accountCommands = {
   'accounts.list': command({ input: nothing, result: result<readonly Account[]>() }),
-  /** Sends new recordings to `on-device` or to one of the accounts from now on. */
+  /** Sends new recordings to `on-device` or to an account from now on. */
   'accounts.use': command({ input: z.strictObject({ service }), result: result<Settings>() }),
   'accounts.forgetKey': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
   /** Forgets the account and its key; when it was in use, new recordings go to this computer's own service. */

@@ -3,18 +3,18 @@ import { type Accuracy, accuracies } from './choices.ts';
 import { nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
-/** Where a model that is ready came from: with the program, from the network, or from a folder of the user. */
+/** Where a ready model comes from: the program, a download, or a folder of the user. */
 export type ModelOrigin = 'bundled' | 'downloaded' | 'own';
 
-/** How a model is doing on this computer. */
+/** The state of a model on this computer. */
 export type ModelState =
   | { readonly kind: 'ready'; readonly origin: ModelOrigin }
-  /** Not here; `keptBytes` of it are, from a download that was interrupted. */
+  /** Not here, except for `keptBytes` of an interrupted download. */
   | { readonly kind: 'absent'; readonly keptBytes: number }
   | { readonly kind: 'downloading'; readonly doneBytes: number; readonly bytesPerSecond: number }
-  /** The download ended with a problem; `keptBytes` are kept for the next. */
+  /** The download failed; `keptBytes` are kept for the next one. */
   | { readonly kind: 'failed'; readonly problem: Problem; readonly keptBytes: number }
-  /** The user's own folder cannot be used at the moment. */
+  /** The user's own folder cannot be used now. */
   | { readonly kind: 'unusable'; readonly problem: Problem };
 
 /** A model of the on-device service, and what it is used for. */
@@ -24,9 +24,9 @@ export interface SpeechModel {
   readonly name: string;
   readonly sizeBytes: number;
   readonly state: ModelState;
-  /** The folder that the user chose for it, as a person would say it; `null`: the published model is used. */
+  /** The name of the folder that the user chose for it; `null`: the published model is used. */
   readonly ownFolder: string | null;
-  /** Seconds of sound that it transcribes in a second, measured on this computer; `null`: not measured yet. */
+  /** Seconds of audio transcribed per second, measured on this computer; `null`: not measured yet. */
   readonly timesRealTime: number | null;
   /** Whether its speed is being measured now. */
   readonly measuring: boolean;
@@ -37,15 +37,15 @@ const model = z.strictObject({ accuracy: z.enum(accuracies) });
 
 export const modelCommands = {
   'models.list': command({ input: nothing, result: result<readonly SpeechModel[]>() }),
-  /** Begins, or goes on with, a download; how it goes is told by `models.changed`. */
+  /** Starts or resumes a download; `models.changed` reports its progress. */
   'models.download': command({ input: model }),
-  /** Ends a download; what has come is kept, so that it can go on. */
+  /** Stops a download; what has arrived is kept, so that it can resume. */
   'models.stopDownload': command({ input: model }),
-  /** Removes what was downloaded. What came with the program, and the user's own folder, stay. */
+  /** Deletes what was downloaded. What came with the program, and the user's own folder, stay. */
   'models.delete': command({ input: model }),
-  /** Asks for a folder and uses it from now on in the model's place; refuses one that holds no fitting model. */
+  /** Asks for a folder and uses it in place of the model; refuses one without a suitable model. */
   'models.chooseFolder': command({ input: model, result: result<{ readonly chosen: boolean }>() }),
   'models.forgetFolder': command({ input: model }),
-  /** Measures the model's speed with a short sound of the program; refuses while it cannot be used. */
+  /** Measures the model's speed with a short recording; refuses while the model cannot be used. */
   'models.measure': command({ input: model }),
 } as const;

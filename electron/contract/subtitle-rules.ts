@@ -6,7 +6,7 @@ export interface SubtitleRules {
   readonly wideColumns: number;
   readonly minDurationMs: number;
   readonly maxDurationMs: number;
-  /** The least time between two cues, so that the eye notices the change. */
+  /** The minimum time between two cues, so that the eye notices the change. */
   readonly minGapMs: number;
   /** Shorter gaps than this flicker: they are closed to `minGapMs`. */
   readonly closedGapMs: number;
@@ -32,9 +32,9 @@ const broadcast: SubtitleRules = {
 /** Rules for where subtitles are watched. */
 export const presetRules = {
   broadcast,
-  // Near the eye, and to be stopped and wound back: as fast as talks on the web are subtitled.
+  // Watched up close, and easy to pause and rewind: as fast as talks on the web are subtitled.
   web: { ...broadcast, minDurationMs: 1000, aimedSpeed: 18, maxSpeed: 21 },
-  // A narrow picture on a telephone: few words at a time, which change quickly.
+  // A narrow video on a phone: few words at a time, which change quickly.
   vertical: {
     ...broadcast,
     lineColumns: 24,
@@ -53,7 +53,7 @@ export const subtitlePresets = ['broadcast', 'web', 'vertical', 'own', 'raw'] as
 
 export type SubtitlePreset = (typeof subtitlePresets)[number];
 
-/** The least and the most that the user's own rules may say. */
+/** The minimum and maximum of each of the user's own rules. */
 export const ruleLimits = {
   maxLines: [1, 4],
   lineColumns: [10, 100],
@@ -80,7 +80,7 @@ export interface SubtitleQuality {
   readonly tooClose: number;
 }
 
-/** The rules that a quality counts, in the order in which they are told. */
+/** The rules that a quality counts, in the order in which they are shown. */
 export const countedRules = [
   'tooFast',
   'tooShort',

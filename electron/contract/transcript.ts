@@ -213,11 +213,11 @@ const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const segments = z.array(number).max(maxSegments).readonly();
 /** More speakers than anybody can tell apart. */
-const mostSpeakers = 100;
+const maxSpeakers = 100;
 const speaker = z
   .int()
   .min(0)
-  .max(mostSpeakers - 1);
+  .max(maxSpeakers - 1);
 
 /** A text to find, with options. */
 export const querySchema = z.strictObject({
@@ -259,7 +259,7 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
   z.strictObject({
     kind: z.literal('name-speakers'),
-    names: z.array(z.string().max(200)).max(mostSpeakers).readonly(),
+    names: z.array(z.string().max(200)).max(maxSpeakers).readonly(),
   }),
   z.strictObject({
     kind: z.literal('replace'),

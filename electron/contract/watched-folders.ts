@@ -5,22 +5,22 @@ import type { Problem } from './problem.ts';
 /** The identifier of a watched folder, ours. */
 export type WatchedFolderId = number;
 
-/** A folder whose new recordings are added to the queue by themselves. */
+/** A folder whose new recordings are added to the queue automatically. */
 export interface WatchedFolder {
   readonly id: WatchedFolderId;
   readonly path: string;
-  /** The folder as a person would say it. */
+  /** The folder's short name. */
   readonly name: string;
-  /** Whether the folder is looked through from time to time, since its drive does not tell of new files. */
+  /** Whether the folder is scanned periodically, because its drive does not report new files. */
   readonly polled: boolean;
   readonly state:
     | { readonly kind: 'watching' }
-    /** It is being looked through for the first time since it was added, or since it is back. */
+    /** It is being scanned for the first time since it was added or came back. */
     | { readonly kind: 'looking' }
     | { readonly kind: 'paused' }
-    /** It cannot be watched for now; it is watched again by itself as soon as it can be. */
+    /** It cannot be watched now; watching resumes automatically. */
     | { readonly kind: 'away'; readonly problem: Problem };
-  /** How many recordings it has brought to the queue so far. */
+  /** The number of recordings added from it so far. */
   readonly addedCount: number;
   /** Files that are still being written or copied, and are added once they are complete. */
   readonly unfinishedCount: number;

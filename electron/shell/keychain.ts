@@ -6,8 +6,8 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 const serviceName = 'Longhand';
 
 /**
- * Keeps API keys in the keychain of the operating system. Where there is none, a key lives in memory until the
- * program ends, and whoever set it is told so.
+ * Stores API keys in the keychain of the operating system. Where there is none, a key stays in memory until the program
+ * ends, and the caller is informed.
  */
 export class Keychain implements SecretStore {
   readonly #logger: Logger;
@@ -58,5 +58,5 @@ export class Keychain implements SecretStore {
   }
 }
 
-/** Loaded when a key is first needed: on some systems loading it asks for the keychain's password. */
+/** Loaded when a key is first needed: on some systems, loading prompts for the keychain's password. */
 const keytar = (): Promise<typeof Keytar> => import('keytar/keytar.js');

@@ -1,7 +1,7 @@
-/** What stands for something that nobody else has to know. */
+/** Replaces private text. */
 const redacted = '[…]';
 
-/** Details whose names say that they hold something private. */
+/** The names of details that hold something private. */
 const privateNames =
   /^(name|names|file|path|folder|key|token|authorization|secret|password|text|query|title|place)$/i;
 
@@ -9,15 +9,15 @@ const address = /\b(https?|wss?):\/\/(?:[^\s/@'"<>]*@)?([^\s/'"<>?#]+)[^\s'"<>]*
 const credentials = /\b(bearer|basic)\s+\S+/gi;
 /** From the first quotation mark of a line to its last: what is quoted may hold such marks itself. */
 const quoted = /(^|[\s([{=:,])(['"`“‘«]).*['"`”’»]/gm;
-/** A path goes on to the end of its line: it may hold anything. */
+/** A path extends to the end of its line: it may contain anything. */
 const path = /(^|[\s([{=:,])(?:[a-z]:[\\/]|\\\\|(?:~|\.{1,2})?\/(?!\/)).*$/gim;
-/** A file's name without its folder; nobody can tell where it begins. */
+/** A file name without its folder: where it begins is unknown, so it extends to the start of the line. */
 const fileName =
   /^.*\.(?:mp[234]|m4[abv]|wav|flac|og[agv]|opus|aac|aiff?|wma|webm|mk[av]|mov|avi|wmv|mpe?g|3gp|amr|caf|mts|srt|vtt|txt|docx|md|csv|json)\b/gim;
 
 /**
- * A text of the log without what is private: keys, quotations, paths and names of files, and of addresses everything
- * but the host. Rather too much is cut than too little.
+ * Redacts what is private in a text of the log: keys, quotations, paths and names of files, and of addresses everything
+ * but the host. It prefers to remove too much.
  */
 export function redactText(text: string): string {
   return text
@@ -28,7 +28,7 @@ export function redactText(text: string): string {
     .replaceAll(fileName, redacted);
 }
 
-/** Details of a log entry without what is private; see {@link redactText}. */
+/** Redacts the details of a log entry; see {@link redactText}. */
 export function redactDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, redactValue(name, value)]));
 }

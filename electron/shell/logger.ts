@@ -5,15 +5,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 
-/** Two files of this size are kept. */
+/** The size of each of the two files that are kept. */
 const maxFileBytes = 2 * 1024 * 1024;
 
 /**
- * Writes the log file of the data folder. Nobody logs keys or texts; what comes by way of an error message is cut out
- * before it is written, so that the file may be sent to somebody as it is.
+ * Writes the log file of the data folder. No code logs keys or texts; what error messages contain is redacted before it
+ * is written, so that the file can be shared unchanged.
  */
 export function fileLogger(folder: string): Logger {
-  // It asks for a name even where it is not used.
+  // It requires a name even where it does not use it.
   log.transports.file.setAppName('Longhand');
   log.transports.file.resolvePathFn = () => logFile(folder, 'present');
   log.transports.file.level = 'info';
@@ -30,7 +30,7 @@ const logFile = (dataFolder: string, which: 'present' | 'before'): string =>
   join(dataFolder, 'logs', which === 'present' ? 'longhand.log' : 'longhand.old.log');
 
 /**
- * Writes the log as one file that a person may send to somebody. What is private never got into it; see `logger.ts`.
+ * Writes the log as one file for the user to share. Private data never gets into it; see {@link fileLogger}.
  *
  * @throws the system's error when the file cannot be written.
  */

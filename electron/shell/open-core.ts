@@ -23,20 +23,20 @@ export interface CoreOptions {
   readonly canStartNew: () => boolean;
   readonly defaultAutoExports: () => readonly WantedFile[];
   readonly onLost: () => void;
-  /** How transcripts are saved by themselves, where it is not as the settings say. */
+  /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;
-  /** Told of the speed of this computer's models, in seconds of sound a second. */
+  /** Called with the speed of a model, in seconds of audio per second. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
 }
 
-/** The core with the on-device service beside it, for the window and for the command line alike. */
+/** The core and the on-device service, for the window and the command line. */
 export interface RunningCore {
   readonly longhand: Longhand;
-  /** Writes transcripts to files, in threads of their own. */
+  /** Writes transcripts to files, in worker threads. */
   readonly exports: Exporter;
-  /** Starts the on-device service, once, unless all is closed; the queue goes on as soon as it listens. */
+  /** Starts the on-device service once, unless everything is closed; the queue resumes when it listens. */
   startOnDevice(): void;
-  /** Seconds of sound that a model of this computer transcribes in a second; rejects while it cannot be found out. */
+  /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
   measure(accuracy: Accuracy): Promise<number>;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function openCore(options: CoreOptions): RunningCore {
     },
     measure: (accuracy) => onDevice.measure(accuracy, places.speedTestAudio),
     close: async () => {
-      // Nor later.
+      // Also prevents a start after close.
       started = true;
       try {
         await longhand.close();

@@ -15,20 +15,20 @@ export interface RecordingAdderOptions {
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
   readonly words: Words;
-  /** Told how the sheet is; `null` when it is closed. */
+  /** Called with the sheet; `null` when it is closed. */
   readonly onSheetChange: (view: AddSheetView | null) => void;
 }
 
 const nothingAdded: AddReport = { added: 0, rejected: [] };
 
 /**
- * The one way into the queue of a window: whatever is dropped, picked, pasted, named on the command line or opened with
- * Longhand is shown on a sheet first, or added at once when the user wants no sheet.
+ * Adds recordings to the queue for a window: everything dropped, picked, pasted, named on the command line or opened with
+ * Longhand is shown on the add sheet first, or added at once if the user has turned the sheet off.
  */
 export class RecordingAdder {
   readonly #options: RecordingAdderOptions;
   #sheet: Batch | null = null;
-  /** Chosen on the sheet, for its recordings alone. */
+  /** Chosen on the sheet, only for its recordings. */
   #chosenService: ServiceAddress | null = null;
 
   constructor(options: RecordingAdderOptions) {
@@ -36,15 +36,15 @@ export class RecordingAdder {
     options.settings.onChange(() => this.#sheet?.touch());
   }
 
-  /** The sheet, if there is one. */
+  /** The open sheet. */
   get sheet(): Batch | null {
     return this.#sheet;
   }
 
   /**
-   * Adds recordings, or shows them on the sheet: then it answers `null`, and does so when all of them were found.
+   * Adds recordings, or shows them on the sheet: then it resolves with `null` once all were found.
    *
-   * @param without whether no sheet is wanted, whatever the settings say.
+   * @param without skips the sheet, whatever the settings say.
    */
   async add({ paths, links }: NamedRecordings, without = false): Promise<AddReport | null> {
     const { longhand, settings } = this.#options;
@@ -65,7 +65,7 @@ export class RecordingAdder {
     return { added, rejected };
   }
 
-  /** Asks for files or a folder in a native dialog, and adds what was chosen as {@link add} does. */
+  /** Asks for files or a folder in a native dialog, and adds them as {@link add} does. */
   async pick(what: 'files' | 'folder'): Promise<AddReport | null> {
     const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
       properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory', 'multiSelections'],
@@ -88,7 +88,7 @@ export class RecordingAdder {
     };
   }
 
-  /** Where the recordings on the sheet go: an account that was removed meanwhile takes none. */
+  /** The service of the recordings on the sheet; an account that was removed meanwhile does not count. */
   get #service(): ServiceAddress {
     const { service, accounts } = this.#options.settings.get();
     const chosen = this.#chosenService;
@@ -96,24 +96,24 @@ export class RecordingAdder {
     return isThere ? chosen : (service ?? 'on-device');
   }
 
-  /** Sends the recordings on the sheet to `on-device` or to one of the accounts; later ones go where they did. */
+  /** Sends the recordings on the sheet to `on-device` or to an account; the settings stay. */
   useService(service: ServiceAddress): void {
     this.#chosenService = service;
     this.#sheet?.touch();
   }
 
-  /** Offers the sheet again that was open when the program ended. */
+  /** Reopens the sheet that was open when the program ended. */
   restoreSheet(): void {
     this.#sheet ??= this.#options.longhand.queue.keptBatch(this.#sheetOptions);
     this.#sheet?.touch();
   }
 
-  /** Looks at a part of the sheet; `null` while there is none. */
+  /** Sets the part of the sheet that is shown, and returns it; `null` while there is no sheet. */
   setViewport(part: BatchPart): AddSheetView | null {
     return this.#sheet?.look(part) ?? null;
   }
 
-  /** Adds what is chosen on the sheet, and closes it. What could not be stored is on the sheet again. */
+  /** Adds what is included on the sheet, and closes it. What could not be stored is on the sheet again. */
   async start(): Promise<AddReport> {
     const sheet = this.#sheet;
     if (sheet === null) return nothingAdded;
@@ -124,7 +124,7 @@ export class RecordingAdder {
     this.#options.onSheetChange(null);
     try {
       const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds);
-      // What was left out was told on the sheet.
+      // The sheet has shown what was rejected.
       return { added: ids.length, rejected: [] };
     } catch (error) {
       this.restoreSheet();
@@ -132,7 +132,7 @@ export class RecordingAdder {
     }
   }
 
-  /** Closes the sheet; nothing of it is added. */
+  /** Closes the sheet without adding anything. */
   close(): void {
     if (this.#sheet === null) return;
     this.#sheet.close();
@@ -141,7 +141,7 @@ export class RecordingAdder {
     this.#options.onSheetChange(null);
   }
 
-  /** The program ends: the sheet is offered again when it starts. */
+  /** Puts the sheet away because the program ends; the next start reopens it. */
   suspend(): void {
     this.#sheet?.end();
     this.#sheet = null;

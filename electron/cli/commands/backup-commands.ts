@@ -11,7 +11,7 @@ import type { LibraryReporter, LibraryStep } from '../reporting/library-reporter
 import { isInUse, openLibrary, prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
-/** Problems of the file that was named; all others are of the data folder or of the program. */
+/** Problems of the named file; all others concern the data folder or the program. */
 const fileProblems: ReadonlySet<ProblemCode> = new Set([
   'path_missing',
   'path_unreadable',
@@ -31,7 +31,7 @@ const exitCodes: Readonly<Record<RestoreReport['ending'], ExitCode>> = {
   'disk-full': exitCode.someFailed,
 };
 
-/** `longhand library backup`: writes the whole library into one file, also while another program works on it. */
+/** `longhand library backup`: writes the whole library into one file, even while another program works on it. */
 export async function backUp(
   { file, replace }: BackupCommand,
   system: CommandLineSystem,
@@ -55,7 +55,7 @@ export async function backUp(
   });
 }
 
-/** `longhand library restore`: adds what a backup has and the library has not. It overwrites nothing. */
+/** `longhand library restore`: adds what a backup has and the library lacks. It overwrites nothing. */
 export async function restore(
   { file }: RestoreCommand,
   system: CommandLineSystem,
@@ -100,7 +100,7 @@ const reportProgress = (task: LibraryStep, signal: AbortSignal, reporter: Librar
     reporter.report({ type: 'progress', task: unit === 'bytes' ? 'copy' : task, done, total }),
 });
 
-/** Tells what is wrong with the file at `path`, and ends as it should when the user has called the work off. */
+/** Reports problems of the file at `path`, and turns a cancellation into its exit code. */
 async function reportFileProblems(
   path: string,
   { interrupted }: CommandLineSystem,

@@ -15,8 +15,8 @@ import { prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
 /**
- * `longhand export`: writes transcripts of the library to files, also while another program works on it. Nothing of the
- * library is changed.
+ * `longhand export`: writes transcripts of the library to files, even while another program works on it. The library is
+ * only read.
  */
 export async function exportTranscripts(
   command: ExportCommand,
@@ -76,19 +76,19 @@ function jobOf(
     template: choices.template,
     where: wish.folder === null ? 'beside' : 'folder',
     folder: wish.folder === null ? null : resolve(workingFolder, wish.folder),
-    // Next to a link, or to nothing, is nowhere: these files go to where the user stands.
+    // A transcript without a local recording has no folder: its files go to the working folder.
     fallbackFolder: workingFolder,
     existing,
     writing: writeOptionsFor(choices, ownSubtitleRules),
   };
 }
 
-/** Reports each file, and counts how they came out. */
+/** Reports each file, and counts the outcomes. */
 class FileCounter {
   done = 0;
   skipped = 0;
   failed = 0;
-  /** Files that are to be written, and those that were written, left alone, failed or have no transcript any more. */
+  /** Files to write, and those written, skipped, failed or without a transcript by now. */
   total = 0;
   seen = 0;
   readonly #sources: ExportSources;

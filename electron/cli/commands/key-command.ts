@@ -6,7 +6,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { writeJson } from '../reporting/json-reporter.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
-/** `longhand key`: keeps, forgets or looks for the key of an account. The key itself is never shown. */
+/** `longhand key`: stores, removes or checks the key of an account. The key itself is never shown. */
 export async function key(command: KeyCommand, system: CommandLineSystem): Promise<ExitCode> {
   const service = command.service ?? defaultService(system);
   if (service === 'on-device') throw new UsageError('keyNeedsService');
@@ -33,7 +33,7 @@ async function setKey(service: ServiceAddress, system: CommandLineSystem): Promi
     errors.write(`${words.say('cli.keyKept', { service })}\n`);
     return exitCode.done;
   }
-  // This run ends here, and the key with it.
+  // The key is lost when this run ends.
   errors.write(`${words.say('cli.keyNotKept')}\n`);
   return exitCode.someFailed;
 }

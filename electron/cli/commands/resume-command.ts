@@ -11,7 +11,7 @@ import { defaultService } from '../environment.ts';
 
 const pageSize = 1_000;
 
-/** `longhand resume`: goes on with what an earlier run left unfinished, and exports what was not exported. */
+/** `longhand resume`: continues what an earlier run left unfinished, and exports what was not exported. */
 export async function resume(
   { exporting: wish }: ResumeCommand,
   system: CommandLineSystem,
@@ -31,7 +31,7 @@ export async function resume(
   }
 }
 
-/** Items that are neither finished nor failed for good. */
+/** Items that are neither finished nor permanently failed. */
 function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   const filters: readonly QueueFilter[] = ['working', 'waiting', 'attention'];
   const ids: ItemId[] = [];
@@ -45,7 +45,7 @@ function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   return ids.toSorted((a, b) => a - b);
 }
 
-/** Wants an item's unwritten files once more, in the way in which the command says it. */
+/** Requests an item's unwritten files again, as the command says. */
 function requestAgain(
   { wantedFiles, queue }: Longhand,
   id: ItemId,
@@ -68,8 +68,8 @@ function requestAgain(
 }
 
 /**
- * The environment's key belongs to the usual service, or to the one account that all that is left is for. It has to be
- * known before anybody asks how that account is reached.
+ * Assigns the environment's key to the default service, or to the only account that unfinished items use. It has to be
+ * known before the account is first accessed.
  */
 async function useEnvironmentKey(
   session: QueueSession,

@@ -2,7 +2,7 @@ import type { ServeCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { type CommandLineSystem, type Serving, whenAborted } from '../command-line-system.ts';
 
-/** `longhand serve`: the on-device service alone, until it is stopped. */
+/** `longhand serve`: runs only the on-device service, until it is stopped. */
 export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
   const { environment, words, output, errors, interrupted } = system;
   const key = command.key ?? (environment['LONGHAND_API_KEY'] || null);
@@ -20,7 +20,7 @@ export async function serve(command: ServeCommand, system: CommandLineSystem): P
   return exitCode.someFailed;
 }
 
-/** `null` when the service cannot start there; the user has then been told why. */
+/** Returns `null` if the service cannot start there, after printing the reason. */
 async function startServing(command: ServeCommand, system: CommandLineSystem): Promise<Serving | null> {
   try {
     return await system.serve(command);

@@ -7,10 +7,10 @@ import { itemToJson, writeJson } from '../reporting/json-reporter.ts';
 import { printable, progressText } from '../reporting/wording.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
-/** People are told of no more items than this. */
+/** Items printed for people. */
 const maxItemsShown = 20;
 
-/** `longhand status`: what is in the queue, also while another program works on it. */
+/** `longhand status`: prints what is in the queue, even while another program works on it. */
 export async function status({ json }: StatusCommand, system: CommandLineSystem): Promise<ExitCode> {
   const service = defaultService(system);
   const keyStatus = service === 'on-device' ? null : await EnvironmentKey.statusOf(system, service);

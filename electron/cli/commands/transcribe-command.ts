@@ -36,12 +36,12 @@ export async function transcribe(
 }
 
 interface Added {
-  /** What was added, and what was in the queue already. */
+  /** What was added, and what was already in the queue. */
   readonly ids: readonly ItemId[];
   readonly someLeftOut: boolean;
 }
 
-/** Stores the whole list; nothing is sent before. */
+/** Stores the whole list before anything is sent. */
 async function add(
   command: TranscribeCommand,
   { paths, links }: NamedRecordings,
@@ -61,7 +61,7 @@ async function add(
   let added = 0;
   for (const part of [
     { paths, links: [], wanted: autoExportsFor(command.exporting, chosen) },
-    // Next to a link is nowhere: its files go to where the user stands.
+    // A link has no folder: its files go to the working folder.
     { paths: [], links, wanted: autoExportsFor(command.exporting, chosen ?? workingFolder) },
   ]) {
     const report = await longhand.queue.add({ ...part, service, options, signal: interrupted });
@@ -79,13 +79,13 @@ async function add(
   };
 }
 
-/** The item that has a recording already that was left out for this reason. */
+/** Returns the item of a recording that was rejected because it is already queued. */
 function knownItem({ problem }: Rejection): ItemId[] {
   const item = problem.code === 'already_queued' ? problem.params?.['item'] : undefined;
   return typeof item === 'number' ? [item] : [];
 }
 
-/** Lets the open window take the recordings, if it would do with them what the command says. */
+/** Hands the recordings to the open window, if the command asks for nothing that the window would not do. */
 async function handOver(
   { service, options, exporting: wish }: TranscribeCommand,
   recordings: NamedRecordings,

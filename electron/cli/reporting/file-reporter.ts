@@ -3,15 +3,15 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { WantedFileResult } from '../../core/store/wanted-file-store.ts';
 import type { Reporter } from './run-events.ts';
 
-/** Reports the files that are written of a run's transcripts, each once. */
+/** Reports the files that are written for a run's transcripts, each once. */
 export class FileReporter {
-  /** How many could not be written. */
+  /** The number that could not be written. */
   failed = 0;
   readonly #longhand: Longhand;
   readonly #reporter: Reporter;
-  /** What is known of the files of each item of the run. */
+  /** The files of each item that have been reported. */
   readonly #reported = new Map<ItemId, Set<string>>();
-  /** Items whose transcript is there. */
+  /** Items whose transcript is saved. */
   readonly #ready = new Set<ItemId>();
 
   constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[]) {
@@ -30,7 +30,7 @@ export class FileReporter {
     void this.reportWritten();
   }
 
-  /** Waits for the files that can be written now, and tells of them. */
+  /** Waits for the files that can be written now, and reports them. */
   async reportWritten(): Promise<void> {
     const ready = [...this.#ready];
     this.#ready.clear();

@@ -6,10 +6,10 @@ import type { Words } from '../../core/words.ts';
 import { percentOf, type Reporter, type RunEvent } from './run-events.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
-/** While an item stays in a state, its progress is told at most so often. */
+/** Milliseconds between two progress lines of an item in one state. */
 const progressIntervalMs = 1_000;
 
-/** Tells of a run as JSON, one object on a line of standard output (`docs/command-line.md`). */
+/** Reports a run as JSON, one object per line of standard output (`docs/command-line.md`). */
 export class JsonReporter implements Reporter {
   readonly #output: TextOutput;
   readonly #words: Words;
@@ -51,7 +51,7 @@ export function writeJson(output: TextOutput, value: object): void {
   output.write(`${JSON.stringify(value)}\n`);
 }
 
-/** A problem as programs read it: the code to rely on, and words to show. */
+/** A problem as programs read it: a code to rely on, and a text to show. */
 export function problemToJson(problem: Problem, words: Words): object {
   const { code, detail } = problem;
   return { code, message: words.problem(problem), ...(detail === undefined ? {} : { detail }) };

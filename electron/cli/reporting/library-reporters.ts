@@ -10,7 +10,7 @@ import type { Problem } from '../../contract/problem.ts';
 
 const bytesInMegabyte = 1_000_000;
 
-/** JSON tells the progress of a task at most so often. */
+/** Milliseconds between two progress lines of a task in JSON. */
 const progressIntervalMs = 1_000;
 
 /** A reporter for people, or with `json` for programs (`docs/command-line.md`). */
@@ -18,7 +18,7 @@ export function libraryReporter(json: boolean, system: CommandLineSystem): Libra
   return json ? new JsonLibraryReporter(system) : new TextLibraryReporter(system);
 }
 
-/** Written files on standard output, all else on standard error; on a terminal one line says how far things are. */
+/** Prints written files on standard output, all else on standard error; on a terminal one line shows the progress. */
 class TextLibraryReporter implements LibraryReporter {
   readonly #system: CommandLineSystem;
   readonly #line: StatusLine;
@@ -95,7 +95,7 @@ class TextLibraryReporter implements LibraryReporter {
   }
 }
 
-/** As other commands tell of theirs. */
+/** The words that other commands use. */
 const jsonOutcomes: Readonly<Record<RestoreReport['ending'], string>> = {
   finished: 'finished',
   cancelled: 'interrupted',
@@ -150,7 +150,7 @@ class JsonLibraryReporter implements LibraryReporter {
   }
 }
 
-/** What a command does with the library: its words are under `cli.library.task`. */
+/** What a command does with the library; its texts are under `cli.library.task`. */
 export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export';
 
 interface FileOfTranscript {
@@ -160,35 +160,35 @@ interface FileOfTranscript {
   readonly format: ExportFormat;
 }
 
-/** Something that a command for the library tells whoever reads along. */
+/** Something that a command for the library reports. */
 export type LibraryEvent =
-  /** `total` is 0 while it is not known; of `copy` they are bytes. */
+  /** `total` is 0 while unknown; for `copy`, both are bytes. */
   | ({ readonly type: 'progress'; readonly task: LibraryStep } & Pick<TaskProgress, 'done' | 'total'>)
-  /** Something that was named and cannot be used. */
+  /** Something named that cannot be used. */
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
   | { readonly type: 'backup'; readonly backup: LibraryBackup }
   /** A backup was opened; nothing is restored yet. */
   | { readonly type: 'contents'; readonly contents: BackupContents }
   | { readonly type: 'restored'; readonly report: RestoreReport }
   | ({ readonly type: 'file'; readonly path: string } & FileOfTranscript)
-  /** A file of this name was there, and was left alone. */
+  /** A file of this name exists, and was kept. */
   | ({ readonly type: 'file-skipped' } & FileOfTranscript)
   | ({ readonly type: 'file-failed'; readonly problem: Problem } & FileOfTranscript)
   | ({ readonly type: 'end' } & ExportEnd);
 
-/** What came of an export, in files. */
+/** The outcome of an export, in files. */
 export interface ExportEnd {
   readonly ending: 'finished' | 'interrupted';
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;
-  /** Not written, because it was called off. */
+  /** Not written because of a cancellation. */
   readonly left: number;
 }
 
-/** Tells of work on the library: as lines for people, or as JSON for programs. */
+/** Reports work on the library: as lines for people, or as JSON for programs. */
 export interface LibraryReporter {
   report(event: LibraryEvent): void;
-  /** Nothing is told after this. */
+  /** Nothing is reported after this. */
   close(): void;
 }

@@ -4,12 +4,12 @@ import type { QueueRow, RowState } from '../../contract/queue.ts';
 import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** Something that a run tells whoever reads along. */
+/** Something that a run reports. */
 export type RunEvent =
-  /** The whole list is stored; nothing was sent before. */
+  /** The whole list is stored; nothing has been sent yet. */
   | { readonly type: 'added'; readonly count: number }
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
-  /** An item is in another state, or further on in the same. */
+  /** The state or the progress of an item has changed. */
   | { readonly type: 'item'; readonly row: QueueRow }
   | { readonly type: 'service'; readonly status: ServiceStatus }
   | {
@@ -30,34 +30,34 @@ export type RunEvent =
       readonly type: 'end';
       readonly ending: RunOutcome;
       readonly done: number;
-      /** Failed, or blocked by something of their own, or cancelled. */
+      /** Failed, blocked by a problem of their own, or cancelled. */
       readonly failed: number;
-      /** Not finished: `resume` goes on with them. */
+      /** Not finished: `resume` continues them. */
       readonly left: number;
     };
 
-/** How a run comes to its end. */
+/** How a run ended. */
 export type RunOutcome =
   | { readonly kind: 'finished' }
-  /** Nothing goes on before the user has done something. */
+  /** Nothing continues until the user acts. */
   | { readonly kind: 'needs-user'; readonly problem: Problem }
   | { readonly kind: 'interrupted' };
 
-/** Tells of a run: as lines for people, or as JSON for programs. */
+/** Reports a run: as lines for people, or as JSON for programs. */
 export interface Reporter {
   report(event: RunEvent): void;
-  /** Nothing is told after this. */
+  /** Nothing is reported after this. */
   close(): void;
 }
 
-/** How far an item is in its present state, in whole percent; `null` where that means nothing. */
+/** Returns the progress of an item in its current state, in whole percent; `null` where there is none. */
 export function percentOf({ state, sizeBytes }: QueueRow): number | null {
   if (state.kind === 'transcribing') return Math.floor(state.progress);
   if (state.kind !== 'uploading' || sizeBytes === null || sizeBytes === 0) return null;
   return Math.floor((100 * state.sentBytes) / sizeBytes);
 }
 
-/** Whether nothing more happens to an item by itself. */
+/** Whether nothing more happens to an item without the user. */
 export function isSettled({ kind }: RowState): boolean {
   return (
     kind === 'done' || kind === 'failed' || kind === 'blocked' || kind === 'cancelled' || kind === 'paused'

@@ -1,13 +1,13 @@
 import type { Clock } from '../../core/ports.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
-/** The line is drawn at most so often. */
+/** Milliseconds between two updates of the line. */
 const drawDelayMs = 100;
-/** For a terminal that does not tell its width. */
+/** For a terminal that does not report its width. */
 const defaultColumns = 80;
 const clearLine = '\r\u001b[K';
 
-/** The last line of a terminal, which changes in place; on anything else only what is printed is seen. */
+/** The last line of a terminal, updated in place; on anything else only printed lines appear. */
 export class StatusLine {
   /** Whether there is a line that changes. */
   readonly isLive: boolean;
@@ -37,14 +37,14 @@ export class StatusLine {
     this.around(() => this.#errors.write(`${text}\n`));
   }
 
-  /** Lets others write to the terminal without the line in their way. */
+  /** Hides the line while others write to the terminal. */
   around(write: () => void): void {
     if (this.isLive) this.#errors.write(clearLine);
     write();
     if (this.isLive) this.#draw();
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void {
     this.#cancelDraw?.();
     this.#cancelDraw = null;
@@ -53,7 +53,7 @@ export class StatusLine {
   }
 
   #draw(): void {
-    // A line that is full to its end would wrap on some terminals.
+    // A full line would wrap on some terminals.
     const columns = this.#errors.columns > 0 ? this.#errors.columns : defaultColumns;
     const characters = [...this.#text].slice(0, columns - 1);
     this.#errors.write(clearLine + characters.join(''));

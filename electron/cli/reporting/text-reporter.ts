@@ -9,8 +9,8 @@ import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
 /**
- * Tells of a run for people: written files on standard output, all else on standard error. On a terminal one line
- * says where things are and changes; elsewhere each new state of an item has a line of its own.
+ * Reports a run for people: written files on standard output, all else on standard error. On a terminal one line is
+ * updated in place; elsewhere each new state of an item is printed on its own line.
  */
 export class TextReporter implements Reporter {
   readonly #output: TextOutput;
@@ -98,7 +98,7 @@ export class TextReporter implements Reporter {
     const say = this.#words.say.bind(this.#words);
     if (ending.kind === 'needs-user') {
       const { problem } = ending;
-      // The queue would go on by itself; this command does not wait for that.
+      // The queue would resume automatically; this command does not wait for that.
       const words = problem.code === 'offline' ? say('cli.unreachable') : this.#words.problem(problem);
       this.#line.print(words);
     }

@@ -4,14 +4,14 @@ import type { Words } from '../../core/words.ts';
 import { percentOf } from './run-events.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** The state of an item in plain words, with its progress. */
+/** Returns the text of an item's state, with its progress. */
 export function progressText(row: QueueRow, words: Words): string {
   const percent = percentOf(row);
   const state = stateText(row, words);
   return percent === null ? state : words.say('cli.withPercent', { state, percent });
 }
 
-/** The state of an item in plain words. */
+/** Returns the text of an item's state. */
 export function stateText({ state }: QueueRow, words: Words): string {
   switch (state.kind) {
     case 'waiting':
@@ -34,12 +34,12 @@ export function stateText({ state }: QueueRow, words: Words): string {
   }
 }
 
-/** Text from elsewhere as a terminal may show it: without characters that steer it or turn the direction of text. */
+/** Makes foreign text safe for a terminal: replaces control characters and those that change the text direction. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
-/** What went wrong with something of this name, as lines for people. */
+/** Returns a problem with something of this name, as lines for people. */
 export function problemLines(name: string, problem: Problem, words: Words): readonly string[] {
   const line = `${printable(name)}: ${words.problem(problem)}`;
   return problem.detail === undefined ? [line] : [line, `  ${printable(problem.detail)}`];

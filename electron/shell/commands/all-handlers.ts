@@ -13,7 +13,7 @@ import { settingsHandlers } from './settings-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 import { watchHandlers } from './watched-folder-handlers.ts';
 
-/** Everything that the window can ask for, carried out by the core. */
+/** The handlers of all commands. */
 export const commandHandlers = (options: CommandOptions): Handlers<typeof commands> => ({
   ...appHandlers(options),
   ...queueHandlers(options),

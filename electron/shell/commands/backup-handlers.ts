@@ -26,7 +26,7 @@ export function backupHandlers({
         filters: filters() ?? [],
       });
       if (canceled || filePath === '') return null;
-      // The dialog has asked whether a file of that name may go.
+      // The dialog has asked before replacing a file.
       const how = { program: app.getVersion(), replace: true };
       const written = await tasks.run('backup', task, (options) => backups.write(filePath, how, options));
       last = written?.path ?? last;

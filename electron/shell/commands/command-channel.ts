@@ -5,10 +5,9 @@ import { channels, packAnswer, type AnyAnswer } from '../../contract/bridge.ts';
 export type AnswerCommand = (event: IpcMainInvokeEvent, name: unknown, input: unknown) => Promise<AnyAnswer>;
 
 /**
- * Takes the commands of pages from now on. They wait until there is somebody to answer them: a page may ask before all
- * that it asks about is open.
+ * Accepts the commands of pages. They wait until the program can answer: a page may send one before everything is open.
  *
- * @returns to be told who answers.
+ * @returns sets the function that answers.
  */
 export function openCommandChannel(): (answer: AnswerCommand) => void {
   const { promise, resolve } = Promise.withResolvers<AnswerCommand>();
@@ -16,7 +15,7 @@ export function openCommandChannel(): (answer: AnswerCommand) => void {
     packAnswer(await (await promise)(event, name, input)),
   );
   return (answer) => {
-    // electron-store brings a channel of its own, which tells any page where data is kept.
+    // electron-store adds a channel that tells any page where data is kept.
     ipcMain.removeAllListeners('electron-store-get-data');
     resolve(answer);
   };

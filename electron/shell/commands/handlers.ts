@@ -21,7 +21,7 @@ export type Handlers<Commands extends Readonly<Record<string, Command<z.ZodType,
   ) => ResultOf<Commands[N]> | Promise<ResultOf<Commands[N]>>;
 };
 
-/** What the commands of one window are carried out with. */
+/** What the command handlers of one window work with. */
 export interface CommandOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
@@ -33,20 +33,19 @@ export interface CommandOptions {
   readonly secrets: SecretStore;
   readonly clock: Clock;
   readonly words: Words;
-  /** What takes a while in the library. */
   readonly tasks: LibraryTasks;
   readonly dataFolder: string;
   readonly models: ModelManager;
-  /** Finds out how quick a model is, and keeps that. */
+  /** Measures the speed of a model and stores it. */
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   readonly startProblems: readonly Problem[];
-  /** The window has said everything before the program ends. */
+  /** The window has sent everything before the program quits. */
   readonly onReadyToQuit: () => void;
 }
 
-/** An input without the parts that are absent. */
+/** An input without its absent members. */
 export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** What is given of an input whose parts may be absent. */
+/** Returns an input without the members that are `undefined`. */
 export const definedOf = <T extends object>(input: T): Defined<T> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -8,8 +8,8 @@ import type { Handlers } from './handlers.ts';
 import { isOwnFrame } from '../pages/pages.ts';
 
 /**
- * Answers the commands of one window: checks who asks, parses what they say, and brings problems back as data. No other
- * page may give commands, least of all the one that decodes media.
+ * Answers the commands of one window: checks the sender, parses the input, and returns problems as data. No other page
+ * may send commands, least of all the one that decodes media.
  */
 export function answerCommands(
   window: Electron.WebContents,
@@ -41,7 +41,7 @@ export function answerCommands(
   }
 }
 
-/** Tells a window something unasked. */
+/** Sends an event to a window. */
 export function sendEvent<N extends EventName>(
   contents: Electron.WebContents,
   name: N,

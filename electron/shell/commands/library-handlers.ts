@@ -39,7 +39,7 @@ export function libraryHandlers({
     'library.restore': ({ ids }) => library.restore(ids),
     'library.purge': async ({ ids, jobIds, task }) => {
       const report = await tasks.run('purge', task, async (options): Promise<PurgeReport> => {
-        // First there: while a transcript is here, its job can be told by its name.
+        // The service first: while a transcript is here, its job can be named.
         const service = longhand.jobs.of(settings.get().service ?? 'on-device');
         const there = jobIds.length === 0 ? null : await service.letGo(jobIds, options);
         const leftAtService = (there?.failed.length ?? 0) + (there?.left ?? 0);
@@ -78,7 +78,7 @@ export function libraryHandlers({
   };
 }
 
-/** The window has asked another question since, and looks at no other answer. */
+/** The window has sent another query since, and ignores this answer. */
 const unlessSuperseded =
   <T>(instead: T) =>
   (error: unknown): T => {

@@ -3,26 +3,26 @@ import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { Clock } from '../../core/ports.ts';
 
-/** Progress is told no more often than this. */
+/** Milliseconds between two progress events. */
 const progressIntervalMs = 100;
 
 interface QueuedTask {
   readonly kind: LibraryTask;
-  /** `null`: nobody hears of it or calls it off by its name. */
+  /** `null`: it reports no progress and cannot be cancelled by id. */
   readonly id: TaskId | null;
   readonly stop: AbortController;
-  /** Fulfilled once it is over, however it ended. */
+  /** Resolves when it has ended, with or without an error. */
   readonly ended: Promise<void>;
 }
 
 /**
- * What takes a while in the library, on behalf of one window: it hears how far each run has come and can call it off.
- * Of one kind, one goes on after the other.
+ * Runs the long tasks of the library for one window, which is notified of their progress and can cancel them. Tasks of
+ * one kind run one after the other.
  */
 export class LibraryTasks {
   readonly #notify: (progress: LibraryTaskProgress) => void;
   readonly #clock: Clock;
-  /** Those that go on or wait, in their order. */
+  /** Those that run or wait, in order. */
   #queued: readonly QueuedTask[] = [];
 
   constructor(notify: (progress: LibraryTaskProgress) => void, clock: Clock) {
@@ -30,18 +30,18 @@ export class LibraryTasks {
     this.#clock = clock;
   }
 
-  /** Runs a task once those of its kind before it are over. `null` when it was called off and tells nothing else. */
+  /** Runs a task after earlier ones of its kind. `null` if it was cancelled without a result. */
   run<T>(kind: LibraryTask, id: TaskId, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
     return this.#run(kind, id, work);
   }
 
-  /** Ends everything of a kind and runs this in its place; nobody hears how far it has come. `null` as above. */
+  /** Cancels all tasks of a kind and runs this one instead, without progress. `null` as above. */
   runLatest<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
     for (const turn of this.#queued) if (turn.kind === kind) turn.stop.abort();
     return this.#run(kind, null, work);
   }
 
-  /** Calls off one run, whether it has begun or waits. */
+  /** Cancels one run, whether it has started or waits. */
   cancel(id: TaskId): void {
     this.#queued.find((turn) => turn.id === id)?.stop.abort();
   }
@@ -67,7 +67,7 @@ export class LibraryTasks {
       throw error;
     } finally {
       this.#queued = this.#queued.filter((turn) => turn !== own);
-      // Whoever comes after one that was called off while it waited still waits for the one before.
+      // A task behind one that was cancelled while waiting still waits for the one before.
       void Promise.resolve(before?.ended).then(end);
     }
   }
@@ -77,7 +77,7 @@ export class LibraryTasks {
   }
 
   #watch(id: TaskId | null, signal: AbortSignal): TaskOptions {
-    // The user has been asked everything: it begins.
+    // No dialog is left to answer: it starts.
     this.#notifyProgress(id, { isWaiting: false, done: 0, total: 0 });
     let toldAt = -Infinity;
     return {
@@ -92,7 +92,7 @@ export class LibraryTasks {
   }
 }
 
-/** Waits for the end of a turn, or until nobody waits any more. */
+/** Waits for the end of a task, or for the signal. */
 function endOrAbort(turn: QueuedTask, signal: AbortSignal): Promise<void> {
   const calledOff = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),

@@ -15,7 +15,7 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
     'service.connect': async ({ baseUrl, key, use = true }) => {
       const address = parseBaseUrl(baseUrl);
-      // Copied from a manual, the header's own word may stand before it.
+      // Copied from a manual, it may include the header's `Bearer`.
       const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
       if (given === null || given === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
@@ -33,7 +33,7 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
   };
 }
 
-/** The user's cloud accounts: which there are, which one is used, and whether their keys are kept. */
+/** Commands about the user's cloud accounts. */
 export function accountHandlers(options: CommandOptions): Handlers<typeof accountCommands> {
   const { longhand, settings, secrets } = options;
   const list = (): Promise<readonly Account[]> =>

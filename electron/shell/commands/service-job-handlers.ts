@@ -2,7 +2,7 @@ import type { jobCommands } from '../../contract/service-jobs.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-/** What is over in a moment. */
+/** For what takes only a moment. */
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about what the service in use holds. */

@@ -10,7 +10,7 @@ export function modelHandlers({
   return {
     'models.list': () => models.list(),
     'models.download': ({ accuracy }) => {
-      // It goes on by itself; how it goes is told to everybody who listens.
+      // Not awaited: `models.changed` reports its progress.
       void models.download(accuracy);
     },
     'models.stopDownload': ({ accuracy }) => models.stopDownload(accuracy),

@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { RunningCore } from '../open-core.ts';
 
-/** The window is up and the service listens by then; measuring before would only slow both. */
+/** By then the window is shown and the service listens; measuring earlier would slow both. */
 const startDelayMs = 3000;
 
 /**
@@ -26,7 +26,7 @@ export async function measureModel(
   }
 }
 
-/** Whether the computer has more to do than it can (Windows does not tell): a speed measured now would be no speed of its. */
+/** Whether the computer is overloaded (unknown on Windows): a speed measured now would be too low. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
 
 export interface MeasureOnceOptions {
@@ -39,8 +39,8 @@ export interface MeasureOnceOptions {
 }
 
 /**
- * Measures the model in use soon after the start, once ever: the first screen says how quick it is. The returned
- * function calls that off.
+ * Measures the model in use soon after the first start: the first screen shows its speed. The returned function cancels
+ * that.
  */
 export function measureOnce({ models, core, accuracy, clock, logger }: MeasureOnceOptions): () => void {
   return clock.schedule(startDelayMs, () => {

@@ -7,17 +7,17 @@ import type { Logger } from '../../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../../on-device/service-protocol.ts';
 import type { DecoderPage } from '../pages/decoder-page.ts';
 
-/** How long the service may take to put its work down. */
+/** Milliseconds that the service may take to stop. */
 const maxStopMs = 10_000;
 
 export interface OnDeviceChildOptions {
   /** Path of the built service. */
   readonly entry: string;
-  /** Without a key it gets one that nobody on this computer can guess. */
+  /** Without a key it gets a random one. */
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
-  /** Told of each model's speed as recordings show it. */
+  /** Called with each model's speed as recordings show it. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
 }
 
@@ -32,9 +32,9 @@ export interface OnDeviceChild {
   readonly listening: Promise<Listening>;
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
-  /** Seconds of sound that a model transcribes in a second. Rejects with the reason when that cannot be found out. */
+  /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
   measure(accuracy: Accuracy, sound: string): Promise<number>;
-  /** Lets the service put its work down, and waits until it has ended. */
+  /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         reason = message.message;
         return;
       case 'stopped':
-        // It exits by itself, but Electron lets a utility process hang in its exit for seconds now and then.
+        // It is exiting, but Electron sometimes lets a utility process hang in its exit for seconds.
         line.kill();
         return;
       case 'measured':
@@ -74,7 +74,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         onSpeed?.(message.accuracy, message.timesRealTime);
         return;
       case 'decoder-stuck':
-        logger.warn('the decoder page answers no more and is opened anew');
+        logger.warn('the decoder page does not respond and is reopened');
         void decoder.kill();
         return;
       case 'decoder-wanted':
@@ -88,7 +88,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     for (const { reject } of measurements.values()) reject(new Error(why));
     ended.resolve(why);
   });
-  // Whoever waits for it hears of a service that does not start; nobody has to.
+  // Callers that wait get the rejection; nobody has to wait.
   listening.promise.catch(() => undefined);
   line.send({ kind: 'start', options: { ...service, key } });
   return {
@@ -103,7 +103,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     },
     stop: async () => {
       line.send({ kind: 'stop' });
-      // A native call that hangs must not keep the program; the work goes on at the next start all the same.
+      // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.
       const impatience = setTimeout(() => line.kill(), maxStopMs);
       await ended.promise;
       clearTimeout(impatience);
@@ -113,7 +113,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
 
 const logLineSchema = z.looseObject({ level: z.enum(['info', 'warn', 'error']), message: z.string() });
 
-/** The service writes one line of JSON for each message; whatever else appears there is worth a warning. */
+/** Forwards the service's log: one line of JSON per message. Any other line is logged as a warning. */
 async function forwardLog(lines: NodeJS.ReadableStream, logger: Logger): Promise<void> {
   for await (const line of createInterface({ input: lines })) {
     const parsed = logLineSchema.safeParse(parseJson(line));
@@ -142,8 +142,8 @@ async function connectDecoder(line: ServiceChannel, decoder: DecoderPage, reques
 }
 
 /**
- * What can be said to the service's process, as long as there is one: until Electron knows of its end itself, a message
- * to a process that was ended crashes this one (electron#53293).
+ * The channel to the service's process while it exists: until Electron has noticed its exit, a message to a killed
+ * process crashes this one (electron#53293).
  */
 class ServiceChannel {
   readonly #child: UtilityProcess;
@@ -167,7 +167,7 @@ class ServiceChannel {
     try {
       if (this.#child.pid !== undefined) process.kill(this.#child.pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has exited meanwhile.
     }
   }
 }

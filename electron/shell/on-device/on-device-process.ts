@@ -5,19 +5,19 @@ import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } fro
 
 const minRestartDelayMs = 1_000;
 const maxRestartDelayMs = 60_000;
-/** A run that lasted so long was a sound one: what ended it is no sign that the next will end as well. */
+/** A run that lasted this long was stable: its end does not predict the end of the next one. */
 const stableRunMs = 60_000;
-/** After so many ends in a row the user is told; it is still started again. */
+/** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
 export interface OnDeviceProcessOptions extends OnDeviceChildOptions {
   readonly clock: Clock;
   readonly onListening: (baseUrl: string, key: string) => void;
-  /** The service is not there for now; with a problem when it keeps ending. */
+  /** Called when the service is unavailable; with a problem if it keeps exiting. */
   readonly onUnavailable: (problem: Problem | null) => void;
 }
 
-/** Keeps the on-device service running: a crash there costs neither the window nor the queue. */
+/** Keeps the on-device service running: a crash there affects neither the window nor the queue. */
 export class OnDeviceProcess {
   readonly #options: OnDeviceProcessOptions;
   #child: OnDeviceChild | null = null;
@@ -37,7 +37,7 @@ export class OnDeviceProcess {
     void child.ended.then((reason) => this.#onExit(reason));
   }
 
-  /** Seconds of sound that a model transcribes in a second. Rejects with the reason when that cannot be found out. */
+  /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
   async measure(accuracy: Accuracy, sound: string): Promise<number> {
     const child = this.#child;
     if (child === null) throw new Error('the on-device service is not running');
@@ -45,7 +45,7 @@ export class OnDeviceProcess {
     return child.measure(accuracy, sound);
   }
 
-  /** Ends the service and waits for it. */
+  /** Stops the service and waits for its exit. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#cancelRestart?.();

@@ -3,8 +3,8 @@ import { decoderChannel } from '../../contract/decoder-protocol.ts';
 import { pageOrigin } from './pages.ts';
 
 /**
- * The off-screen page that decodes media with the browser's own decoders. Opened when it is first needed; a page that
- * crashed on a hostile file is opened anew for the next one.
+ * The off-screen page that decodes media with the browser's own decoders. Opened when first needed; after a crash on a
+ * hostile file, it is reopened for the next one.
  */
 export class DecoderPage {
   readonly #preload: string;
@@ -15,7 +15,7 @@ export class DecoderPage {
     this.#preload = preload;
   }
 
-  /** A new port to the page, for one recording. */
+  /** Opens a new port to the page, for one recording. */
   async connect(): Promise<MessagePortMain> {
     this.#window ??= this.#open();
     const window = await this.#window.catch((error: unknown) => {
@@ -27,15 +27,15 @@ export class DecoderPage {
     return port2;
   }
 
-  /** Ends a page that answers no more; the next recording gets another one. */
+  /** Kills a page that does not respond; the next recording gets a new one. */
   async kill(): Promise<void> {
     const stuck = await this.#window?.catch(() => undefined);
-    // A page in an endless loop hears of nothing else.
+    // A page in an endless loop reacts to nothing else.
     if (stuck?.isDestroyed() === false) stuck.webContents.forcefullyCrashRenderer();
   }
 
   close(): void {
-    // One that could not be opened was told to whoever wanted it.
+    // A page that failed to open was reported to its caller.
     this.#window?.then(
       (window) => window.destroy(),
       () => undefined,
@@ -48,7 +48,7 @@ export class DecoderPage {
       show: false,
       webPreferences: {
         preload: this.#preload,
-        // Off screen it needs no display either.
+        // Off screen it needs no display.
         offscreen: true,
         sandbox: true,
         contextIsolation: true,

@@ -5,13 +5,13 @@ import type { TranscriptId } from '../../contract/identifiers.ts';
 import { parseByteRange } from '../../core/media/byte-range.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 
-/** Bytes that are read at once: a player asks for the rest of a file and stops when it has enough. */
+/** Bytes per read: a player requests the rest of a file and stops when it has enough. */
 const chunkBytes = 256 * 1024;
 
 /**
- * The address of a transcript's recording. It names the transcript alone: no path can be asked for. Behind it stands
- * which file it is now: what the window's player keeps of one address it takes for the next player as well, so that a
- * recording that was put in the place of a broken one would not be read at all.
+ * Returns the address of a transcript's recording. It names only the transcript: no path can be requested. The stamp of
+ * the file follows, because Chromium caches media by address: without it, a recording that replaced a broken one would
+ * not be read at all.
  *
  * @param stamp of the file; see `fileStamp`.
  */
@@ -55,7 +55,7 @@ export async function answerMedia(
   };
   if (file.size === 0) return new Response(null, { status: 200, headers });
   const bytes = createReadStream(path, { start, end, highWaterMark: chunkBytes });
-  // A file that ends early or goes away ends the answer, not the program.
+  // A file that is truncated or removed ends the response, not the program.
   bytes.on('error', () => bytes.destroy());
   return new Response(Readable.toWeb(bytes) as ReadableStream<Uint8Array>, {
     status: range === null ? 200 : 206,

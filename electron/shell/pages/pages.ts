@@ -38,7 +38,7 @@ function pathOf(address: string): string | null {
     const path = normalize(decodeURIComponent(pathname));
     return host !== 'longhand' || path.includes('..') ? null : path;
   } catch {
-    // No text of UTF-8 was encoded so.
+    // It is not valid UTF-8.
     return null;
   }
 }
@@ -64,13 +64,13 @@ export function registerPageScheme(): void {
 /**
  * Serves the built pages in `folder` under {@link pageOrigin}, and lets pages reach nothing else.
  *
- * @param onServed told of each file that is on its way to a page.
+ * @param onServed called with each file that is served to a page.
  */
 export function servePages(folder: string, onServed: (path: string) => void = () => undefined): void {
   const pages = session.defaultSession;
-  // The older way on purpose: `handle` makes a `Request` of each request, for which Node loads all that it has of `fetch`
-  // before the page can begin: 107 ms of processor time. Electron 45 brings `registerSource`, which would do without, but
-  // it sends no header of ours, so no policy, and Electron 42, which the tests may run in, does not know it.
+  // The older API on purpose: `handle` makes a `Request` of each request, for which Node loads all of `fetch` before the
+  // page can start: 107 ms of CPU time. `registerSource` of Electron 45 avoids that, but it cannot send our headers, so no
+  // policy, and Electron 42, which the tests may run in, lacks it.
   pages.protocol.registerFileProtocol('app', ({ url }, answer) => {
     const path = pathOf(url);
     if (path !== null) onServed(path);
@@ -89,9 +89,9 @@ export type RecordingPath = (id: TranscriptId) => string | null;
 
 /**
  * Serves the recordings of transcripts, and nothing else, under `media://`. Has to be called before a page is opened,
- * which knows no scheme that comes later; requests wait until there is somebody to say where recordings are.
+ * which does not know schemes registered later; requests wait until the paths of recordings can be looked up.
  *
- * @returns to be told who says it.
+ * @returns sets the function that looks them up.
  */
 export function serveRecordings(): (pathOf: RecordingPath) => void {
   const { promise, resolve } = Promise.withResolvers<RecordingPath>();
@@ -102,14 +102,14 @@ export function serveRecordings(): (pathOf: RecordingPath) => void {
   return resolve;
 }
 
-/** No page of ours ever goes anywhere else, opens a window, embeds anything or calls anybody. */
+/** Keeps our pages from navigating, opening windows, embedding anything and using WebRTC. */
 export function confineContents(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
     contents.on('will-navigate', (event) => event.preventDefault());
     contents.on('will-redirect', (event) => event.preventDefault());
     contents.on('will-attach-webview', (event) => event.preventDefault());
-    // What calls between pages send is no request: neither the policy of the page nor the session would stop it.
+    // WebRTC traffic is no request: neither the page's policy nor the session would stop it.
     contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   });
 }

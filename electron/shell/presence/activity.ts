@@ -2,29 +2,29 @@ import type { QueueSummary } from '../../contract/queue.ts';
 import type { ServiceCondition } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** What the dock, the task bar and the tray show of the queue. */
+/** The state of the queue as the dock, the task bar and the tray show it. */
 export interface Activity {
-  /** Recordings that are not done and go on by themselves. */
+  /** Unfinished recordings that need no user. */
   readonly left: number;
   /** Recordings that need the user. */
   readonly attention: number;
-  /** Of the present batch, 0 to 1; `null`: nothing is under way. */
+  /** Of the current batch, 0 to 1; `null`: nothing is in progress. */
   readonly progress: number | null;
   readonly mode: 'working' | 'paused' | 'stopped';
-  /** Whether something is being done now, so that the computer should not fall asleep. */
+  /** Whether work is in progress, so that the computer should not sleep. */
   readonly isBusy: boolean;
 }
 
-/** One thing that is told to a user who does not look. */
+/** A notification for a user who does not look at the window. */
 export type Notice =
-  /** A batch has ended: so many transcripts are there, and so many recordings need the user. */
+  /** A batch has ended: the number of transcripts, and of recordings that need the user. */
   | { readonly kind: 'batch-ended'; readonly done: number; readonly attention: number }
-  /** While the batch goes on, recordings need the user. */
+  /** Recordings need the user while the batch continues. */
   | { readonly kind: 'attention'; readonly attention: number }
-  /** Nothing goes on without the user. */
+  /** Nothing continues without the user. */
   | { readonly kind: 'stopped'; readonly problem: Problem };
 
-/** Follows the queue from batch to batch, and finds what is worth telling: once for each, however many items it has. */
+/** Tracks the queue from batch to batch, and decides what to notify of: each once, however many items it has. */
 export class ActivityTracker {
   #done: number | null = null;
   #doneInBatch = 0;
@@ -42,7 +42,7 @@ export class ActivityTracker {
     const stop = stopProblemOf(condition);
     const news: Notice[] = [];
 
-    // A smaller number was cleared or removed by the user.
+    // A smaller number means that the user cleared or removed some.
     const finished = Math.max(0, done - (this.#done ?? done));
     this.#done = done;
     if (!this.#isUnderWay && left > 0) this.#begin(attention);
@@ -84,7 +84,7 @@ export class ActivityTracker {
   }
 }
 
-/** Why nothing goes on without the user, when that is so. */
+/** Returns why nothing continues without the user; `null` if something does. */
 function stopProblemOf(condition: ServiceCondition): Problem | null {
   return condition.kind === 'stopped' || condition.kind === 'no-credits' ? condition.problem : null;
 }

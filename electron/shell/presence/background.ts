@@ -8,7 +8,7 @@ import type { SettingsStore } from '../settings-store.ts';
 import { Soon } from '../../core/soon.ts';
 import type { TrayIcon } from './tray.ts';
 
-/** The dock and the tray need not know it sooner. */
+/** Milliseconds between two updates of the dock and the tray. */
 const updateIntervalMs = 500;
 
 export interface BackgroundOptions {
@@ -21,7 +21,7 @@ export interface BackgroundOptions {
   readonly condition: () => ServiceCondition;
 }
 
-/** Shows the queue's state outside of the window: badge, progress, tray, notifications; and keeps the computer awake. */
+/** Shows the queue's state outside of the window (badge, progress, tray, notifications) and keeps the computer awake. */
 export class Background {
   readonly #options: BackgroundOptions;
   readonly #watch = new ActivityTracker();
@@ -35,13 +35,13 @@ export class Background {
     this.#update();
   }
 
-  /** What is shown, after a look at the queue as it is now. */
+  /** Updates and returns what is shown. */
   get activity(): Activity {
     this.#update();
     return this.#activity;
   }
 
-  /** Something has changed: looks soon, however often it is told. */
+  /** Schedules an update; calls until then are coalesced. */
   touch(): void {
     this.#pendingUpdate.soon();
   }
@@ -76,7 +76,7 @@ const progressModes = { working: 'normal', paused: 'paused', stopped: 'error' } 
 
 function showProgress(window: BrowserWindow, { progress, mode }: Activity): void {
   if (progress === null) window.setProgressBar(-1);
-  // Before anything is done there is no share to show: more than 1 is a bar that only moves.
+  // Before anything is done there is no fraction to show: a value above 1 is an indeterminate bar.
   else
     window.setProgressBar(progress === 0 && mode === 'working' ? 2 : progress, { mode: progressModes[mode] });
 }

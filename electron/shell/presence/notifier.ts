@@ -2,11 +2,11 @@ import { Notification } from 'electron';
 import type { Words } from '../../core/words.ts';
 import type { Notice } from './activity.ts';
 
-/** Tells the user through the system, in words; a click leads to the window. */
+/** Shows system notifications; a click opens the window. */
 export class Notifier {
   readonly #words: Words;
   readonly #onClick: () => void;
-  /** Kept until it is closed: one that nobody holds loses its click. */
+  /** Referenced until it is closed: a collected notification loses its click. */
   #shown: Notification | null = null;
 
   constructor(words: Words, onClick: () => void) {
@@ -36,19 +36,19 @@ export class Notifier {
     }
   }
 
-  /** Says, the first time, that the work goes on behind the closed window. */
+  /** Notifies that work continues behind the closed window. */
   notifyClosed(): void {
     this.#show(this.#words.say('notice.closed'), this.#words.say('notice.closedNote'));
   }
 
-  /** Says that a watched folder is not there, or cannot be watched. */
+  /** Notifies that a watched folder is missing, or cannot be watched. */
   notifyFolderUnavailable(name: string): void {
     this.#show(this.#words.say('notice.folderAway', { name }), this.#words.say('notice.folderAwayNote'));
   }
 
   #show(title: string, body: string): void {
     if (!Notification.isSupported()) return;
-    // The newest says it all: they never pile up.
+    // Only the newest is shown.
     this.#shown?.close();
     const notification = new Notification({ title, body });
     notification.on('click', this.#onClick);

@@ -26,7 +26,7 @@ export interface PresenceOptions {
   readonly isWatchingFolders: () => boolean;
 }
 
-/** Everything that the system shows of the program besides its window, in step with the queue and the settings. */
+/** Everything that the system shows of the program besides its window, kept current with queue and settings. */
 export class Presence {
   readonly notifier: Notifier;
   readonly #options: PresenceOptions;

@@ -9,7 +9,7 @@ export interface TrayActions {
   readonly quit: () => void;
 }
 
-/** The sign in the system's tray: how much is left, and the way back to the window. */
+/** The icon in the system's tray: how much is left, and a menu that opens the window. */
 export class TrayIcon {
   readonly #tray: Tray;
   readonly #words: Words;

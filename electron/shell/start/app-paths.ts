@@ -5,7 +5,7 @@ import type { Launch } from './launch.ts';
 
 /** Where things are, in a checkout and in a package. */
 export interface AppPaths {
-  /** What the program keeps for its user. */
+  /** The user's data. */
   readonly dataFolder: string;
   readonly pages: string;
   readonly windowPreload: string;
@@ -24,7 +24,7 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
   const named = process.env['LONGHAND_DATA'];
   if (named !== undefined && named !== '') app.setPath('userData', resolve(named));
   const dataFolder = app.getPath('userData');
-  // A command may run beside an open window: Chromium wants a folder of its own for each.
+  // A command may run beside an open window: each needs its own Chromium folder.
   app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));
   const built = join(app.getAppPath(), 'out');
   return {

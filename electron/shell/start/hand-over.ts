@@ -17,8 +17,8 @@ export type HandedOver = NamedRecordings & { readonly ask: boolean };
 const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
 
 /**
- * Leaves recordings for the window that works in the data folder. As a file, for a long list does not fit through the
- * lock that second starts meet, and so that nothing is lost if the window ends before it has taken them up.
+ * Leaves recordings for the window that works in the data folder. In a file, because a long list does not fit into the
+ * message of the single-instance lock, and so that nothing is lost if the window ends before it has added them.
  *
  * @throws what the system says when the folder cannot be written.
  */
@@ -26,12 +26,12 @@ export function leaveRecordings(dataFolder: string, recordings: HandedOver): voi
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
-  // The window looks for the final name alone, and finds a whole file under it.
+  // The window looks only for the final name, under which the file is complete.
   writeFileSync(`${path}.part`, JSON.stringify(recordings));
   renameSync(`${path}.part`, path);
 }
 
-/** Takes up what other starts have left, now and from now on. */
+/** Adds what other starts have left, now and later. */
 export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;
@@ -39,7 +39,7 @@ export class HandOverInbox {
   readonly #stopWatching: () => void;
   #pending: Promise<void> = Promise.resolve();
 
-  /** @param add when it resolves, the recordings are stored, or before the user's eyes. */
+  /** @param add resolves when the recordings are stored or shown. */
   constructor(dataFolder: string, logger: Logger, add: (recordings: HandedOver) => Promise<void>) {
     this.#folder = folderIn(dataFolder);
     this.#logger = logger;
@@ -53,17 +53,17 @@ export class HandOverInbox {
     this.check();
   }
 
-  /** Looks whether something has been left. */
+  /** Checks for new files. */
   check(): void {
     this.#pending = this.#pending
       .then(() => this.#addAll())
-      // The next look tries again.
+      // The next check retries.
       .catch((error: unknown) =>
         this.#logger.warn('the hand-over folder could not be looked at', { error: String(error) }),
       );
   }
 
-  /** Takes up nothing more; what is being added is added. */
+  /** Stops; what is being added is finished first. */
   async close(): Promise<void> {
     this.#stopWatching();
     await this.#pending;

@@ -26,7 +26,7 @@ const foreignSwitch =
 /**
  * Reads the user's own arguments.
  * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file. Where no window can be shown,
- * everything is meant as a command.
+ * everything is a command.
  */
 export function parseLaunch(args: readonly string[], canShowWindow: boolean): Launch {
   const first = args.findIndex((arg) => !foreignSwitch.test(arg));
@@ -53,15 +53,15 @@ export function isHeadless(): boolean {
 }
 
 /**
- * On a Linux machine without a display the program starts once more, headless, and ends as that one ends.
- * Does nothing where there is a display, or where it has been done.
+ * On Linux without a display, starts the program again headless, and exits with its code. Does nothing where there is a
+ * display, or in the headless process.
  */
 export function relaunchWithoutDisplay(): void {
   const { platform, env, argv, execPath } = process;
   const hasDisplay = Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
   const isHeadless = argv.some((arg) => arg.startsWith('--ozone-platform='));
   if (platform !== 'linux' || hasDisplay || isHeadless) return;
-  // This very process would end for want of a display while it waited in any other way.
+  // Synchronously: while waiting in any other way, this process would exit for lack of a display.
   const { status } = spawnSync(execPath, [...headlessSwitches, ...argv.slice(1)], { stdio: 'inherit' });
   process.exit(status ?? 1);
 }

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 /** A stream of the process that text is written to. */
 export function terminalOutput(stream: NodeJS.WriteStream) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // That nobody reads any more is no error: a reader that has seen enough (`| head`), a terminal that was closed.
+    // A reader that stopped reading (`| head`) and a closed terminal are no errors.
     const isUnread = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY);
     if (!isUnread) throw error;
   });
@@ -22,7 +22,7 @@ export function terminalOutput(stream: NodeJS.WriteStream) {
   };
 }
 
-/** What the user types, or what a script pipes in. */
+/** Standard input: typed by the user, or piped in by a script. */
 export const terminalInput = {
   get isTerminal(): boolean {
     return process.stdin.isTTY === true;
@@ -31,9 +31,9 @@ export const terminalInput = {
   readAll: (): Promise<string> => text(process.stdin),
 
   /**
-   * One line, with nothing of it shown.
+   * Reads one line without echo.
    *
-   * @throws the signal's reason when the user gives up, the system's when the terminal was closed.
+   * @throws the signal's reason when the user cancels, the system's error when the terminal was closed.
    */
   readHidden: (signal: AbortSignal): Promise<string> => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -47,7 +47,7 @@ export const terminalInput = {
   },
 };
 
-/** Resolves when all that was written has left, or nobody reads it any more: an exit would cut off the rest. */
+/** Resolves when everything written is flushed, or its reader is gone: an exit would truncate it. */
 export function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve();

@@ -3,10 +3,10 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Keeps in `folder` how V8 has compiled the program, for the next start.
+ * Caches V8's compiled code of the program in `folder` for the next start.
  *
- * @param build tells this build of the program from any other.
- * @returns to be called at the end: writes down what is new, and removes what was kept of other builds.
+ * @param build identifies this build of the program.
+ * @returns writes what is new and removes the caches of other builds; to be called before the exit.
  */
 export function keepCompiledCode(folder: string, build: string): () => void {
   enableCompileCache(join(folder, build));
@@ -17,7 +17,7 @@ export function keepCompiledCode(folder: string, build: string): () => void {
         if (name !== build) rmSync(join(folder, name), { recursive: true, force: true });
       }
     } catch {
-      // It lies there until the next end.
+      // The next exit retries.
     }
   };
 }

@@ -6,7 +6,7 @@ import { Soon } from '../../core/soon.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import { sendEvent } from '../commands/ipc.ts';
 
-/** Milliseconds between two events about files that could not be saved. */
+/** Milliseconds between two events about failed automatic exports. */
 const autoExportsIntervalMs = 200;
 
 export interface EventSenderOptions {
@@ -18,7 +18,7 @@ export interface EventSenderOptions {
   readonly service: () => ServiceAddress;
 }
 
-/** Sends the window what changes in the core and in the speech models, from now on. */
+/** Sends the window the changes of the core and of the speech models. */
 export class EventSender {
   readonly #options: EventSenderOptions;
   readonly #failedAutoExports: Soon;
@@ -43,13 +43,13 @@ export class EventSender {
     models.onChange((changed) => sendEvent(webContents, 'models.changed', changed));
   }
 
-  /** How the service in use does. */
+  /** The status of the service in use. */
   get status(): ServiceStatus {
     const { longhand, service } = this.#options;
     return longhand.serviceStatus(service());
   }
 
-  /** Sends how the service in use does, when that is news. */
+  /** Sends the status of the service in use if it has changed. */
   sendStatus(): void {
     const { status } = this;
     const json = JSON.stringify(status);
@@ -58,7 +58,7 @@ export class EventSender {
     sendEvent(this.#options.webContents, 'service.changed', status);
   }
 
-  /** Sends nothing late any more. */
+  /** Cancels pending events. */
   end(): void {
     this.#failedAutoExports.end();
   }

@@ -11,7 +11,7 @@ export interface MenuActions {
   readonly saveLog: () => void;
 }
 
-/** Roles that the system has words of its own for, in its own language rather than in the window's. */
+/** Roles that the system labels in its own language rather than in the window's. */
 const roles = {
   undo: 'undo',
   redo: 'redo',
@@ -52,7 +52,7 @@ export function menuTemplate(
     label: say(name),
     ...(accelerator === undefined ? {} : { accelerator }),
   });
-  // The help names these: they are the same on every platform.
+  // The list of shortcuts names these: they are the same on every platform.
   const quit = role('quit', 'CmdOrCtrl+Q');
   const close = role('close', 'CmdOrCtrl+W');
   const settings = entry('settings', () => actions.goTo('settings'), 'CmdOrCtrl+,');

@@ -2,25 +2,24 @@ import { pause } from '../../core/pause.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { hasTerminatingThreads } from '../../workers/worker-client.ts';
 
-/** Milliseconds that the end of the program may take: a great many exports are through by then. */
+/** Milliseconds that the shutdown may take: enough for a great many exports. */
 export const maxShutdownMs = 10_000;
-/** Milliseconds that the last reads and writes may take after all is closed. */
+/** Milliseconds that the last reads and writes may take after everything is closed. */
 const maxIdleWaitMs = 2_000;
 const pollMs = 50;
 
 export interface ShutdownOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Milliseconds; a test does not wait so long. */
+  /** Milliseconds; shorter in tests. */
   readonly maxMs?: number;
-  /** Ends the process without waiting for anything. */
+  /** Kills the process. */
   readonly kill?: () => void;
 }
 
 /**
- * Closes everything that is open, before the process ends. A drive that hangs holds whoever reads from it, and would
- * hold the end of the process too, for as long as it hangs: then the process is given up. All that is worth keeping
- * is on the disk by that time, as it is at any time.
+ * Closes everything before the process ends. A drive that hangs blocks every reader, and would block the exit for as long
+ * as it hangs: then the process is killed. Everything worth keeping is on disk by then, as it always is.
  */
 export async function closeOrKill(
   close: () => Promise<void>,
@@ -35,7 +34,7 @@ export async function closeOrKill(
   kill();
 }
 
-/** Whether work is through in so many milliseconds. */
+/** Whether work finishes within so many milliseconds. */
 function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const callOff = clock.schedule(milliseconds, () => resolve(false));
@@ -46,7 +45,7 @@ function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clo
   });
 }
 
-/** Whether nothing waits for a file any more, now or in a moment. */
+/** Resolves with whether all file operations have finished, now or in a moment. */
 export async function isIdle(clock: Clock): Promise<boolean> {
   for (let waited = 0; waitsForFiles(); waited += pollMs) {
     if (waited >= maxIdleWaitMs) return false;
@@ -60,13 +59,13 @@ const waitsForFiles = (): boolean =>
   process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
 
 /**
- * Ends this process with an exit code though threads hang in their reads, for which every other way out waits: another
- * program takes the place of this one. Windows has no such way, and no code then.
+ * Exits with a code even though threads hang in reads, for which every other exit waits: another program replaces this
+ * one. Windows has no such call, and gets no exit code.
  */
 export function exitNow(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
   killThisProcess();
 }
 
-/** No other way out waits for neither threads nor files. */
+/** The only exit that waits for neither threads nor files. */
 const killThisProcess = (): void => void process.kill(process.pid, 'SIGKILL');

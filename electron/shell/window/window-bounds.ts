@@ -1,15 +1,15 @@
 import type { Rectangle } from 'electron';
 
-/** Sizes in pixels that do not depend on the display. */
+/** Sizes in device-independent pixels. */
 export const minWindowSize = { width: 720, height: 480 } as const;
 export const defaultWindowSize = { width: 1280, height: 820 } as const;
 
-/** So much of the title bar has to be on a display for the window to be within reach. */
+/** How much of the title bar must be on a display for the window to be reachable. */
 const minVisibleTitleBar = { width: 120, height: 32 } as const;
 
 /**
- * Where the window opens: as it was left, if that is within reach on the displays that there are now, and no larger
- * than the display that it is on. Without a place, the system chooses one.
+ * Returns where the window opens: where it was left, if that is reachable on the current displays, and no larger than its
+ * display. Without a position, the system chooses one.
  */
 export function placeWindow(
   left: Rectangle | null,
@@ -20,7 +20,7 @@ export function placeWindow(
   if (display === undefined) return { width: left.width, height: left.height };
   const width = Math.max(minWindowSize.width, Math.min(left.width, display.width));
   const height = Math.max(minWindowSize.height, Math.min(left.height, display.height));
-  // Made narrower, it must not slip off the display.
+  // Narrowing it must not move it off the display.
   return { x: Math.max(left.x, display.x - width + minVisibleTitleBar.width), y: left.y, width, height };
 }
 

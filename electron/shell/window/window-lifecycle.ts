@@ -14,11 +14,11 @@ export interface WindowLifecycleOptions {
   readonly state: WindowStateStore;
   readonly words: Words;
   readonly logger: Logger;
-  /** The page had stopped and is opened anew. */
+  /** Called when the page has crashed and is reloaded. */
   readonly onCrash: () => void;
 }
 
-/** Puts the window where it was left, shows it once it has something to show, and sees to it that it stays so. */
+/** Restores the window's bounds, shows it once it has a frame, and recovers it from crashes. */
 export function manageWindow(
   { window, firstFrame }: OpenedWindow,
   { theme, state, words, logger, onCrash }: WindowLifecycleOptions,
@@ -43,7 +43,7 @@ export function manageWindow(
   recoverFromCrashes(window, words, logger, onCrash);
 }
 
-/** Notes how the window stands, each time that it is left alone, hidden or closed. */
+/** Saves the window's state after each move or resize, and when it is closed. */
 function rememberState(window: BrowserWindow, state: WindowStateStore): void {
   const note = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
@@ -64,12 +64,12 @@ function rememberState(window: BrowserWindow, state: WindowStateStore): void {
   window.once('closed', () => clearTimeout(timer));
 }
 
-/** What the page shows is in the main process: a page that crashed or hangs comes back with nothing lost. */
+/** Reloads a page that crashed or hangs: its state is in the main process, so nothing is lost. */
 function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
   const crashes = new CrashCounter();
   const openAnew = (): void => {
     onCrash();
-    // Chromium is still busy with the end of the old page, and would take the program down with it.
+    // Chromium is still cleaning up the old page; a reload now would crash the program.
     setImmediate(() => {
       if (!window.isDestroyed()) void window.loadURL(windowUrl);
     });
@@ -109,15 +109,15 @@ export interface ClosingOptions {
   readonly state: WindowStateStore;
   readonly notifier: Notifier;
   readonly activity: () => Activity;
-  /** Whether the user wants the work to go on. */
+  /** Whether the user wants work to continue. */
   readonly keepsWorking: () => boolean;
-  /** Whether folders are watched, whose recordings may come at any time. */
+  /** Whether folders are watched, which may bring recordings at any time. */
   readonly isWatching: () => boolean;
 }
 
 /**
- * With work left, closing the window puts it away and the work goes on, which is said the first time; else the program
- * ends. On a Mac programs outlive their windows in any case.
+ * With work left, closing the window only hides it, which the user is notified of the first time; otherwise the program
+ * quits. On a Mac, programs outlive their windows in any case.
  */
 export function keepWorkingAfterClose(options: ClosingOptions): void {
   const { window, state, notifier, activity, keepsWorking, isWatching } = options;
@@ -126,7 +126,7 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
     isQuitting = true;
   });
   window.on('close', (event) => {
-    // The queue is closed by then, and cannot be asked any more.
+    // The queue is closed by then.
     if (isQuitting) return;
     const hasWork = activity().left > 0 || isWatching();
     const goesOn = keepsWorking() && (hasWork || process.platform === 'darwin');
@@ -137,7 +137,7 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
     state.change({ toldOfClosing: true });
     notifier.notifyClosed();
   });
-  // The off-screen decoder is a window too: only this one's end is the program's.
+  // The off-screen decoder is a window too: only closing this one quits the program.
   window.once('closed', () => app.quit());
 }
 
@@ -146,7 +146,7 @@ function hideWindow(window: BrowserWindow): void {
     window.hide();
     return;
   }
-  // A Mac leaves an empty screen behind otherwise.
+  // Otherwise a Mac leaves an empty screen behind.
   window.once('leave-full-screen', () => window.hide());
   window.setFullScreen(false);
 }

@@ -31,31 +31,31 @@ import type { OpenedWindow } from './window.ts';
 import { manageWindow } from './window-lifecycle.ts';
 import { WindowStateStore } from './window-state.ts';
 
-/** Milliseconds that the page has for its first rows: until then the on-device service would slow it. */
+/** Milliseconds that the page gets for its first rows: the on-device service would slow it. */
 const firstRowsMs = 300;
 /** Milliseconds that the on-device service waits for a page that does not load. */
 const maxPageLoadMs = 5000;
-/** Milliseconds that the end waits for a window that does not answer. */
+/** Milliseconds that the shutdown waits for a window that does not respond. */
 const maxFlushMs = 1000;
-/** Milliseconds after which the window goes when the end takes long. */
+/** Milliseconds after which a slow shutdown hides the window. */
 const hideAfterMs = 1500;
 
-/** What somebody asked for outside of the window's page, which comes to the front for it. */
+/** Events requested outside of the page; they bring the window to the front. */
 const externalRequests: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
 
 export interface WindowProgramOptions {
-  /** Its page is on its way. */
+  /** Its page is loading. */
   readonly opened: OpenedWindow;
-  /** Told who answers the page. */
+  /** Called with the function that answers the page. */
   readonly onAnswering: (answer: AnswerCommand) => void;
-  /** Told where the recordings of transcripts are. */
+  /** Called with the function that looks up the recordings of transcripts. */
   readonly onRecordings: (pathOf: RecordingPath) => void;
   readonly places: AppPaths;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
   readonly words: Words;
-  /** The data folder was lost to another program; everything here has ended. */
+  /** Called when another program has taken the data folder; all work here has ended. */
   readonly onLost: (problem: Problem) => void;
 }
 
@@ -71,9 +71,9 @@ export class WindowProgram {
   readonly #presence: Presence;
   readonly #folders: WatchFolders;
   readonly #events: EventSender;
-  /** What the window tells of when it opens. */
+  /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
-  /** The page has said its last words. */
+  /** Called when the page has flushed everything. */
   #readyToQuit: () => void = () => undefined;
 
   /** @throws ProblemError when the data folder cannot be used. */
@@ -179,7 +179,7 @@ export class WindowProgram {
           .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
       },
       program: 'window',
-      // What is added before the first choice waits for it.
+      // What is added before the first choice of a service waits for it.
       canStartNew: () => settings.get().service !== null,
       defaultAutoExports: () => defaultAutoExports(settings.get()),
       onLost: () => this.#onLeaseLost(),
@@ -209,7 +209,7 @@ export class WindowProgram {
     });
   }
 
-  /** Does what a changed setting asks for, and passes it on to the page. */
+  /** Applies changed settings, and sends them to the page. */
   #followSettings(): void {
     const { settings } = this.#options;
     const { longhand } = this.#core;
@@ -231,13 +231,13 @@ export class WindowProgram {
     systemClock.schedule(maxPageLoadMs, start);
   }
 
-  /** Adds recordings from the command line or from another start. Never rejects: the window tells what went wrong. */
+  /** Adds recordings from the command line or from another start. Never rejects: the window shows problems. */
   async add(recordings: NamedRecordings, withoutAsking = false): Promise<void> {
     if (recordings.paths.length + recordings.links.length === 0) return;
     await this.#reportAdded(() => this.#adder.add(recordings, withoutAsking));
   }
 
-  /** Comes to the front: somebody started the program again. */
+  /** Brings the window to the front: the program was started again. */
   show(): void {
     this.#inbox.check();
     if (this.#window.isDestroyed()) return;
@@ -246,7 +246,7 @@ export class WindowProgram {
     this.#window.focus();
   }
 
-  /** Ends everything, or the whole process when something hangs. */
+  /** Closes everything, or kills the process if something hangs. */
   close(): Promise<void> {
     const { logger } = this.#options;
     return closeOrKill(() => this.#close(), { clock: systemClock, logger });
@@ -267,7 +267,7 @@ export class WindowProgram {
     await this.#core.close();
   }
 
-  /** What was typed a moment ago is on its way: lets it arrive, but waits for no page that is stuck. */
+  /** Lets the page send what was just typed, but does not wait for a page that is stuck. */
   async #flushBeforeQuit(): Promise<void> {
     if (this.#window.isDestroyed()) return;
     const heard = new Promise<void>((resolve) => {
@@ -283,7 +283,7 @@ export class WindowProgram {
     return this.#options.settings.get().service ?? 'on-device';
   }
 
-  /** Tells the window something, which comes to the front for what somebody asked for elsewhere. */
+  /** Sends the window an event, and brings it to the front for external requests. */
   #send<N extends EventName>(name: N, payload: Events[N]): void {
     if (externalRequests.has(name)) this.show();
     sendEvent(this.#window.webContents, name, payload);
@@ -322,6 +322,6 @@ const openModels = (places: AppPaths, logger: Logger): ModelManager =>
     logger,
   });
 
-/** The files that are saved of every recording. */
+/** The files that are exported of every recording. */
 const defaultAutoExports = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
   saveBeside.map((format) => ({ format, folder: saveFolder }));

@@ -8,13 +8,13 @@ const stateSchema = z.object({
     .catch(null),
   maximised: z.boolean().catch(false),
   fullScreen: z.boolean().catch(false),
-  /** Whether the user has been told that the work goes on when the window is closed. */
+  /** Whether the user has been notified once that work continues when the window is closed. */
   toldOfClosing: z.boolean().catch(false),
 });
 
 export type WindowState = z.infer<typeof stateSchema>;
 
-/** How the window was left, in `window.json` of the data folder. Nothing of it is worth a word when it is lost. */
+/** The state of the window, in `window.json` of the data folder. Its loss is not reported. */
 export class WindowStateStore {
   readonly #store: ElectronStore<Record<string, unknown>>;
 

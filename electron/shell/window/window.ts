@@ -9,7 +9,7 @@ export const paperColour = (): string => (nativeTheme.shouldUseDarkColors ? '#19
 
 export interface OpenedWindow {
   readonly window: BrowserWindow;
-  /** Resolves when it has something to show. */
+  /** Resolves when the first frame is ready. */
   readonly firstFrame: Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface WindowFiles {
   readonly icon: string;
 }
 
-/** Opens the one window, which nobody sees yet: its page is on its way while all that it shows is got ready. */
+/** Opens the one window, still hidden: its page loads while the program opens its data. */
 export function openWindow({ preload, icon }: WindowFiles): OpenedWindow {
   const window = new BrowserWindow({
     ...defaultWindowSize,
