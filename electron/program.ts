@@ -4,7 +4,7 @@ import { app, dialog, Menu } from 'electron';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
-import { programAt } from './core/store/database/folder-holder.ts';
+import { programAt } from './core/store/database/lease.ts';
 import { pause } from './core/pause.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';

@@ -11,7 +11,7 @@ import { FileInspector } from './media/file-inspector.ts';
 import { DurationProber, type ProbeDuration } from './media/duration-prober.ts';
 import { Lengths } from './queue/adding/lengths.ts';
 import { Queue } from './queue/queue.ts';
-import { sortInThread } from './queue/order/sort-thread.ts';
+import { sortInThread } from './queue/order/queue-reorderer.ts';
 import { Scheduler } from './queue/scheduling/scheduler.ts';
 import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
 import { ServiceDirectory } from './service-directory.ts';

@@ -1,5 +1,8 @@
 import Database from 'better-sqlite3';
 
+/** How long a connection waits while another one holds the database. */
+const busyMs = 5000;
+
 /** One step of a schema. Steps only go forward and are never changed once they have been released. */
 export interface Migration {
   /** The `user_version` that the database has after this step. */
@@ -12,7 +15,7 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
-/** The file is not a sound SQLite database. */
+/** The file is not an intact SQLite database. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError';
 }
@@ -29,7 +32,7 @@ export class DamagedDatabaseError extends Error {
 export function openDatabase(path: string, migrations: readonly Migration[]): Database.Database {
   const database = new Database(path);
   try {
-    database.pragma('busy_timeout = 5000');
+    database.pragma(`busy_timeout = ${busyMs}`);
     refuseNewer(database, migrations);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
@@ -45,7 +48,7 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   }
 }
 
-/** Comes before anything is written: what a newer version made is left as it is. */
+/** Comes before anything is written: a newer version's file must stay unchanged. */
 function refuseNewer(database: Database.Database, migrations: readonly Migration[]): void {
   const present = versionOf(database);
   const newest = migrations.at(-1)?.version ?? 0;
@@ -71,4 +74,30 @@ function migrate(database: Database.Database, migrations: readonly Migration[]):
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT_');
+}
+
+/**
+ * Opens a read-only connection, for other threads than the writer's and for programs while another has the folder.
+ *
+ * @param path of the database's file. @throws SqliteError when it is not there or cannot be read.
+ */
+export function openReader(path: string): Database.Database {
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  database.pragma(`busy_timeout = ${busyMs}`);
+  return database;
+}
+
+/**
+ * Runs `work`, which commits, without waiting for the disk: a power failure may undo it, but nothing before it. The next
+ * ordinary commit syncs it too. For work that can be repeated.
+ *
+ * https://www.sqlite.org/pragma.html#pragma_synchronous
+ */
+export function unsynced<T>(database: Database.Database, work: () => T): T {
+  database.pragma('synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    database.pragma('synchronous = FULL');
+  }
 }

@@ -6,7 +6,7 @@ import { Exporter } from '../../core/library/export/exporter.ts';
 import type { NamedFile, WrittenFiles } from '../../core/library/export/write-files.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { ExportSources } from '../../core/store/library/export-sources.ts';
-import { openReader } from '../../core/store/database/open-reader.ts';
+import { openReader } from '../../sqlite/open-database.ts';
 import { type ExportCommand, defaultFormats } from '../cli-command.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';

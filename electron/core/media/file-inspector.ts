@@ -1,5 +1,5 @@
 import { WorkerClient } from '../../workers/worker-client.ts';
-import type { Inspect, Inspected } from './intake.ts';
+import type { Inspect, Inspected } from './inspect-files.ts';
 import type { InspectHandlers } from './inspect-worker.ts';
 
 interface Inspection {

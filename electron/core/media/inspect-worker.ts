@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { RequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
-import { inspectInBatches, type Inspected } from './intake.ts';
+import { inspectInBatches, type Inspected } from './inspect-files.ts';
 import { openQuickly } from './open-file.ts';
 
 /** Batches sent ahead of what the caller has taken. */

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import type { Problem } from '../../contract/problem.ts';
 
-/** What is needed of a file to examine it; see {@link openQuickly} for what need not be awaited. */
+/** What inspecting a file takes; {@link openQuickly} returns one that works synchronously. */
 export interface OpenFile {
   stat(options: { readonly bigint: true }): Promise<BigIntStats> | BigIntStats;
   read(
@@ -41,16 +42,16 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   return open(path, 'r');
 }
 
-/** A file of this computer opens in a small part of it. */
+/** A local file opens in a small part of this. */
 const slowMs = 2;
-/** Fewer slow ones in a row tell of a busy processor rather than of a slow drive. */
+/** Fewer slow files in a row mean a busy processor rather than a slow drive. */
 const slowInARow = 4;
-/** So many files are opened patiently after them. */
+/** Files that are opened asynchronously after them. */
 const patientCount = 256;
 
 /**
- * Reads while the thread waits, which takes a fraction of the work; for a thread that has nothing else to do. When
- * files are slow to open, as on a network drive, the next are read beside each other.
+ * Reads files synchronously, which takes a fraction of the work, for a thread that has nothing else to do. When files are
+ * slow to open, as on a network drive, the next ones are read concurrently.
  *
  * @param now milliseconds, with fractions, of a clock that never jumps.
  */
@@ -76,5 +77,17 @@ export function openQuickly(now: () => number): OpenForReading {
       }),
       close: () => closeSync(descriptor),
     };
+  };
+}
+
+/** Returns why a path that the user gave cannot be read. */
+export function pathProblem(path: string, error: unknown): Problem {
+  if (error instanceof NotAFileError) return { code: 'not_a_file', params: { path } };
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const missing = code === 'ENOENT' || code === 'ENOTDIR';
+  return {
+    code: missing ? 'path_missing' : 'path_unreadable',
+    params: { path },
+    detail: error instanceof Error ? error.message : String(error),
   };
 }

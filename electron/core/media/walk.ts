@@ -2,9 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../contract/problem.ts';
-import { pathProblem } from './file-problem.ts';
-import { NotAFileError } from './open-file.ts';
-import { hasMediaExtension } from './recognise.ts';
+import { NotAFileError, pathProblem } from './open-file.ts';
+import { hasMediaExtension } from './detect-media.ts';
 
 /** What a walk comes across. */
 export type Found =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { inspectFile } from '../media/intake.ts';
+import { inspectFile } from '../media/inspect-files.ts';
 import type { Store } from '../store/store.ts';
 import { fileSourceOf } from './adding/adding.ts';
 import { isSameRecording } from './adding/doubles.ts';

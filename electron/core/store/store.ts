@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { ProblemError } from '../../contract/problem.ts';
-import type { Problem } from '../../contract/problem.ts';
+import { type Problem, ProblemError } from '../../contract/problem.ts';
 import { NewerDatabaseError } from '../../sqlite/open-database.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
@@ -23,7 +22,7 @@ import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
 import { TranscriptStore } from './library/transcript-store.ts';
-import { StagedTranscripts } from './library/unfinished-transcripts.ts';
+import { StagedTranscripts } from './library/staged-transcripts.ts';
 import { WantedFileStore } from './wanted-file-store.ts';
 import { WatchStore } from './watch-store.ts';
 

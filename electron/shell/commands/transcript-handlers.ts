@@ -1,14 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { clipboard, dialog } from 'electron';
-import type { transcriptCommands } from '../../contract/transcript.ts';
+import type { LocatedRecording, Recording, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
-import type { LocatedRecording, Recording } from '../../contract/transcript.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';
-import { inspectFile } from '../../core/media/intake.ts';
+import { inspectFile } from '../../core/media/inspect-files.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 import { recordingUrl } from '../pages/media-answer.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';

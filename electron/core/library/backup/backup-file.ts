@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ProblemError } from '../../../contract/problem.ts';
-import { pathProblem } from '../../media/file-problem.ts';
+import { pathProblem } from '../../media/open-file.ts';
 import { migrations } from '../../store/migrations.ts';
 
 /** The application id in the SQLite header of a library backup: "LHLB". */

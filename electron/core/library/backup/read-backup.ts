@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { BackupContents } from '../../../contract/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
-import { pathProblem } from '../../media/file-problem.ts';
+import { pathProblem } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptTables } from '../../store/library/transcript-tables.ts';

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../sqlite/open-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { transcriptColumns, transcriptTables } from '../../store/library/transcript-tables.ts';
-import { isFinished } from '../../store/library/unfinished-transcripts.ts';
+import { isFinished } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable } from './backup-file.ts';
 import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './backup-drafts.ts';
 import type { TaskWatch } from '../task/run-task.ts';

@@ -5,7 +5,7 @@ import type { ExportProgress } from '../../../contract/export.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
-import { openReader } from '../../store/database/open-reader.ts';
+import { openReader } from '../../../sqlite/open-database.ts';
 import { previewExport, runExport, type ExportJob } from './export-job.ts';
 import { assessLayout, type LayoutQuestion } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';

@@ -5,8 +5,7 @@ import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { decodeText, readTranscript } from '../../formats/read/read-transcript.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
-import { pathProblem } from '../../media/file-problem.ts';
-import { NotAFileError } from '../../media/open-file.ts';
+import { NotAFileError, pathProblem } from '../../media/open-file.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
 import { wordCounter } from '../../transcript/word-count.ts';
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
-import { openReader } from '../../store/database/open-reader.ts';
+import { openReader } from '../../../sqlite/open-database.ts';
 import { findMatches, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/run-task.ts';

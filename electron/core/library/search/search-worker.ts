@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { LibraryQuery } from '../../../contract/library.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
-import { openReader } from '../../store/database/open-reader.ts';
+import { openReader } from '../../../sqlite/open-database.ts';
 import { LibrarySearcher, type PageRequest } from './library-searcher.ts';
 
 /** The data that the thread starts with. */

@@ -4,7 +4,7 @@ import type { AddReport } from '../../../contract/queue.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
-import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/intake.ts';
+import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/inspect-files.ts';
 import { keptLink } from '../../media/links.ts';
 import { pause } from '../../pause.ts';
 import type { Clock, Random } from '../../ports.ts';

@@ -8,7 +8,7 @@ import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
-import type { InspectedFile, InspectedLink } from '../../media/intake.ts';
+import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 
 /** A recording on the sheet that can be added. */
 export interface Candidate {

@@ -9,7 +9,13 @@ import type {
 import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { Inspect, Inspected, InspectedFile, InspectedLink, RejectedSource } from '../../media/intake.ts';
+import type {
+  Inspect,
+  Inspected,
+  InspectedFile,
+  InspectedLink,
+  RejectedSource,
+} from '../../media/inspect-files.ts';
 import { keptLink, shownLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';

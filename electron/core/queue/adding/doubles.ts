@@ -1,6 +1,6 @@
 import type { Duplicate } from '../../../contract/add-sheet.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
-import type { InspectedFile, InspectedLink } from '../../media/intake.ts';
+import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
 import type { FileSource, Source } from '../../item/item.ts';
 

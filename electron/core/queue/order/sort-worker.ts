@@ -1,7 +1,7 @@
 /** The thread that finds the new order of a long queue; the main process writes it. */
 import type { QueueSort } from '../../../contract/queue.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
-import { openReader } from '../../store/database/open-reader.ts';
+import { openReader } from '../../../sqlite/open-database.ts';
 import { sortedOrder, type NewOrder } from '../../store/items/new-order.ts';
 
 const handlers = {

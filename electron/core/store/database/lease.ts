@@ -1,7 +1,9 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { hostname } from 'node:os';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Clock, Random } from '../../ports.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Which kind of program holds the data folder. */
 export type Program = 'window' | 'command-line';
@@ -112,7 +114,7 @@ export class Lease {
 }
 
 /** Which program works in a database now; `null`: none. */
-export function programIn(database: Database.Database, now: number): Program | null {
+function programIn(database: Database.Database, now: number): Program | null {
   const held = leaseOf(database);
   if (held === undefined || !isAlive(held, now)) return null;
   return held.program === 'window' ? 'window' : 'command-line';
@@ -135,5 +137,22 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     // EPERM: it runs, under another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Returns which program uses a data folder, without touching anything there; `null` when none can be seen. */
+export function programAt(folder: string, clock: Clock): Program | null {
+  const path = join(folder, 'longhand.db');
+  if (!existsSync(path)) return null;
+  try {
+    const database = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      return programIn(database, clock.now());
+    } finally {
+      database.close();
+    }
+  } catch {
+    // Whoever opens the database reports that it cannot be read.
+    return null;
   }
 }

@@ -2,8 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Item } from '../../item/item.ts';
 import { Statements } from '../../../sqlite/statements.ts';
-import { ItemReader } from './item-reader.ts';
-import { itemColumns, itemOf, type ItemRow } from './item-row.ts';
+import { itemColumns, itemOf, ItemReader, type ItemRow } from './item-row.ts';
 import type { ItemStore } from './item-store.ts';
 
 /** Finds the items of a recording by its content: the fingerprint of a file, or the address of a link. */

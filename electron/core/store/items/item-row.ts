@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 
-import type { Item, ItemState, ItemProgress, Source } from '../../item/item.ts';
+import type { Item, ItemProgress, ItemState, Source, StateKind } from '../../item/item.ts';
 import { optionsSchema, problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
+import type { Counted } from './tally.ts';
+import type Database from 'better-sqlite3';
+import type { ItemId } from '../../../contract/identifiers.ts';
 
 /** A row of the table `items`. */
 export interface ItemRow {
@@ -91,3 +94,67 @@ export const sourceColumns = (
   fingerprint: source.kind === 'file' ? source.fingerprint : source.url,
   sizeBytes: source.kind === 'file' ? source.sizeBytes : 0,
 });
+
+/** The columns of an item that count in the running totals. */
+export interface CountedRow {
+  readonly kind: StateKind;
+  /** `null`: as `kind`. */
+  readonly step: StateKind | null;
+  readonly service: string;
+  readonly size_bytes: number;
+  readonly sent_bytes: number | null;
+  readonly duration_seconds: number | null;
+  readonly progress: number | null;
+  readonly holds_ticket: 0 | 1;
+}
+
+const isHeld = `kind IN ('paused', 'blocked')`;
+
+/** As {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
+export const countedColumns = `
+  kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS holds_ticket,
+  CASE WHEN ${isHeld} THEN json_extract(state, '$.at.kind') END AS step,
+  CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
+    WHEN ${isHeld} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
+    END AS sent_bytes,
+  CASE WHEN kind = 'transcribing' THEN json_extract(state, '$.progress')
+    WHEN ${isHeld} THEN json_extract(state, '$.at.progress') END AS progress`;
+
+export const countedOf = (row: CountedRow): Counted => ({
+  kind: row.kind,
+  step: row.step ?? row.kind,
+  service: row.service,
+  sizeBytes: row.size_bytes,
+  sentBytes: row.sent_bytes ?? 0,
+  durationSeconds: row.duration_seconds,
+  progress: Math.min(100, Math.max(0, row.progress ?? 0)),
+  holdsTicket: row.holds_ticket === 1,
+});
+
+/** Reads items by ID. */
+export class ItemReader {
+  readonly #one: Database.Statement<[ItemId], ItemRow>;
+  readonly #some: Database.Statement<[string], ItemRow>;
+
+  constructor(database: Database.Database) {
+    this.#one = database.prepare(`SELECT ${itemColumns} FROM items WHERE id = ?`);
+    this.#some = database.prepare(
+      `SELECT ${itemColumns} FROM items WHERE id IN (SELECT value FROM json_each(?))`,
+    );
+  }
+
+  get(id: ItemId): Item | null {
+    const row = this.#one.get(id);
+    return row === undefined ? null : itemOf(row);
+  }
+
+  /** Returns the existing ones, in the order of `ids`. */
+  getMany(ids: readonly ItemId[]): readonly Item[] {
+    if (ids.length <= 1) return ids.flatMap((id) => this.get(id) ?? []);
+    const rows = new Map(this.#some.all(JSON.stringify(ids)).map((row) => [row.id, row]));
+    return ids.flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : itemOf(row);
+    });
+  }
+}

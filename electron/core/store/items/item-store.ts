@@ -11,11 +11,17 @@ import {
   type StateKind,
 } from '../../item/item.ts';
 import type { SummaryInput } from '../../item/item-summary.ts';
-import { ItemReader } from './item-reader.ts';
-import { columnsOf, sourceColumns, type ProgressColumns } from './item-row.ts';
-import { countedColumns, countedOf, type CountedRow } from './counted-row.ts';
+import {
+  columnsOf,
+  countedColumns,
+  countedOf,
+  type CountedRow,
+  ItemReader,
+  type ProgressColumns,
+  sourceColumns,
+} from './item-row.ts';
 import { Statements } from '../../../sqlite/statements.ts';
-import { QueueOrderIndex, type OrderedItem } from './queue-line.ts';
+import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { rankColumns } from './rank-columns.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 

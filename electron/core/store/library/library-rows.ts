@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { TranscriptRow } from '../../../contract/library.ts';
-import { isFinished } from './unfinished-transcripts.ts';
+import { isFinished } from './staged-transcripts.ts';
 
 /** A transcript as the library lists it, before a search has found anything in it. */
 export type PlainRow = Omit<TranscriptRow, 'nameMarks' | 'passages' | 'passageCount'>;

@@ -3,8 +3,8 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
-import { isFinished } from './unfinished-transcripts.ts';
-import { forgetUnusedTags } from './unused-tags.ts';
+import { isFinished } from './staged-transcripts.ts';
+import { forgetUnusedTags } from './transcript-tables.ts';
 
 /** Each order ends with the number, so that pages never overlap. */
 const orders: Readonly<Record<LibrarySort, string>> = {

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
-import type { StagingColumns, StagedTranscripts } from './unfinished-transcripts.ts';
+import type { StagingColumns, StagedTranscripts } from './staged-transcripts.ts';
 
 /** A transcript of a backup that is to be added; see `library/backup/plan-restore.ts`. */
 export interface PlannedTranscript {

@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { unsynced } from '../../../sqlite/unsynced.ts';
+import { unsynced } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
 import { accentedWords, plainWords } from '../../transcript/search-text.ts';
-import { IndexMerging } from './index-merging.ts';
 
 /** Rows indexed before other work gets its turn: a few milliseconds. */
 const batchRows = 200;
@@ -222,5 +221,35 @@ export class SearchIndex {
           .run(last.id + 1, backlog.kind);
       }
     })();
+  }
+}
+
+/**
+ * Pages of 4 kB merged in one step. That takes one or two milliseconds, and up to twenty when a word or prefix of a
+ * million passages moves from one b-tree to another, which cannot be split.
+ */
+const pagesPerMerge = 8;
+
+/**
+ * Merges the b-trees of the search index: each commit that indexes words leaves a b-tree, and a search reads all of them.
+ * See the migration `028-steady-merging.ts`.
+ */
+class IndexMerging {
+  readonly #database: Database.Database;
+  readonly #merge: Database.Statement<[]>;
+  readonly #changes: Database.Statement<[], number>;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#merge = database.prepare(`INSERT INTO search (search, rank) VALUES ('merge', ${pagesPerMerge})`);
+    this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  }
+
+  /** Runs one merge step. Returns whether there was something to merge. */
+  step(): boolean {
+    const before = this.#changes.get() ?? 0;
+    unsynced(this.#database, () => this.#merge.run());
+    // The command itself counts as one change: https://www.sqlite.org/fts5.html#the_merge_command
+    return (this.#changes.get() ?? 0) - before > 1;
   }
 }

@@ -7,7 +7,7 @@ import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { StagedTranscripts } from './unfinished-transcripts.ts';
+import type { StagedTranscripts } from './staged-transcripts.ts';
 
 /** Segments that are saved in one commit where it may be several: a few milliseconds. */
 const segmentsAtOnce = 500;

@@ -52,3 +52,8 @@ export function transcriptTables(database: Database.Database): readonly Transcri
     };
   });
 }
+
+/** Removes tags that no transcript has. */
+export function forgetUnusedTags(database: Database.Database): void {
+  database.exec('DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)');
+}

@@ -6,7 +6,7 @@ import {
   missingRecordings,
   shareRecording,
 } from '../../../../electron/core/library/recordings.ts';
-import { inspectFile } from '../../../../electron/core/media/intake.ts';
+import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
 import type { RecordingFile } from '../../../../electron/contract/library.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';

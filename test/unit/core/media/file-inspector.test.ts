@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inspectInBatches, type Inspected } from '../../../../electron/core/media/intake.ts';
+import { inspectInBatches, type Inspected } from '../../../../electron/core/media/inspect-files.ts';
 import { FileInspector } from '../../../../electron/core/media/file-inspector.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { putRecording } from '../../../support/recordings.ts';

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import { QueueReorderer, type FindOrder } from '../../../../../electron/core/queue/order/arranging.ts';
-import { sortInThread } from '../../../../../electron/core/queue/order/sort-thread.ts';
+import {
+  type FindOrder,
+  QueueReorderer,
+  sortInThread,
+} from '../../../../../electron/core/queue/order/queue-reorderer.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import { systemClock } from '../../../../../electron/core/system.ts';

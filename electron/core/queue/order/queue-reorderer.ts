@@ -5,6 +5,8 @@ import type { Clock } from '../../ports.ts';
 import type { NewOrder } from '../../store/items/new-order.ts';
 import type { Store } from '../../store/store.ts';
 import { kindsUnder } from '../../store/items/tally.ts';
+import { WorkerClient } from '../../../workers/worker-client.ts';
+import type { SortHandlers } from './sort-worker.ts';
 
 /** Returns the order with the waiting items sorted; `null` when they are sorted already. */
 export type FindOrder = (sort: QueueSort) => Promise<NewOrder | null>;
@@ -92,5 +94,21 @@ export class QueueReorderer {
     const done = this.#last.then(() => (this.#abandoned ? undefined : work()));
     this.#last = done.catch(() => undefined);
     return done;
+  }
+}
+
+/**
+ * Finds the order in which a queue is sorted, in a thread that ends with it.
+ *
+ * @param url of `sort-worker.ts`
+ * @param path the database's file, which the thread only reads
+ * @throws an error when the thread crashes.
+ */
+export async function sortInThread(url: URL, path: string, sort: QueueSort): Promise<NewOrder | null> {
+  const worker = new WorkerClient<SortHandlers>({ name: 'sort', url });
+  try {
+    return await worker.request('sort', { path, sort });
+  } finally {
+    await worker.close();
   }
 }

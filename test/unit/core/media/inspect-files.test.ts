@@ -8,7 +8,7 @@ import {
   inspectFile,
   type Inspected,
   type InspectedFile,
-} from '../../../../electron/core/media/intake.ts';
+} from '../../../../electron/core/media/inspect-files.ts';
 import { probeFileDuration } from '../../../../electron/core/media/probe.ts';
 import { checkSource } from '../../../../electron/core/queue/scheduling/source-file.ts';
 import { putRecording } from '../../../support/recordings.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { unsynced } from '../../../sqlite/unsynced.ts';
+import { unsynced } from '../../../sqlite/open-database.ts';
 import type { SearchIndex } from './search-index.ts';
-import { transcriptTables } from './transcript-tables.ts';
-import { forgetUnusedTags } from './unused-tags.ts';
+import { forgetUnusedTags, transcriptTables } from './transcript-tables.ts';
 
 /** Removing these takes a few milliseconds, as each is removed from the search index as well. */
 const rowsPerCommit = 100;

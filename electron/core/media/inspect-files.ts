@@ -3,10 +3,14 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { isTranscriptName } from '../../contract/choices.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { pathProblem } from './file-problem.ts';
+import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
 import { parseLink, shownLink } from './links.ts';
-import { openRegularFile, type OpenFile, type OpenForReading } from './open-file.ts';
-import { hasMediaExtension, hasAmbiguousExtension, mediaMimeType, signatureHeadBytes } from './recognise.ts';
+import {
+  hasMediaExtension,
+  hasAmbiguousExtension,
+  mediaMimeType,
+  signatureHeadBytes,
+} from './detect-media.ts';
 import { walk } from './walk.ts';
 
 /** A local file that can be transcribed, as it is now. */
@@ -34,7 +38,7 @@ export interface InspectedLink {
   readonly place: string;
 }
 
-/** Something that cannot be transcribed, with the reason. */
+/** A source that cannot be transcribed, with the reason. */
 export interface RejectedSource {
   readonly kind: 'leftOut';
   readonly name: string;
@@ -43,41 +47,41 @@ export interface RejectedSource {
   readonly problem: Problem;
 }
 
-/** Files in folders that nobody takes for recordings, told once as a number: nobody named them. */
+/** Files in folders that are no recordings, counted: the user did not name them. */
 export interface SkippedFiles {
   readonly kind: 'passedOver';
   readonly count: number;
 }
 
-/** What came of one thing that somebody gave. */
+/** What became of one source that the user gave. */
 export type InspectedSource = InspectedFile | InspectedLink | RejectedSource;
 export type Inspected = InspectedSource | SkippedFiles;
 
-/** A file to be examined, and how it came here. */
+/** A file to inspect, and how it was found. */
 interface Candidate {
   readonly kind: 'candidate';
   readonly path: string;
   readonly place: string;
-  /** Somebody named this very file; else it was found in a folder. */
+  /** Whether the user named this file; otherwise it was found in a folder. */
   readonly named: boolean;
 }
 
-/** So many files are examined at once. */
+/** Files inspected concurrently. */
 const maxOpenFiles = 32;
-/** So many recordings are told together. */
+/** Recordings in a batch. */
 const batchSize = 64;
 
-/** Heads of files that nobody looks at now; see `fingerprint.ts`. */
+/** Buffers for the heads of files, to be reused; see `fingerprint.ts`. */
 const idleBuffers: Buffer[] = [];
 
-/** Examines paths and links, in their order, and tells some at a time; see {@link inspect}. */
+/** Inspects paths and links, in their order and in batches; see {@link inspect}. */
 export type Inspect = (
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
 ) => AsyncIterable<readonly Inspected[]>;
 
-/** As {@link inspect}, with some told together: the first few as soon as they are there. */
+/** As {@link inspect}, in batches; the first one is small, so that it comes soon. */
 export async function* inspectInBatches(
   paths: readonly string[],
   links: readonly string[],
@@ -96,8 +100,8 @@ export async function* inspectInBatches(
 }
 
 /**
- * Examines paths and links, in their order: folders are walked, each file is opened and its first bytes looked at.
- * What cannot be transcribed comes with its reason, and the rest goes on.
+ * Inspects paths and links, in their order: walks folders, opens each file and reads its first bytes. What cannot be
+ * transcribed comes with the reason.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -110,15 +114,15 @@ export async function* inspect(
   const seen = new Set<string>();
   let batch: (Candidate | RejectedSource)[] = [];
   let passedOver = 0;
-  const examineBatch = async (): Promise<Inspected[]> => {
+  const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
     const all = await Promise.all(
-      batch.map((one) => (one.kind === 'candidate' ? examineCandidate(one, open) : one)),
+      batch.map((one) => (one.kind === 'candidate' ? inspectCandidate(one, open) : one)),
     );
     batch = [];
-    const examined = all.filter((one) => one !== null);
-    passedOver += all.length - examined.length;
-    return examined;
+    const inspected = all.filter((one) => one !== null);
+    passedOver += all.length - inspected.length;
+    return inspected;
   };
   for (const path of paths) {
     for await (const one of candidatesAt(path, signal)) {
@@ -129,28 +133,28 @@ export async function* inspect(
       const repeated = one.kind === 'candidate' && seen.has(one.path);
       batch.push(repeated ? leftOut(one.path, 'already_queued') : one);
       if (one.kind === 'candidate') seen.add(one.path);
-      if (batch.length === maxOpenFiles) yield* await examineBatch();
+      if (batch.length === maxOpenFiles) yield* await inspectBatch();
     }
   }
-  yield* await examineBatch();
+  yield* await inspectBatch();
   if (passedOver > 0) yield { kind: 'passedOver', count: passedOver };
-  for (const link of links) yield examineLink(link);
+  for (const link of links) yield inspectLink(link);
 }
 
-/** Examines one file. */
+/** Inspects one file. */
 export async function inspectFile(path: string): Promise<InspectedFile | RejectedSource> {
   const full = resolve(path);
   const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
-  return (await examineCandidate(candidate, openRegularFile)) ?? leftOut(full, 'not_media');
+  return (await inspectCandidate(candidate, openRegularFile)) ?? leftOut(full, 'not_media');
 }
 
-function examineLink(link: string): InspectedLink | RejectedSource {
+function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
   if (!parsed.ok) return { kind: 'leftOut', name: shownLink(link), place: '', problem: parsed.problem };
   return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
 }
 
-/** What a path that somebody gave stands for: the file itself, or the recordings in the folder. */
+/** Returns the file at a path that the user gave, or the recordings in the folder. */
 async function* candidatesAt(
   given: string,
   signal: AbortSignal,
@@ -197,7 +201,7 @@ async function* candidatesIn(
 }
 
 /** `null` for a file in a folder whose extension means something else here. */
-async function examineCandidate(
+async function inspectCandidate(
   { path, place, named }: Candidate,
   open: OpenForReading,
 ): Promise<InspectedFile | RejectedSource | null> {
