@@ -51,7 +51,7 @@ const backupsOf = (store: Store): LibraryBackups =>
 const results: Record<string, number> = { transcripts, segments: transcripts * segmentsEach };
 const table: Record<string, Record<string, number>> = {};
 
-/** Measures a piece of work, with the delay of the event loop meanwhile and how often progress was told. */
+/** Measures a piece of work, with the delay of the event loop meanwhile and how often progress was reported. */
 async function measure<T>(
   name: string,
   work: (options: { signal: AbortSignal; onProgress: (progress: TaskProgress) => void }) => Promise<T>,

@@ -41,7 +41,7 @@ const { values } = parseArgs({
 
 const languages: readonly TelephoneLanguage[] = ['en', 'es', 'fr'];
 /** An announcement of fewer characters is a cue as it is. */
-const shortestAnnouncement = 60;
+const minAnnouncement = 60;
 /** As services cut: so many words of so many announcements, whatever sentence they belong to. */
 const wordsTogether = 13;
 const announcementsCut = 25;
@@ -67,7 +67,7 @@ interface Counts {
   readonly smallWords: number;
   /** Cues that end neither a sentence nor a clause, and are not the last. */
   readonly insideClauses: number;
-  /** Cues of a single word that is no sentence by itself. */
+  /** Cues of a single word that is no sentence on its own. */
   readonly loneWords: number;
 }
 
@@ -78,7 +78,7 @@ function announcements(language: TelephoneLanguage): Piece {
   let time = 0;
   const segments: Segment[] = [];
   for (const spoken of telephone(language)) {
-    if (spoken.text.length < shortestAnnouncement) continue;
+    if (spoken.text.length < minAnnouncement) continue;
     segments.push({ start: time, end: time + secondsOf(spoken), text: spoken.text.trim() });
     time += secondsOf(spoken) + pause;
   }

@@ -173,9 +173,9 @@ async function inWindow({ page, app }: RunningProgram, length: Length): Promise<
     keyToPaintP99Ms: percentile(waits, 0.99),
     keyToPaintLongestMs: percentile(waits, 1),
     typingMainLoopP99Ms: loop.p99Ms,
-    typingMainLoopLongestMs: loop.longestMs,
+    typingMainLoopLongestMs: loop.maxMs,
     scrollFramesPerSecond: frames.perSecond,
-    scrollLongestFrameMs: frames.longestMs,
+    scrollLongestFrameMs: frames.maxMs,
   };
 }
 

@@ -74,11 +74,11 @@ async function measure(
   return {
     [`${name}FirstMs`]: Math.round(times[0] ?? NaN),
     [`${name}Ms`]: Math.round(median(times)),
-    [`${name}LongestTaskMs`]: tasks.longestMs,
+    [`${name}LongestTaskMs`]: tasks.maxMs,
     [`${name}TasksOver50Ms`]: tasks.count,
     [`${name}PageWorkedMs`]: Math.round((thread.times().workedMs - before.workedMs) / rounds),
     [`${name}LoopP99Ms`]: loop.p99Ms,
-    [`${name}LoopLongestMs`]: loop.longestMs,
+    [`${name}LoopLongestMs`]: loop.maxMs,
     [`${name}StolenPercent`]: machine().stolenPercent,
   };
 }

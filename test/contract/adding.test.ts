@@ -56,7 +56,7 @@ it('a double is known behind another recording with the same fingerprint', async
   expect(report.rejected.map(({ name }) => name)).toEqual(['copy.wav']);
 });
 
-it('what is secret in a link is told to nobody, and a password is not kept', async () => {
+it('secrets in a link are never shown, and a password is not stored', async () => {
   const { folder, longhand } = await kit();
   const links = ['https://user:secret@example.com/a.mp3', 'https://example.com/b.mp3?signature=secret'];
   const batch = longhand.queue.newBatch({

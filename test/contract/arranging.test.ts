@@ -86,7 +86,7 @@ describe('what was removed', () => {
     expect(transcript?.itemId).toBe(before.id);
   });
 
-  it('begins anew once its job is gone, and is charged once', async () => {
+  it('starts over once its job is gone, and is charged once', async () => {
     await core.addFile('talk.wav');
     await untilAtWork();
     core.longhand.queue.remove([idOf()]);

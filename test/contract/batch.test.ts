@@ -56,7 +56,7 @@ async function measured(batch: Batch): Promise<AddSheetSummary> {
 }
 
 describe('the sheet', () => {
-  it('sums up what was found, each recording rounded up to minutes by itself', async () => {
+  it('sums up what was found, each recording rounded up to minutes separately', async () => {
     const { folder, batch } = await kit();
     for (const seconds of [1, 60, 61]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
@@ -70,7 +70,7 @@ describe('the sheet', () => {
     });
   });
 
-  it('adds nothing by itself, and nothing when it is closed', async () => {
+  it('adds nothing automatically, and nothing when it is closed', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
     await measured(batch);
@@ -178,7 +178,7 @@ describe('what is chosen', () => {
     expect(rowsOf(longhand)[0]?.durationSeconds).toBe(3);
   });
 
-  it('that has vanished meanwhile is told of as any lost file', async () => {
+  it('that has vanished meanwhile is reported like any lost file', async () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     await batch.add([path], []);

@@ -17,7 +17,7 @@ it('a recording that goes to another service as it begins is sent there, and now
   expect(other.callsOf('create')).toHaveLength(1);
 });
 
-it('a job that was told before the access to its service changed is the one that goes on', async () => {
+it('a job that was reported before the access to its service changed is the one that continues', async () => {
   const core = await openScripted();
   await core.addLink('https://a.example/talk.mp3');
   // Until the answer is here, but not stored yet.

@@ -24,7 +24,7 @@ async function kit() {
 const count = (database: Database.Database, table: string): unknown =>
   database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
-it('nobody is told anything after the end', async () => {
+it('listeners get no events after the end', async () => {
   const { clock, longhand } = await kit();
   const told: QueueView[] = [];
   longhand.queue.watch((view) => told.push(view));

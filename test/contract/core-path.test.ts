@@ -127,7 +127,7 @@ describe('the way of a recording through the core and the on-device service', ()
     await settled(longhand, 'done');
   });
 
-  it('takes a row off the list once the service has let go of its job', async () => {
+  it('takes a row off the list once the service has deleted its job', async () => {
     await add(longhand, [await recording('unwanted.wav', 30)]);
     longhand.queue.remove(rowsOf(longhand).map(({ id }) => id));
     await settled(longhand);

@@ -86,7 +86,7 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
-  it('goes on with all others that wait for their user', async () => {
+  it('resumes with all others that wait for their user', async () => {
     const core = await halfSent();
     await rename(core.pathOf('talk.wav'), core.pathOf('away'));
     await blockedBy(core, 'file_missing');
@@ -96,7 +96,7 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
-  it('goes on by itself on a drive that has numbered its files anew', async () => {
+  it('resumes automatically on a drive that has renumbered its files', async () => {
     const core = await openScripted();
     core.longhand.queue.setPaused(true);
     const path = core.pathOf('talk.wav');
@@ -124,7 +124,7 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
-  it('is sent anew, at one charge, when it was replaced by the same content', async () => {
+  it('is sent again, at one charge, when it was replaced by the same content', async () => {
     const core = await halfSent();
     const bytes = await readFile(core.pathOf('talk.wav'));
     await rm(core.pathOf('talk.wav'));
@@ -171,7 +171,7 @@ describe('a file in the midst of its upload', () => {
     ['shrinks', (path: string) => truncate(path, 2_000)],
     ['is emptied', (path: string) => truncate(path, 0)],
     ['is touched', (path: string) => utimes(path, 1, 1)],
-  ])('stops, and its job is let go, when it %s', async (_how, change) => {
+  ])('stops, and its job is deleted, when it %s', async (_how, change) => {
     const core = await halfSent();
     await change(core.pathOf('talk.wav'));
     await blockedBy(core, 'file_changed');

@@ -185,7 +185,7 @@ describe('an import', () => {
 });
 
 describe('a job that is followed', () => {
-  it('comes to the library by itself, also after a restart', async () => {
+  it('comes to the library automatically, also after a restart', async () => {
     const core = await openScripted();
     core.service.account.held = true;
     const { id } = elsewhere(core, 'talk.mp3', 'processing');
@@ -245,7 +245,7 @@ describe('letting go', () => {
     expect(core.service.account.balance).toBe(balance);
     expect(core.longhand.library.counts().total).toBe(1);
     expect(jobsAt(core).view()).toMatchObject({ records: [], vanished: [] });
-    // What the user has let go of has not vanished.
+    // What the user has deleted has not vanished.
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
 

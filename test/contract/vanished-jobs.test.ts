@@ -19,7 +19,7 @@ async function openWithOtherAccount() {
 }
 
 describe('a job of ours that vanished', () => {
-  it('is told until the user has read it, and its transcript stays', async () => {
+  it('is reported until the user has read it, and its transcript stays', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
     await core.passUntil(core.isSettled);
@@ -47,7 +47,7 @@ describe('a job of ours that vanished', () => {
     expect(vanished.map(({ name }) => name).toSorted()).toEqual(['one.wav', 'two.wav']);
   });
 
-  it('is told of an item that is paused', async () => {
+  it('is reported of a paused item', async () => {
     const core = await openScripted();
     core.service.account.held = true;
     await core.addFile('ours.wav');
@@ -164,7 +164,7 @@ describe('at the start', () => {
     expect(core.service.callsOf('create')).toEqual([]);
   });
 
-  it('every account is asked that we have anything at, one after the other, and all news is told', async () => {
+  it('every account with jobs of ours is asked in turn, and all findings are reported', async () => {
     const { core, other } = await openWithOtherAccount();
     other.account.loseJobs();
     await core.reopen();

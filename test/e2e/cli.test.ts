@@ -36,7 +36,7 @@ describe('transcribe', () => {
     expect(wordErrorRate(kennedy.text, await readFile(at('speech.txt'), 'utf8'))).toBeLessThan(0.1);
   });
 
-  it('puts a season into one folder: what is called the same stays apart, what cannot be read is told', async () => {
+  it('puts a season into one folder: equal names are kept apart, unreadable files are reported', async () => {
     await mkdir(at('season/day 1'), { recursive: true });
     await mkdir(at('season/day 2'));
     await copyFile(kennedy.wav, at('season/day 1/REC0001.wav'));
@@ -57,7 +57,7 @@ describe('transcribe', () => {
 });
 
 describe('a run that is killed', () => {
-  it('in mid-upload goes on with resume: one job, one transcript, one part sent twice at most', async () => {
+  it('in mid-upload continues with `resume`: one job, one transcript, one part sent twice at most', async () => {
     const partBytes = 64 * 1024;
     const service = await startOnDevice({ limits: { partBytes } });
     onTestFinished(() => service.stop());

@@ -53,7 +53,7 @@ describe('transcripts of other programs', () => {
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   });
 
-  it('are dropped: what is new comes in, what is known is told, what breaks is told with its line', async () => {
+  it('are dropped: new ones are imported, known ones reported, broken ones reported with their line', async () => {
     const { page } = program;
     await dropFiles(page, [
       await file('Harbour.sbv', youTube),

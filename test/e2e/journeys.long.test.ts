@@ -39,7 +39,7 @@ describe('a journalist with nine interviews on a recorder card', () => {
     }
   });
 
-  it('drops the folder; the computer dies; the queue goes on by itself', async () => {
+  it('drops the folder; the computer dies; the queue resumes automatically', async () => {
     await program.button('Start').click();
     await dropFiles(program.page, [card()]);
     const sheet = program.page.getByRole('dialog', { name: '9 recordings to add' });

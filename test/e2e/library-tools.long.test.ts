@@ -182,7 +182,7 @@ it('recordings that were moved and renamed are found by what they hold, and can 
   await Promise.all([mkdir(card), mkdir(archive, { recursive: true })]);
   await copyFile(kennedy.wav, join(card, 'REC001.wav'));
   await copyFile(kennedy.mp3, join(card, 'REC002.mp3'));
-  await writeFile(join(card, 'REC003.wav'), 'a recording that is lost for good');
+  await writeFile(join(card, 'REC003.wav'), 'a recording that is lost permanently');
   const data = join(folder.path, 'data');
   await saveWithRecordings(data, {
     Speech: join(card, 'REC001.wav'),

@@ -8,7 +8,7 @@ import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 
-it('recordings that are dropped without a network wait for it, and go on by themselves', async () => {
+it('recordings dropped without a network wait for it and start automatically', async () => {
   const { page } = program;
   const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
   onTestFinished(() => service.stop());

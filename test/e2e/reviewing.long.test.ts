@@ -62,7 +62,7 @@ const focused = (page: Page): Promise<string> =>
     return element.getAttribute('aria-label') ?? element.textContent ?? '';
   });
 
-/** Goes on with Tab to what has a name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     if (name.test(await focused(page))) return;
@@ -219,7 +219,7 @@ describe('an editor, by keyboard alone,', () => {
     await expect.poll(() => focused(page)).toBe('can do for you,');
   });
 
-  it('says who speaks and leaves a note, and goes on where the caret was', async () => {
+  it('sets the speaker, adds a note and continues at the caret', async () => {
     await page.keyboard.press('Alt+1');
     await page.getByText('Speaker 1').first().waitFor();
     await page.keyboard.press('Alt+n');

@@ -124,7 +124,7 @@ describe('the page', () => {
     expect(answers).toStrictEqual(['rejected', 'rejected', 'rejected', 'denied']);
   });
 
-  it('is told that it has no permission, whatever it asks about', async () => {
+  it('is denied every permission that it asks for', async () => {
     const granted = await program.page.evaluate(async () => {
       const names = [
         'geolocation',

@@ -59,7 +59,7 @@ it('the window’s console has nothing to say, however many of its parts listen'
 });
 
 describe('what is saved after each transcript', () => {
-  it('is called as the preview says, leaves what is there alone, and is told when it cannot be saved', async () => {
+  it('has the name in the preview, overwrites nothing, and is reported when it cannot be saved', async () => {
     const { page } = program;
     const texts = program.path('texts');
     await writeFile(texts, 'not a folder');
@@ -76,7 +76,7 @@ describe('what is saved after each transcript', () => {
     await program.invoke('queue.add', { paths: [recording], links: [] });
     await page.getByText('1 file could not be saved in “texts”.').first().waitFor({ timeout: 60_000 });
 
-    // The user mends it elsewhere: what is there already stays as it is.
+    // The user fixes it elsewhere: existing files stay unchanged.
     const other = program.path('other');
     await mkdir(join(other, 'notes'), { recursive: true });
     await writeFile(join(other, 'notes', 'talk-ann-okafor.txt'), 'mine');

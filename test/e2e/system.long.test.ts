@@ -210,7 +210,7 @@ const crashWindow = (): Promise<void> =>
     await opened;
   });
 
-it('opens a window anew that crashes while recordings are transcribed, and loses nothing of them', async () => {
+it('reopens a window that crashes while recordings are transcribed, and loses none of them', async () => {
   await held(async (engine) => {
     await addRecording('one.wav');
     await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
@@ -220,7 +220,7 @@ it('opens a window anew that crashes while recordings are transcribed, and loses
   });
 });
 
-it('opens a crashed window anew, says so, and keeps the queue', async () => {
+it('reopens a crashed window, says so, and keeps the queue', async () => {
   await addRecording('one.wav');
   await program.page.getByRole('button', { name: 'Start' }).waitFor();
   await crashWindow();

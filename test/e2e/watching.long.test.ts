@@ -57,7 +57,7 @@ it('is shown in the file manager', async () => {
   await expect.poll(() => app.evaluate(() => (globalThis as { shown?: string }).shown)).toBe(card());
 });
 
-it('that vanishes is told, and comes back by itself', async () => {
+it('that vanishes is reported, and resumes automatically when it is back', async () => {
   const elsewhere = program.path('elsewhere');
   await rename(card(), elsewhere);
   await expect.poll(said).toContain('Not available at the moment.');

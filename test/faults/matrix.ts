@@ -67,7 +67,7 @@ function codeCases(request: Request, code: ApiErrorCode): readonly FaultCase[] {
     refusalCase(request, code, { status, ...more });
   return [
     one({ tookEffect: false }),
-    // A job that has moved on says so to whoever asks for the same step again.
+    // A job that has moved on says so when the same step is requested again.
     ...(status >= 500 || code === 'invalid_status' ? [one({ tookEffect: true })] : []),
     ...(withRetryAfter.has(code) ? [one({ tookEffect: false, retryAfter: '20' })] : []),
   ];

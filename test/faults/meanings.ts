@@ -33,7 +33,7 @@ export type Meaning =
 
 type Kind =
   | 'fails'
-  | 'parts anew'
+  | 'resend parts'
   | 'all stops'
   | 'no credits'
   | 'gone'
@@ -49,10 +49,10 @@ type Kind =
 export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind: Kind]>> = {
   invalid_json: [400, 'fails'],
   invalid_idempotency_key: [400, 'fails'],
-  empty_upload: [400, 'parts anew'],
-  invalid_part: [400, 'parts anew'],
-  part_size_mismatch: [400, 'parts anew'],
-  invalid_parts: [400, 'parts anew'],
+  empty_upload: [400, 'resend parts'],
+  invalid_part: [400, 'resend parts'],
+  part_size_mismatch: [400, 'resend parts'],
+  invalid_parts: [400, 'resend parts'],
   invalid_remote_url: [400, 'fails'],
   insecure_remote_url: [400, 'fails'],
   remote_host_blocked: [400, 'fails'],
@@ -63,7 +63,7 @@ export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind
   idempotency_conflict: [409, 'conflict'],
   invalid_status: [409, 'ask the job'],
   upload_session_missing: [409, 'new session'],
-  upload_incomplete: [409, 'parts anew'],
+  upload_incomplete: [409, 'resend parts'],
   upload_expired: [410, 'new session'],
   file_too_large: [413, 'fails'],
   unsupported_file: [415, 'fails'],
@@ -85,7 +85,7 @@ const isDeletion = (request: Request): boolean => request === 'delete' || reques
 /** A refusal that ends the matter. A job whose work may be done is never thrown away: its item waits for the user. */
 function refused(request: Request, problem: ProblemCode): Meaning {
   if (request === 'delete') return { kind: 'given up', after: 5 };
-  // No new job beside one that the service does not let go of.
+  // No new job in addition to one that the service does not delete.
   if (request === 'renewal') return { kind: 'blocked', problem, after: 5 };
   return { kind: request === 'status' ? 'blocked' : 'failed', problem, after: 1 };
 }
@@ -109,7 +109,7 @@ export function meaningOfCode(request: Request, code: ApiErrorCode | null, statu
   switch (kind) {
     case 'fails':
       return refused(request, code);
-    case 'parts anew':
+    case 'resend parts':
       return sends ? { kind: 'failed', problem: code, after: 2 } : refused(request, code);
     case 'all stops':
       return { kind: 'service', condition: 'stopped' };

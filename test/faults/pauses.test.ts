@@ -15,7 +15,7 @@ const refusal = (status: number, code: string, retryAfter?: string): ScriptedFau
 });
 
 /** The most calls that came at one moment. */
-function mostAtOnce(calls: readonly Call[]): number {
+function maxConcurrent(calls: readonly Call[]): number {
   const byTime = Map.groupBy(calls, ({ at }) => at);
   return Math.max(...[...byTime.values()].map(({ length }) => length));
 }
@@ -57,7 +57,7 @@ describe('a service as a whole', () => {
 
     // Twelve items would have asked several hundred times.
     expect(callsSince(since)).toBeLessThanOrEqual(70);
-    expect(mostAtOnce(core.service.calls.slice(before))).toBe(1);
+    expect(maxConcurrent(core.service.calls.slice(before))).toBe(1);
     expect(core.status().condition.kind).toBe('limited');
     expect(core.rows().filter(({ attempts }) => attempts > 20)).toEqual([]);
 
@@ -112,7 +112,7 @@ describe('a service as a whole', () => {
     // As long as each answer takes a second, so many requests come at once as may.
     core.service.answerAfterMs = second;
     await core.pass(minute);
-    expect(mostAtOnce(core.service.callsOf('status'))).toBe(8);
+    expect(maxConcurrent(core.service.callsOf('status'))).toBe(8);
 
     stand('status', refusal(429, 'rate_limited', '30'), 1);
     await core.passUntil(() => core.status().condition.kind === 'limited');
@@ -120,19 +120,19 @@ describe('a service as a whole', () => {
     await core.pass(29 * second);
     expect(callsSince(limitedAt)).toBe(0);
 
-    const mostWithin = async (ms: number): Promise<number> => {
+    const maxWithin = async (ms: number): Promise<number> => {
       const since = core.clock.now();
       await core.pass(ms);
-      return mostAtOnce(core.service.calls.filter(({ at }) => at > since));
+      return maxConcurrent(core.service.calls.filter(({ at }) => at > since));
     };
     await core.pass(second);
-    expect(await mostWithin(50 * second)).toBe(4);
+    expect(await maxWithin(50 * second)).toBe(4);
     await core.pass(10 * second);
-    expect(await mostWithin(50 * second)).toBe(5);
+    expect(await maxWithin(50 * second)).toBe(5);
     await core.pass(10 * second);
-    expect(await mostWithin(50 * second)).toBe(6);
+    expect(await maxWithin(50 * second)).toBe(6);
     await core.pass(3 * minute);
-    expect(await mostWithin(50 * second)).toBe(8);
+    expect(await maxWithin(50 * second)).toBe(8);
     core.service.answerAfterMs = 0;
     core.service.account.held = false;
     await allDone();
@@ -166,7 +166,7 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('goes on with new jobs as soon as the balance has risen', async () => {
+  it('starts new jobs as soon as the balance has risen', async () => {
     core.service.account.held = true;
     await addFiles(1);
     await core.passUntil(() => states()[0] === 'transcribing');
@@ -183,7 +183,7 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('that refuses the key is asked nothing more until the user has mended it, and nothing is consumed', async () => {
+  it('that refuses the key is asked nothing more until the user has fixed it, and nothing is consumed', async () => {
     core.service.account.held = true;
     await addFiles(3);
     await core.passUntil(() => states().includes('transcribing'));

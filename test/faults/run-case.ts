@@ -27,7 +27,7 @@ export async function runCase(one: FaultCase, mode: Mode): Promise<readonly stri
       await come(core, one, injected, mode);
     }
     injected.lift();
-    await mend(core, one);
+    await repair(core, one);
     await end(core, one);
     return core.service.violations;
   } finally {
@@ -159,7 +159,7 @@ function expected({ meaning, request, fault }: FaultCase, met: number, mode: Mod
 const isStopped = (core: ScriptedCore): boolean => core.status().condition.kind === 'stopped';
 
 /** The fault is over: the user does the one thing that is asked for, if anything is. */
-async function mend(core: ScriptedCore, { meaning, request }: FaultCase): Promise<void> {
+async function repair(core: ScriptedCore, { meaning, request }: FaultCase): Promise<void> {
   const { service, longhand } = core;
   if (isStopped(core)) longhand.tryAgain(service.baseUrl);
   if (!core.isSettled()) await core.passUntil(() => core.isSettled());
@@ -178,7 +178,7 @@ async function end(core: ScriptedCore, { request, meaning }: FaultCase): Promise
   const { service, longhand } = core;
   const { state } = core.row();
   const charged = [...service.account.jobs.values()].filter((job) => job.charged > 0);
-  // What the service does not let go of, or denies that it has, is no fault of the client.
+  // A job that the service does not delete, or denies having, is no fault of the client.
   const kept = meaning.kind === 'given up' ? [] : activeJobsOf(service);
   const left = kept.map(({ id, status }) => `${id} ${status}`);
   if (request === 'delete') {

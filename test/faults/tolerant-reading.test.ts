@@ -66,7 +66,7 @@ describe.concurrent('a lost answer to a creation', () => {
       await core.addFile('talk.wav');
       await core.passUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
-      // Without its session the job of the first request is let go, and a new one takes its place.
+      // Without its session the job of the first request is deleted, and a new one takes its place.
       const jobs = [...core.service.account.jobs.values()].map(({ status }) => status);
       expect(jobs).toEqual(replay === 'with upload' ? ['completed'] : ['deleted', 'completed']);
     }),

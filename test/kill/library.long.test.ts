@@ -123,7 +123,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
   await fill(join(model, 'data'));
   const file = join(model, 'backups', 'library.longhand');
   await mkdir(join(model, 'backups'));
-  // The older backup holds nothing, so that it is told from the newer one.
+  // The older backup holds nothing, so that it differs from the newer one.
   await withLibrary(join(root, 'empty'), ({ backups }) =>
     backups.write(file, { program: '1.2.3', replace: true }, unwatched),
   );

@@ -79,7 +79,7 @@ await scheduler.stop();
 await client.close();
 await store.close();
 
-/** Changes are told in the midst of things; the wish of a user comes between them. */
+/** Changes are reported in the middle of work; a user command comes between them. */
 function later(): void {
   if (looks) return;
   looks = true;

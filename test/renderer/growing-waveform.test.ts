@@ -32,7 +32,7 @@ describe('the order of hearing', () => {
 });
 
 describe('a waveform', () => {
-  it('is the same whatever the order in which it is heard, and however often it is begun anew', () => {
+  it('is the same in whatever order it arrives, and however often it is restarted', () => {
     const level = fc.integer({ min: 0, max: 255 }).map((value) => value / 255);
     fc.assert(
       fc.property(fc.array(level, { minLength: 1, maxLength: 40 }), fc.nat(), (heard, seed) => {

@@ -18,7 +18,7 @@ describe('a quote', () => {
     expect(quote({ segment: 4, start: 8, end: 12 })).toBe('“Two” (Anna, Nets.mp3, 1:04)');
   });
 
-  it('over several segments begins with the first, and names whoever speaks', () => {
+  it('over several segments begins with the first, and names the speakers', () => {
     expect(quote(...segments.slice(0, 2).map(whole))).toBe(
       '“One net. Two nets. Three nets.” (Anna, Nets.mp3, 1:00)',
     );

@@ -10,7 +10,7 @@ const view = {
 };
 const ids = (...those: readonly number[]) => new Set(those);
 
-describe('rows that are let go', () => {
+describe('rows that are dropped', () => {
   test('come before the row that is there', () => {
     expect(dropPosition(view, ids(28), 22)).toStrictEqual({ kind: 'before', id: 22 });
   });

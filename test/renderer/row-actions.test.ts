@@ -44,7 +44,7 @@ test('a link has no folder to show', () => {
   expect(actionsOf(sampleRow({ id: 1, source: 'link' }), here)).not.toContain('showInFolder');
 });
 
-test('what the settings mend leads there', () => {
+test('what the settings can fix leads there', () => {
   const state = { kind: 'blocked', problem: { code: 'invalid_api_key' } } as const;
   expect(actionsOf(sampleRow({ id: 1, state }), here)[0]).toBe('settings');
 });
@@ -81,7 +81,7 @@ test('what is over is not counted among what is cancelled', () => {
   expect(countFor('remove', parts)).toBe(rowsOfEveryState.length);
 });
 
-test.each([...apiErrorCodes, ...localProblemCodes])('what waits because of %s has its mend', (code) => {
+test.each([...apiErrorCodes, ...localProblemCodes])('an item that waits because of %s has a fix', (code) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
   const [primary] = actionsOf(row, here);
   expect(['retry', 'locate', 'settings']).toContain(primary);
@@ -95,7 +95,7 @@ test.each([
   ['disk_full', 'Retry'],
   ['file_missing', 'Locate…'],
   ['key_missing', 'Settings'],
-] as const)('the mend of %s is called “%s”', (code, words) => {
+] as const)('the fix for %s is called “%s”', (code, words) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
   expect(primaryWords(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here)).toBe(words);
 });

@@ -117,7 +117,7 @@ describe('the part of the queue that is asked for', () => {
     );
   });
 
-  test('is asked for anew before its edge comes on screen', () => {
+  test('is requested again before its edge comes on screen', () => {
     expect(covers(view(100, 120), 110, 130)).toBe(false);
     expect(covers(view(100, 120), 130, 150)).toBe(true);
     expect(covers(view(100, 120), 185, 205)).toBe(false);

@@ -84,7 +84,7 @@ describe.each(['light', 'dark'] as const)('the colours of speakers, %s', (theme)
     ['protan', 0.04],
     ['deutan', 0.04],
     ['tritan', 0.04],
-  ] as const)('can be told apart by eyes with %s cones', (cones, least) => {
+  ] as const)('can be distinguished by eyes with %s cones', (cones, least) => {
     const looks = speakers.map((speaker) => seen(times(eyes[cones] ?? [], speaker)));
     const distances = looks.flatMap((one, at) =>
       looks.slice(at + 1).map((other) => Math.hypot(...minus(one, other))),

@@ -117,7 +117,7 @@ describe('a transcript that is deleted elsewhere while one types', () => {
     expect(session.getState()).toMatchObject({ trashed: false, saving: { kind: 'saved' } });
   });
 
-  it('keeps what is typed on screen when it is gone for good, and says so all the time', async () => {
+  it('keeps typed text on screen when the transcript is permanently gone, and says so all the time', async () => {
     store.library.trash([id], 1);
     expect(store.staged.markForRemoval(id)).toBe(true);
     Array.from(store.staged.remove(id));

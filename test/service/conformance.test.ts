@@ -71,7 +71,7 @@ describe('the command that tries a service', () => {
   });
   afterAll(async () => service.stop());
 
-  test('only reads unless it is told otherwise', async () => {
+  test('only reads unless asked otherwise', async () => {
     const { code, output } = await run('--base', `${service.baseUrl}/`, '--key', service.key);
     expect(output).toContain('nothing is made or charged');
     expect(output).toMatch(/\d+ rules make jobs and delete them: --create tries them too/);

@@ -22,7 +22,7 @@ test('a disk that cannot be asked: request_failed, and the key stays free', asyn
   api = new Api(service);
   const reply = await api.create({ file_name: 'a.wav', file_size: 100 }, 'key');
   expect([reply.status, codeOf(reply)]).toEqual([500, 'request_failed']);
-  // What went wrong inside is for the log, not for whoever asks.
+  // What went wrong inside is for the log, not for the client.
   expect(JSON.stringify(reply.body)).not.toContain('the disk went away');
   expect(service.complaints).toMatchObject([{ level: 'error', message: 'A request failed.' }]);
   isBroken = false;

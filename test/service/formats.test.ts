@@ -20,7 +20,7 @@ const sound = `-i ${kennedy.wav}`;
 const picture = '-f lavfi -i testsrc=size=160x120:rate=10';
 const film = `${sound} ${picture} -t ${kennedy.seconds}`;
 
-/** Recordings by name, and how ffmpeg makes them. The page reads these by itself. */
+/** Recordings by name, and how ffmpeg makes them. The page reads these without help. */
 const readByPage: Readonly<Record<string, string>> = {
   'cbr.mp3': `${sound} -c:a libmp3lame -b:a 64k`,
   'variable.mp3': `${sound} -c:a libmp3lame -q:a 5`,
@@ -178,7 +178,7 @@ describe.skipIf(!hasFfmpeg)('recordings made by an ffmpeg (skipped where none is
     },
   );
 
-  it('what is refused without an ffmpeg is told by its name', () => {
+  it('what is refused without an ffmpeg is named', () => {
     const messages = ['adpcm.wav', 'g726.wav', 'mp3.wav', 'alac.m4a', 'phone.3gp'].map(
       (name) => withPage.get(name)?.message,
     );

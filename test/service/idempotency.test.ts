@@ -66,7 +66,7 @@ test('of requests at once with different parameters one wins, the others conflic
   expect(await jobCount()).toBe(1);
 });
 
-test('while the first request is being written, a second is told to wait', async () => {
+test('while the first request is being written, a second is asked to wait', async () => {
   const first = api.create(link, 'slow');
   await dnsAsked;
   const second = await api.create(link, 'slow');

@@ -104,7 +104,7 @@ test('killed in mid-download: what is on the disk and written down is not asked 
   expect(await readdir(join(dataFolder, 'media'))).toEqual([id]);
 });
 
-test('killed in mid-work: the work is done anew, the charge is not', async () => {
+test('killed in mid-work: the work is repeated, the charge is not', async () => {
   await start(slowly);
   const id = await api.submit('a.wav', speechlessWave(61));
   await expect.poll(async () => (await api.job(id)).progress).toBeGreaterThan(1);

@@ -58,7 +58,7 @@ describe('a download when the service starts again', () => {
     ['a tag', '"v1"', { etag: '"v1"' }],
     ['a time', longAgo, { 'last-modified': longAgo }],
     ['a time beside a weak tag', longAgo, { etag: 'W/"v1"', 'last-modified': longAgo }],
-  ])('goes on where it was, if the server names the version by %s', async (_, validator, headers) => {
+  ])('resumes at the same offset if the server names the version by %s', async (_, validator, headers) => {
     const id = await interrupted(headers);
     links.handler = inPieces(wave, validator, wave.length, 0);
     await links.start({ dataFolder });
@@ -72,7 +72,7 @@ describe('a download when the service starts again', () => {
     ['has no name', {}],
     ['has a weak tag alone', { etag: 'W/"v1"' }],
     ['is so young that its time says nothing', { 'last-modified': longAgo, date: longAgo }],
-  ])('begins anew if its version %s', async (_, headers) => {
+  ])('starts over if its version %s', async (_, headers) => {
     const id = await interrupted(headers);
     links.handler = (_request, response) => void response.end(wave);
     await links.start({ dataFolder });
@@ -81,7 +81,7 @@ describe('a download when the service starts again', () => {
     expect((await stored(id)).equals(wave)).toBe(true);
   });
 
-  test('begins anew if the file has changed', async () => {
+  test('starts over if the file has changed', async () => {
     const id = await interrupted({ etag: '"v1"' });
     links.handler = inPieces(other, '"v2"', other.length, 0);
     await links.start({ dataFolder });
@@ -90,7 +90,7 @@ describe('a download when the service starts again', () => {
     expect((await stored(id)).equals(other)).toBe(true);
   });
 
-  test('begins anew if the server knows no ranges', async () => {
+  test('starts over if the server knows no ranges', async () => {
     const id = await interrupted({ etag: '"v1"' });
     links.handler = (_request, response) => void response.setHeader('etag', '"v1"').end(wave);
     await links.start({ dataFolder });
@@ -102,7 +102,7 @@ describe('a download when the service starts again', () => {
   test.each<[string, Headers, number]>([
     ['another tag', { etag: '"v2"' }, wave.length],
     ['another length', {}, wave.length + 1000],
-  ])('begins anew if the server heeds no condition, and its rest has %s', async (_, headers, total) => {
+  ])('starts over if the server heeds no condition, and its rest has %s', async (_, headers, total) => {
     const id = await interrupted({ etag: '"v1"' });
     links.handler = (request, response) => {
       if (request.headers.range === undefined) response.end(other);
@@ -115,7 +115,7 @@ describe('a download when the service starts again', () => {
     expect((await stored(id)).equals(other)).toBe(true);
   });
 
-  test('begins anew if its bytes are gone', async () => {
+  test('starts over if its bytes are gone', async () => {
     const id = await interrupted({ etag: '"v1"' });
     await rm(join(dataFolder, 'media', id));
     links.handler = inPieces(wave, '"v1"', wave.length, 0);

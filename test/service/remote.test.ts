@@ -48,7 +48,7 @@ describe('a link', () => {
     expect(links.asked).toEqual(['/a', '/b?x=1', '/c.wav']);
   });
 
-  test('goes on where a connection broke, if the file is still the same', async () => {
+  test('resumes where a connection broke, if the file is still the same', async () => {
     const cut = 50_000;
     links.handler = (request, response) => {
       const [, from] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
@@ -103,7 +103,7 @@ describe('a link', () => {
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
-  test('begins anew when the server has no such rest', async () => {
+  test('starts over when the server has no such rest', async () => {
     links.handler = (request, response) => {
       if (links.asked.length === 1) {
         response.writeHead(200, { etag: '"v1"' });
@@ -117,7 +117,7 @@ describe('a link', () => {
     expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${wave.length}- "v1"`, '/a.wav']);
   });
 
-  test('begins anew when the file has changed meanwhile', async () => {
+  test('starts over when the file has changed meanwhile', async () => {
     links.handler = (request, response) => {
       if (request.headers.range === undefined) {
         response.writeHead(200, { etag: '"v1"', 'content-length': 2 * wave.length });

@@ -31,7 +31,7 @@ const stuckDecoder: Decoder = {
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
 
-test('an upload goes on with the parts that are missing', async () => {
+test('an upload continues with the missing parts', async () => {
   const wave = speechlessWave(1);
   const limits = { partBytes: 10_000 };
   await start({ limits });

@@ -101,7 +101,7 @@ test('an upload counts no more from the very moment when its time is over', asyn
   await expect.poll(mediaFiles).toEqual([]);
 });
 
-test('an upload whose time is over is told so by whatever is asked first', async () => {
+test('the first request for an expired upload says that it has expired', async () => {
   await start({ limits: { uploadSessionMs: 90 * minute } });
   const asks = [
     async (id: string) => (await api.job(id)).error?.['code'],

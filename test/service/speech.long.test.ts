@@ -60,13 +60,13 @@ const times = (samples: Float32Array, factor: number): Float32Array =>
 
 /** A recording of which no pause is longer than the stops within and between words: half of what a window may end in. */
 async function withoutPauses(samples: Float32Array): Promise<Float32Array> {
-  const longestStop = 0.125 / frameSeconds;
+  const maxSilence = 0.125 / frameSeconds;
   const detector = await VoiceDetector.load();
   const kept: Float32Array[] = [];
   let quiet = 0;
   for await (const frame of detector.frames(inChunks(samples))) {
     quiet = frame.voiced ? 0 : quiet + 1;
-    if (quiet < longestStop) kept.push(frame.samples);
+    if (quiet < maxSilence) kept.push(frame.samples);
   }
   await detector.release();
   return join16k(...kept);
@@ -79,9 +79,9 @@ describe('a recording of speech', () => {
     ['fast', 0.1],
     ['balanced', 0.05],
     ['accurate', 0.05],
-  ] as const)('is written down with accuracy %s', async (accuracy, mostErrors) => {
+  ] as const)('is written down with accuracy %s', async (accuracy, maxErrors) => {
     const result = await transcribe(inChunks(speech), { accuracy });
-    expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(mostErrors);
+    expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(maxErrors);
     expect(result.language).toBe('en');
   });
 

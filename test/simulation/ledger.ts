@@ -57,12 +57,12 @@ export class Ledger {
     if (isAnew) entry.consents += 1;
   }
 
-  /** The user has items go on, or let go, that hold jobs already: they may be more than may begin. */
+  /** The user resumes or cancels items that already have jobs; these may exceed the limit for starts. */
   calling(): void {
     this.#holdsSlots = false;
   }
 
-  /** The process has died, or could not store what it was told: the last part of each job may come again. */
+  /** The process has died, or could not store what it received: the last part of each job may come again. */
   disturbed(): void {
     for (const [id, parts] of this.#acknowledged) this.#acknowledged.set(id, parts - 1);
   }

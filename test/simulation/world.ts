@@ -96,7 +96,7 @@ export class World {
     await this.#settle();
   }
 
-  /** Nothing goes wrong any more, and the user mends what waits for it. */
+  /** Nothing fails any more, and the user fixes what waits for them. */
   async clearUp(): Promise<void> {
     this.#note('fair weather from here on');
     this.#network.weather = 'fair';

@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** A folder of its own, which whoever asked for it removes; one for a single test is in `test-folder.ts`. */
+/** Creates a temporary folder that the caller removes; `testFolder` removes its own after the test. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'longhand-test-'));
   // The processes of a program that was killed may write for a moment longer.

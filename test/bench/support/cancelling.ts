@@ -6,7 +6,7 @@ import { inChunks, kennedy, readWav } from '../../support/speech/speech-audio.ts
 /** When requests are cancelled, in milliseconds after they began: while they listen and while they write. */
 const cancelledAfterMs = [50, 100, 200, 300, 500, 700, 1000, 1400, 1900, 2500] as const;
 
-/** How long whoever comes next waits after a cancelled request, in seconds. */
+/** How long the next request waits after a cancelled one, in seconds. */
 export interface Waiting {
   /** Until the engine takes it up. */
   readonly untilTaken: readonly number[];

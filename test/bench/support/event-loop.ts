@@ -4,14 +4,14 @@ import type { ElectronApplication } from 'playwright-core';
 export interface LoopDelay {
   /** The delay that only one turn in a hundred exceeds. */
   readonly p99Ms: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 interface Watching {
   readonly loopDelay: { percentile(share: number): number; readonly max: number };
 }
 
-/** Begins to watch the event loop of the main process, or begins anew. */
+/** Starts or restarts watching the event loop of the main process. */
 export async function watchLoop(app: ElectronApplication): Promise<void> {
   await app.evaluate(() => {
     const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');

@@ -6,7 +6,7 @@ export interface Frames {
   readonly perSecond: number;
   /** The time between two frames that only one in a hundred exceeds. */
   readonly p99Ms: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
   /** How many came more than 50 ms after the one before. */
   readonly over50Ms: number;
 }
@@ -44,7 +44,7 @@ export async function framesOf(page: Page): Promise<Frames> {
     count: gaps.length,
     perSecond: Math.round((gaps.length / seconds) * 10) / 10,
     p99Ms: Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? NaN),
-    longestMs: Math.round(sorted.at(-1) ?? NaN),
+    maxMs: Math.round(sorted.at(-1) ?? NaN),
     over50Ms: gaps.filter((gap) => Math.round(gap) > 50).length,
   };
 }

@@ -7,7 +7,7 @@ interface Watching {
 /** The tasks of a page that took more than 50 ms, by the clock: waits for a processor are in them. */
 export interface LongTasks {
   readonly count: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** Begins to watch a page's tasks. */
@@ -32,5 +32,5 @@ export async function longTasksOf(page: Page): Promise<LongTasks> {
     watching.longTasks = undefined;
     return all;
   });
-  return { count: durations.length, longestMs: Math.round(Math.max(0, ...durations)) };
+  return { count: durations.length, maxMs: Math.round(Math.max(0, ...durations)) };
 }

@@ -26,9 +26,9 @@ export async function scroll({ app, page }: RunningProgram): Promise<Record<stri
   return { ...(await measure('scrolling', 200)), ...(await measure('leaping', 20_000)) };
 }
 
-const named = (prefix: string, { count, perSecond, p99Ms, longestMs }: Frames): Record<string, number> => ({
+const named = (prefix: string, { count, perSecond, p99Ms, maxMs }: Frames): Record<string, number> => ({
   [`${prefix}Frames`]: count,
   [`${prefix}FramesPerSecond`]: perSecond,
   [`${prefix}FrameP99Ms`]: p99Ms,
-  [`${prefix}LongestFrameMs`]: longestMs,
+  [`${prefix}MaxFrameMs`]: maxMs,
 });

@@ -172,7 +172,7 @@ test('what is taken back comes on screen, with the caret where one types', async
 
 const said = (start: number, end: number, text: string) => ({ start, end, text });
 
-test('a mend is made once, however fast one presses, and the focus stays in the review', async () => {
+test('a fix is made once, however fast one presses, and the focus stays in the review', async () => {
   const page = await open({
     segments: [
       said(0, 2, 'One net.'),

@@ -184,7 +184,7 @@ test('a transcript that goes to the trash while one types in it keeps that, and 
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 });
 
-test('a transcript that is deleted for good while one types in it can be copied with what was typed', async () => {
+test('a transcript that is permanently deleted while one types in it can be copied with the typed text', async () => {
   const { page, lose } = await openToLose();
   await lose('gone');
   const told = page.getByText('This transcript was permanently deleted.');

@@ -58,7 +58,7 @@ test('remembers how, but never to replace files', async () => {
     });
 });
 
-test('counts anew with rules of one’s own, and says when one is out of range', async () => {
+test('counts again with custom rules, and says when one is out of range', async () => {
   const page = await openSheet();
   await page.getByLabel('Layout for').selectOption({ label: 'Custom rules' });
   const columns = page.getByLabel('Characters per line');

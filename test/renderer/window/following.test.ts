@@ -40,7 +40,7 @@ async function play(): Promise<Page> {
   return page;
 }
 
-/** Lets the recording go on to a time, as it would by itself after a while; it is on screen when this returns. */
+/** Moves playback to a time, as if it had played that far; it is on screen when this returns. */
 async function heardAt(page: Page, minutes: number): Promise<void> {
   await page.evaluate((seconds) => {
     const element = document.querySelector('audio');

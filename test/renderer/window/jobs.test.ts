@@ -71,7 +71,7 @@ describe('what the service holds', () => {
     [{ kind: 'ended' }, 'Delete', ['have been refunded']],
     [{ kind: 'untold' }, 'Delete', ['only if it is not finished']],
   ];
-  test.each(ends)('is let go of only after saying what that means: %o', async (standing, verb, words) => {
+  test.each(ends)('is deleted only after saying what that means: %o', async (standing, verb, words) => {
     const records = [sampleJob('talk', standing)];
     const page = await window.open({ ...paid, jobs: { ...paid.jobs, records } });
     await goToJobs(page);
@@ -93,7 +93,7 @@ describe('what the service holds', () => {
     expect(await page.locator('body').textContent()).not.toMatch(/credit/i);
   });
 
-  test('is not let go of where the queue is at it', async () => {
+  test('is not deleted while the queue works on it', async () => {
     const page = await window.open(paid);
     await goToJobs(page);
     await page.getByRole('row', { name: 'Interview Mbeki, town hall.mp3' }).click();
@@ -117,7 +117,7 @@ describe('news of the service', () => {
     await expect.poll(() => window.main.callsOf('jobs.noted')).toStrictEqual([{ jobIds: ['job-20'] }]);
   });
 
-  test('offers by itself what can be brought back after a loss', async () => {
+  test('offers automatically what can be restored after a loss', async () => {
     const page = await window.open({
       ...paid,
       jobs: { ...paid.jobs, vanished: [], recoveredFromBackup: true },

@@ -28,7 +28,7 @@ async function press(...keys: readonly string[]): Promise<void> {
   }
 }
 
-/** Goes on with Tab; after the last part of the window comes its first, with the window itself between them. */
+/** Presses Tab; after the last element of the window comes its first, with the window itself between them. */
 async function tab(): Promise<string> {
   await window.page.keyboard.press('Tab');
   const here = await focused();
@@ -40,7 +40,7 @@ async function tab(): Promise<string> {
   return focused();
 }
 
-/** Goes on with Tab until it is at what is so named. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(name: string | RegExp): Promise<void> {
   const met: string[] = [];
   while (met.length < 80) {

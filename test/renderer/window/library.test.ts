@@ -17,7 +17,7 @@ async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
   return { page, list };
 }
 
-/** Says yes to the question that comes before transcripts are deleted for good. */
+/** Confirms the question that comes before transcripts are permanently deleted. */
 async function confirmPurge(page: Page): Promise<void> {
   const question = page.getByRole('dialog', { name: /^Permanently delete .*\?$/ });
   await question.getByRole('button', { name: 'Delete permanently' }).press('Enter');
@@ -40,7 +40,7 @@ test('a search leads to the very sentence of a text without times', async () => 
     .toBeGreaterThan(0);
 });
 
-describe('what is deleted for good', () => {
+describe('permanent deletion', () => {
   const scene: Scene = {
     trash: sampleLibrary(3),
     jobs: heldJobs(1, 2),
@@ -62,7 +62,7 @@ describe('what is deleted for good', () => {
     return page;
   };
 
-  test('is deleted at the service too when that is wanted, and what could not be is told', async () => {
+  test('also deletes at the service if chosen, and reports what could not be deleted', async () => {
     const page = await askForAll();
     await page.getByText('The service keeps its own copy').waitFor();
     await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
@@ -208,7 +208,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Type a letter or a number to search').waitFor();
   });
 
-  test('many are selected and moved to the trash, and deleted for good only after a question', async () => {
+  test('many are selected and moved to the trash, and permanently deleted only after a question', async () => {
     const { page, list } = await openLibrary();
     await list.press('ArrowDown');
     await list.press('Shift+End');

@@ -36,7 +36,7 @@ test.each(reasons)(
   },
 );
 
-test('every reason has its mend', () => {
+test('every reason has a fix', () => {
   const held = [...reasons.map(([code]) => code), 'foreign_address'];
   expect(held.toSorted()).toStrictEqual(blockedReasons.toSorted());
 });

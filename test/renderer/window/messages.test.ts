@@ -44,7 +44,7 @@ test('a message gives way to the row that is typed in, in a small window too', a
   await expect.poll(() => coversRow(page)).toBe(false);
 });
 
-test('tags that a line does not hold are told, and all in a menu', async () => {
+test('tags that do not fit in a line are counted, and listed in a menu', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `Subject ${index + 10}`);
   const page = await window.open({ transcripts: sampleLibrary(3), tags: { 1: names } });
   await goTo('Library')(page);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { usualModels } from '../../support/window/usual-state.ts';
+import { defaultModels } from '../../support/window/usual-state.ts';
 import { goTo } from '../../support/window/view.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -11,7 +11,7 @@ const accurate = () => window.page.getByRole('listitem', { name: 'Accurate' });
 
 /** The usual models, the accurate one with something else about it. */
 const withAccurate = (change: Partial<SpeechModel>): readonly SpeechModel[] =>
-  usualModels.map((model) => (model.accuracy === 'accurate' ? { ...model, ...change } : model));
+  defaultModels.map((model) => (model.accuracy === 'accurate' ? { ...model, ...change } : model));
 
 async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promise<void> {
   const page = await window.open({ ...scene, models: withAccurate(change) });
@@ -82,7 +82,7 @@ describe('a model in the settings', () => {
     await expect.poll(() => window.main.callsOf('models.forgetFolder')).toHaveLength(1);
   });
 
-  test('in a folder that does not fit is told of, and nothing changes', async () => {
+  test('in an unsuitable folder is reported, and nothing changes', async () => {
     await open({}, { refused: { 'models.chooseFolder': 'model_folder_incomplete' } });
     await choose('Use a folder of your own…');
     await window.page.getByRole('alert').getByText('is not complete', { exact: false }).waitFor();
@@ -95,7 +95,7 @@ describe('a model in the settings', () => {
     await open({ state: { kind: 'ready', origin: 'downloaded' } });
     await choose('Delete from this computer');
     await expect.poll(() => window.main.callsOf('models.delete')).toEqual([{ accuracy: 'accurate' }]);
-    await window.push('models.changed', usualModels);
+    await window.push('models.changed', defaultModels);
     await accurate().getByRole('button', { name: 'More actions for Accurate' }).click();
     await window.page.getByRole('menuitem', { name: 'Measure speed' }).waitFor();
     expect(await window.page.getByRole('menuitem', { name: 'Delete from this computer' }).count()).toBe(0);
@@ -108,7 +108,7 @@ test('the welcome says how quick its model is as soon as that is known', async (
   expect(await page.getByText('× real time').count()).toBe(0);
   await window.push(
     'models.changed',
-    usualModels.map((model) => ({ ...model, timesRealTime: 12.4 })),
+    defaultModels.map((model) => ({ ...model, timesRealTime: 12.4 })),
   );
   await page.getByText('One hour of audio takes about 5 min here (12 × real time)').waitFor();
 });

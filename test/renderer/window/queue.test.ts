@@ -133,7 +133,7 @@ describe('filters and notices', () => {
     await expect.poll(() => page.getByText('Nothing is done yet.').count()).toBe(1);
   });
 
-  test('what holds up the service comes first, with its mend', async () => {
+  test('what holds up the service comes first, with its fix', async () => {
     const page = await window.open({
       rows: rowsOfEveryState,
       settings: { service: cloud },
@@ -310,7 +310,7 @@ describe('what can be done with a row', () => {
     await expect.poll(selectedNames).toStrictEqual(['Recording 1.wav']);
   });
 
-  test('a transcript that has gone is told about', async () => {
+  test('a missing transcript is reported', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['done']! })] });
     await button('Open: Recording 1.wav').click();
     await page.getByText('This transcript no longer exists.').waitFor();

@@ -30,7 +30,7 @@ describe('the welcome', () => {
       .toBe(1);
   });
 
-  test('shows beside the field what is wrong with an account, and lets it be mended', async () => {
+  test('shows beside the field what is wrong with an account, and lets it be corrected', async () => {
     const page = await window.open({ ...firstStart, refused: { 'service.connect': 'wrong_address' } });
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await button('Check and connect').click();
@@ -50,7 +50,7 @@ describe('the welcome', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('Where should');
   });
 
-  test('a key that the service refuses is told at the key', async () => {
+  test('a key that the service refuses is reported at the key', async () => {
     const page = await window.open({ ...firstStart, refused: { 'service.connect': 'invalid_api_key' } });
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await field('Address').fill(cloud);
@@ -112,7 +112,7 @@ describe('settings', () => {
     await expect.poll(() => window.main.settings.saveFolder).toBeNull();
   });
 
-  test('the line is shared as typed; what makes no sense is told and changes nothing', async () => {
+  test('the line is shared as typed; an invalid one is reported and changes nothing', async () => {
     const page = await openSettings({});
     await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
     const amount = page.getByLabel('Maximum upload speed');
@@ -215,7 +215,7 @@ describe('files that could not be saved after their transcripts', () => {
     failedSaves: { count: 3, folder: 'VOICE', problem: { code: 'export_failed', params: { name: 'A' } } },
   };
 
-  test('are told on every screen with what to do, and go once they are saved', async () => {
+  test('are reported on every screen with what to do, and go once they are saved', async () => {
     const page = await window.open(failed);
     await page.getByText('3 files could not be saved in “VOICE”.').waitFor();
     await page.getByText('The transcripts are in your library.').waitFor();
@@ -233,7 +233,7 @@ describe('files that could not be saved after their transcripts', () => {
     await expect.poll(() => window.main.callsOf('saves.forget')).toHaveLength(1);
   });
 
-  test('are told as soon as there are any', async () => {
+  test('are reported as soon as there are any', async () => {
     const page = await window.open();
     await window.push('saves.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
     await page.getByText('1 file could not be saved.').last().waitFor();
@@ -241,7 +241,7 @@ describe('files that could not be saved after their transcripts', () => {
   });
 });
 
-test('a main process that cannot tell anything is told about', async () => {
+test('a main process that cannot respond is reported', async () => {
   const page = await window.open({ refused: { 'settings.get': 'data_folder_unwritable' } });
   await page.getByText('Longhand has no permission to write to its data folder.').waitFor();
   await expect.poll(() => button('Try again').count()).toBe(1);

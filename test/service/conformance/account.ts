@@ -3,7 +3,7 @@ import { codeOf, readCreated } from '../support/api.ts';
 import { assertError, balanceBy, CannotTellError, withRecording, withSession, type Check } from './check.ts';
 
 /** API part 8. */
-const mostActive = 50;
+const maxActive = 50;
 
 /** Parts 1 and 8: what an account may have at once, and what it pays. */
 export const accountChecks: readonly Check[] = [
@@ -15,7 +15,7 @@ export const accountChecks: readonly Check[] = [
       const made: string[] = [];
       try {
         let refused = false;
-        while (!refused && made.length <= mostActive) {
+        while (!refused && made.length <= maxActive) {
           const reply = await api.create({ file_name: 'conformance.wav', file_size: 1000 });
           refused = reply.status >= 300;
           if (!refused) made.push(readCreated(reply).id);

@@ -17,7 +17,7 @@ import { lineOf, summaryOf, type Finding } from './report.ts';
 /**
  * Holds any service against the API's document: `npm run conformance -- --base URL --key KEY [--create] [--pay]`.
  *
- * By itself it only reads: nothing is made, nothing is charged. `--create` adds the checks that make jobs and delete
+ * By default it only reads: nothing is created, nothing is charged. `--create` adds the checks that make jobs and delete
  * them before anything is charged, `--pay` those that have a second of sound transcribed as well. Where the service
  * describes itself in `/openapi.json`, each answer is held against that as well.
  *

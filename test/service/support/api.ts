@@ -94,7 +94,7 @@ export class Api {
   /** @param url a whole address; it goes out as it is, however broken. */
   async #request(method: string, url: string, { headers = {}, body = null, key }: Sending): Promise<Reply> {
     const sentKey = key === undefined ? this.target.key : key;
-    // Not through URL, which would mend what a test means to be broken.
+    // Not through URL, which would repair what a test means to be broken.
     const { origin } = new URL(url.startsWith(this.target.baseUrl) ? this.target.baseUrl : url);
     const response = await getGlobalDispatcher().request({
       origin,

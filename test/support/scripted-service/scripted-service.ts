@@ -15,7 +15,7 @@ import {
 } from './faults.ts';
 import { isActive, isWhole, ScriptedAccount, type ScriptedJob } from './jobs.ts';
 import { activeJobLimit, Rules } from './rules.ts';
-import { AnswerWriter, jobsPath, usualShape, type ScriptedAnswer, type Shape } from './shape.ts';
+import { AnswerWriter, jobsPath, defaultShape, type ScriptedAnswer, type Shape } from './shape.ts';
 
 export interface ScriptedServiceOptions {
   /** The client's own clock, so that both mean the same by three seconds. */
@@ -56,7 +56,7 @@ export class ScriptedService {
 
   private constructor({ clock, shape, partBytes = 1024 }: ScriptedServiceOptions) {
     this.#clock = clock;
-    this.#shape = { ...usualShape, ...shape };
+    this.#shape = { ...defaultShape, ...shape };
     const ahead = this.#shape.unknowns === 'none' ? ['processing'] : ['polishing', 'processing'];
     this.account = new ScriptedAccount(partBytes, ahead, () => clock.now());
     this.rules = new Rules(

@@ -35,7 +35,7 @@ export const openPoints = {
 /** How a service settles the open points. */
 export type Shape = { readonly [P in keyof typeof openPoints]: (typeof openPoints)[P][number] };
 
-export const usualShape: Shape = {
+export const defaultShape: Shape = {
   errorCode: 'error.code',
   location: 'absolute',
   upload: 'beside data',

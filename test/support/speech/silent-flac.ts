@@ -22,7 +22,7 @@ export function silentFlac(hours: number): { readonly file: Buffer; readonly sec
 function silentFrame(number: number): Buffer {
   if (number >= firstSurrogate) throw new RangeError('So many frames are not made.');
   const coded = Buffer.from(String.fromCodePoint(number));
-  // Its size is told in 16 bits, its rate is 8 kHz, it has one channel of 16 bits.
+  // Block size in 16 bits, 8 kHz, one channel, 16 bits per sample.
   const head = Buffer.alloc(numberAt + coded.length + 3);
   head.set([0xff, 0xf8, 0x74, 0x08]);
   head.set(coded, numberAt);

@@ -26,7 +26,7 @@ const telephoneVoices = { en: 'en_US_f_Allison', es: 'es_MX_f_Allison', fr: 'fr_
 /** A language in which the telephone exchange speaks. */
 export type TelephoneLanguage = keyof typeof telephoneVoices;
 /** A prompt of fewer words is no sentence. */
-const fewestWords = 8;
+const minWords = 8;
 
 /** The packages with the texts of a telephone exchange and the recordings of them. */
 function packagesOf(language: string): readonly string[] {
@@ -76,7 +76,7 @@ export function* telephone(language: TelephoneLanguage): Generator<Spoken> {
   const folder = join(debianFolder, 'usr/share/asterisk/sounds', telephoneVoices[language]);
   for (const [, name = '', text = ''] of lines.matchAll(/^([^;:\n]+): ([^[\]<>#*\n]+)$/gm)) {
     const path = join(folder, `${name.replace(/\.wav$/, '')}.wav`);
-    if (text.split(' ').length >= fewestWords && existsSync(path))
+    if (text.split(' ').length >= minWords && existsSync(path))
       yield { samples: readTelephoneWav(path), text };
   }
 }

@@ -107,7 +107,7 @@ export class FakeLibrary {
     };
   }
 
-  /** Tags without anybody having been told. */
+  /** Sets tags without an event. */
   setTags(id: TranscriptId, tags: readonly string[]): void {
     this.#tags.set(id, new Set(tags));
   }

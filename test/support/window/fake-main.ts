@@ -27,7 +27,7 @@ import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeBatch, type BatchScene } from './fake-batch.ts';
-import { usualApp, usualModels, usualSettings } from './usual-state.ts';
+import { defaultApp, defaultModels, defaultSettings } from './usual-state.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -70,7 +70,7 @@ type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => Comma
 export class FakeMain {
   /** Every command that the window gave, in order. */
   readonly calls: { readonly name: CommandName; readonly input: unknown }[] = [];
-  /** Takes what is to be told to the window. */
+  /** Receives the events for the window. */
   onEvent: <N extends EventName>(name: N, payload: Events[N]) => void = () => {};
   rows: readonly QueueRow[];
   settings: Settings;
@@ -91,7 +91,7 @@ export class FakeMain {
     this.accounts = scene.accounts ?? [];
     this.folders = scene.folders ?? [];
     this.settings = {
-      ...usualSettings,
+      ...defaultSettings,
       accounts: this.accounts.map(({ address }) => address),
       ...scene.settings,
     };
@@ -208,7 +208,7 @@ export class FakeMain {
   get #handlers(): Handlers {
     const report = { added: 0, rejected: [] };
     return {
-      'app.info': () => ({ ...usualApp, ...this.#scene.app }),
+      'app.info': () => ({ ...defaultApp, ...this.#scene.app }),
       'app.mayEnd': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),
@@ -323,7 +323,7 @@ export class FakeMain {
       'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.noted': () => this.#jobs,
       ...fakeLibraryTools,
-      'models.list': () => this.#scene.models ?? usualModels,
+      'models.list': () => this.#scene.models ?? defaultModels,
       'models.download': nothing,
       'models.stopDownload': nothing,
       'models.delete': nothing,

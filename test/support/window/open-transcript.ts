@@ -4,7 +4,7 @@ import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
 import type { UsedWindow } from './use-window.ts';
 
-/** Opens a transcript from the library by itself, as number 4; it has the focus when this returns. */
+/** Opens a single transcript from the library, as number 4; it has the focus when this returns. */
 export async function openTranscript(
   window: UsedWindow,
   transcript: Partial<Transcript>,

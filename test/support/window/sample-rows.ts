@@ -103,7 +103,7 @@ const failedReasons = [
   'job_failed',
 ] as const satisfies readonly ProblemCode[];
 
-/** What passes by itself. */
+/** What resolves automatically. */
 const passingReasons = [
   'idempotency_pending',
   'request_failed',

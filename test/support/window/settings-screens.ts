@@ -1,13 +1,13 @@
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
-import { usualModels } from './usual-state.ts';
+import { defaultModels } from './usual-state.ts';
 import { goTo, type View } from './view.ts';
 
 const cloud = 'https://api.example.com';
 
 /** The usual models, each with something else about it. */
 const modelsWith = (...changes: readonly Partial<SpeechModel>[]): readonly SpeechModel[] =>
-  usualModels.map((one, i) => ({ ...one, ...changes[i] }));
+  defaultModels.map((one, i) => ({ ...one, ...changes[i] }));
 
 const modelsOfEveryState = modelsWith(
   { timesRealTime: 31.2 },

@@ -96,7 +96,7 @@ export class UsedWindow {
     });
   }
 
-  /** Opens the window anew before a main process in the given state. */
+  /** Reopens the window with a main process in the given state. */
   async open(scene: Scene = {}, look: Look = {}): Promise<Page> {
     const { page } = this;
     await this.#silenceMain();
@@ -120,7 +120,7 @@ export class UsedWindow {
     await this.page.evaluate(([event, data]) => window.fakeEvent(event, data), [name, payload] as const);
   }
 
-  /** Tells the window what its main process says by itself; what goes wrong is a complaint. */
+  /** Sends the window an event of its main process; errors count as complaints. */
   #tell<N extends EventName>(name: N, payload: Events[N]): void {
     const told = this.push(name, payload)
       .catch((error: unknown) => {

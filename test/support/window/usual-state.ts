@@ -3,7 +3,7 @@ import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
 /** The program as it is when a test says nothing else about it. */
-export const usualApp: AppInfo = {
+export const defaultApp: AppInfo = {
   version: '0.1.0',
   platform: 'linux',
   startProblems: [],
@@ -21,10 +21,10 @@ const model = (accuracy: SpeechModel['accuracy'], name: string, sizeBytes: numbe
 });
 
 /** The models as they come with the program. */
-export const usualModels: readonly SpeechModel[] = [
+export const defaultModels: readonly SpeechModel[] = [
   model('fast', 'Whisper tiny', 43_000_000),
   model('balanced', 'Whisper base', 79_000_000),
   model('accurate', 'Whisper small', 252_000_000),
 ];
 
-export const usualSettings: Settings = { ...defaultSettings, service: 'on-device', saveBeside: ['srt'] };
+export const defaultSettings: Settings = { ...defaultSettings, service: 'on-device', saveBeside: ['srt'] };
