@@ -101,7 +101,7 @@ async function measureDrop(): Promise<Record<string, number>> {
     pageWorkedMs: Math.round(after.workedMs - before.workedMs),
     pageWaitedForProcessorMs: Math.round(after.waitedMs - before.waitedMs),
     mainLoopDelayP99Ms: loop.p99Ms,
-    mainLoopMaxMs: loop.maxMs,
+    mainLoopLongestMs: loop.maxMs,
     ...shares,
     ...scrolling,
   };
@@ -207,9 +207,9 @@ async function sort({ app, page }: RunningProgram): Promise<Record<string, numbe
   const loop = await loopOf(app);
   return {
     sortedMs: Math.round(sortedMs),
-    sortingMaxFrameMs: frames.maxMs,
+    sortingLongestFrameMs: frames.maxMs,
     sortingLoopDelayP99Ms: loop.p99Ms,
-    sortingLoopMaxMs: loop.maxMs,
+    sortingLoopLongestMs: loop.maxMs,
     ...prefixed('sorting', machine()),
   };
 }

@@ -6,7 +6,7 @@ import { killAt } from './points.ts';
 
 /**
  * Gives this thread a point before and after everything that it does to the disk: each change of the file system and
- * each commit. The process ends at the point that `LONGHAND_KILL_AT` names, such as `main 12`; each point is told on
+ * each commit. The process ends at the point that `LONGHAND_KILL_AT` names, such as `main 12`; each point is printed on
  * standard output.
  */
 const thread = isMainThread ? 'main' : 'worker';

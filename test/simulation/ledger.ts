@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
 import { slotHoldingStates, type Item, type ItemState } from '../../electron/core/item/item.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import { rule } from './rules.ts';
+import { rule } from './broken-rule.ts';
 import type { VirtualDisk } from './virtual-disk.ts';
 import type { VirtualJob, VirtualService } from './virtual-service.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BrokenRule } from './rules.ts';
+import { BrokenRule } from './broken-rule.ts';
 import { World } from './world.ts';
 
 export interface Outcome {

@@ -2,7 +2,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Item, Source } from '../../electron/core/item/item.ts';
 import { isFullDisk } from './damage.ts';
 import type { Ledger } from './ledger.ts';
-import { service, type Program } from './program.ts';
+import { service, type Program } from './simulated-program.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { paths, type VirtualDisk } from './virtual-disk.ts';
 

@@ -27,7 +27,7 @@ const hurriedClock: Clock = {
 };
 
 /** The settings of somebody who has changed none. */
-export const defaultSettings: CommandSettings = { ...defaultSettings, problem: null };
+export const sampleSettings: CommandSettings = { ...defaultSettings, problem: null };
 
 export interface CommandResult {
   readonly code: ExitCode;
@@ -91,7 +91,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       errors: { isTerminal: terminal, columns: 80, write: (text) => void (errors += text) },
       interrupted: new AbortController().signal,
       secrets,
-      settings: () => defaultSettings,
+      settings: () => sampleSettings,
       openCore: (held, style, onLost) => {
         if (heldByWindow) {
           throw new ProblemError({ code: 'data_folder_in_use', params: { program: 'window', pid: 1 } });

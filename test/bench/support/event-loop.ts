@@ -25,8 +25,8 @@ export async function watchLoop(app: ElectronApplication): Promise<void> {
 export const loopOf = async (app: ElectronApplication): Promise<LoopDelay> =>
   app.evaluate(() => {
     const { loopDelay } = globalThis as unknown as Watching;
-    const [p99Ms = NaN, longestMs = NaN] = [loopDelay.percentile(99), loopDelay.max].map(
+    const [p99Ms = NaN, maxMs = NaN] = [loopDelay.percentile(99), loopDelay.max].map(
       (nanoseconds) => Math.round(nanoseconds / 1e5) / 10,
     );
-    return { p99Ms, longestMs };
+    return { p99Ms, maxMs };
   });

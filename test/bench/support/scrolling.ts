@@ -30,5 +30,5 @@ const named = (prefix: string, { count, perSecond, p99Ms, maxMs }: Frames): Reco
   [`${prefix}Frames`]: count,
   [`${prefix}FramesPerSecond`]: perSecond,
   [`${prefix}FrameP99Ms`]: p99Ms,
-  [`${prefix}MaxFrameMs`]: maxMs,
+  [`${prefix}LongestFrameMs`]: maxMs,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { defaultModels } from '../../support/window/usual-state.ts';
+import { defaultModels } from '../../support/window/default-state.ts';
 import { goTo } from '../../support/window/view.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 

@@ -27,7 +27,7 @@ import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeBatch, type BatchScene } from './fake-batch.ts';
-import { defaultApp, defaultModels, defaultSettings } from './usual-state.ts';
+import { defaultApp, defaultModels, sampleSettings } from './default-state.ts';
 
 /** What a test says about the world behind the window; everything else is as usual. */
 export interface Scene {
@@ -91,7 +91,7 @@ export class FakeMain {
     this.accounts = scene.accounts ?? [];
     this.folders = scene.folders ?? [];
     this.settings = {
-      ...defaultSettings,
+      ...sampleSettings,
       accounts: this.accounts.map(({ address }) => address),
       ...scene.settings,
     };

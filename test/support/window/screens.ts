@@ -4,7 +4,7 @@ import type { Scene } from './fake-main.ts';
 import type { WaitReason } from '../../../electron/contract/queue.ts';
 import { libraryViews } from './library-screens.ts';
 import { libraryToolViews } from './library-tool-screens.ts';
-import { defaultModels } from './usual-state.ts';
+import { defaultModels } from './default-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
 import { settingsViews } from './settings-screens.ts';
 import { goTo, typeInFocus, type View } from './view.ts';

@@ -1,6 +1,6 @@
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
-import { defaultModels } from './usual-state.ts';
+import { defaultModels } from './default-state.ts';
 import { goTo, type View } from './view.ts';
 
 const cloud = 'https://api.example.com';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
-import { startCommandLine, defaultSettings } from '../../support/command-line-here.ts';
+import { startCommandLine, sampleSettings } from '../../support/command-line-here.ts';
 import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
 describe('while the window is open', () => {
@@ -123,7 +123,7 @@ it.each([
 it('broken settings are told, and the command is carried out with the usual ones', async () => {
   const line = await startCommandLine();
   const { code, errors } = await line.run(['status'], {
-    settings: () => ({ ...defaultSettings, problem: { code: 'settings_broken' } }),
+    settings: () => ({ ...sampleSettings, problem: { code: 'settings_broken' } }),
   });
   expect(code).toBe(exitCode.done);
   expect(errors).toContain('The settings file could not be read.');

@@ -52,7 +52,7 @@ async function killed(where: Where): Promise<Run> {
       const child = spawn(
         process.execPath,
         [
-          resolve(import.meta.dirname, 'program.ts'),
+          resolve(import.meta.dirname, 'queue-program.ts'),
           join(folder.path, 'data'),
           proxy.baseUrl,
           service.key,
