@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** The bounds that the service keeps to. Tests choose smaller ones. */
+/** The limits of the service. Tests use smaller ones. */
 export interface ServiceLimits {
   /** Bytes of each part but the last (API part 2.3). */
   readonly partBytes: number;
-  /** Largest file that is taken. */
+  /** Maximum size of a file. */
   readonly maxFileBytes: number;
-  /** Longest recording that is taken: a few megabytes may hold weeks of silence. */
+  /** Maximum duration of a recording: a few megabytes may hold weeks of silence. */
   readonly maxSeconds: number;
   /** API part 8. */
   readonly maxActiveJobs: number;
@@ -15,27 +15,27 @@ export interface ServiceLimits {
   /** How long the record of an ended job is kept with its result (API part 1.7). */
   readonly historyMs: number;
   /**
-   * How long the audio of a completed job is kept, at most 60 days (API part 1.7). Never longer than its record: without
-   * it nobody could delete the audio.
+   * How long the audio of a completed job is kept, at most 60 days (API part 1.7). Never longer than its record, which is
+   * needed to delete it.
    */
   readonly audioMs: number;
   /** A link's server has this long to send its next bytes. */
   readonly remoteIdleMs: number;
-  /** A link's download takes no longer than this, all runs of the service together. */
+  /** Maximum duration of a link's download, over all runs of the service. */
   readonly remoteTotalMs: number;
-  /** How long a client is asked to wait between two polls (API part 4.4). */
+  /** How long clients should wait between two polls (API part 4.4). */
   readonly pollSeconds: number;
-  /** Requests that are served under one key, on average; ten seconds' worth of them may come at once. */
+  /** Average requests per minute for one key; ten seconds' worth may come at once. */
   readonly requestsPerMinute: number;
-  /** Connections at once; one more is closed. */
+  /** Maximum concurrent connections; further ones are closed. */
   readonly maxConnections: number;
-  /** A client has this long for the headers of a request. */
+  /** Time limit for the headers of a request. */
   readonly headersMs: number;
-  /** A client has this long for a whole request, however it trickles. */
+  /** Time limit for a whole request. */
   readonly requestMs: number;
-  /** A connection may stand still this long in the midst of a request. */
+  /** How long a connection may be idle during a request. */
   readonly stillMs: number;
-  /** How often the service may end in the midst of a job's work before the job is given up. */
+  /** How often the service may crash during a job before the job fails. */
   readonly maxCrashes: number;
 }
 
@@ -53,7 +53,7 @@ export const documentedLimits: ServiceLimits = {
   remoteIdleMs: 60_000,
   remoteTotalMs: day / 4,
   pollSeconds: 3,
-  // Some hundred times of what fifty polled jobs and four uploads ask for: only a client that runs wild meets it.
+  // Some hundred times the need of fifty polled jobs and four uploads: only a runaway client reaches it.
   requestsPerMinute: 60_000,
   maxConnections: 1024,
   headersMs: 15_000,
@@ -63,27 +63,27 @@ export const documentedLimits: ServiceLimits = {
 };
 
 /**
- * The service inside the window's own program. The recordings are on this computer already: a second copy would only
- * fill its disk, so it goes as soon as the text is there. Its one client is near and may ask more often.
+ * The service within the program. The recordings are on this computer already, so copies are deleted as soon as they are
+ * transcribed. Its only client is local and may poll more often.
  */
 export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioMs: 0, pollSeconds: 1 };
 
-/** The service may not be started like this; the message says why, for a person. */
+/** The service cannot start with these options; the message gives the user the reason. */
 export class ServiceOptionsError extends Error {
   override readonly name = 'ServiceOptionsError';
 }
 
-/** Keys shorter than this can be guessed by someone who may try over a network. */
+/** Shorter keys can be guessed over a network. */
 const minNetworkKeyLength = 16;
 
-/** Whether `host` is reached from this computer alone. */
+/** Whether `host` can only be reached from this computer. */
 function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }
 
 /**
- * Refuses to open the service to a network unless somebody chose a key for it.
+ * Refuses to open the service to a network without a chosen key.
  *
  * @param key the key that was given; empty when none was.
  * @throws ServiceOptionsError with the reason.

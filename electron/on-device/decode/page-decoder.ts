@@ -5,31 +5,31 @@ import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decod
 import { parseFromDecoder, type PagePort } from './page-port.ts';
 import { toSpeechSamples } from './speech-samples.ts';
 
-/** More than this is never read at once, whatever the page asks for. */
+/** Maximum bytes per read, whatever the page requests. */
 const maxReadBytes = 16 * 1024 * 1024;
-/** A recording over which the page broke down so often is what breaks it. */
+/** A recording during which the page crashed this often is the cause. */
 const maxCrashes = 2;
-/** How often it is looked whether the page has said anything, and after how many looks in a row it is given up. */
+/** How often to check whether the page has sent anything, and after how many silent checks it counts as stuck. */
 const checkIntervalMs = 10_000;
 const maxSilentChecks = 12;
 
 export interface PageWatchdog {
   readonly clock: Clock;
-  /** The page has said nothing for two minutes: it is busy for good, for others too. */
+  /** Called when the page has sent nothing for two minutes: it is stuck, for other recordings too. */
   readonly onStuck: () => void;
 }
 
 /**
- * Decodes with the browser's own decoders, in an off-screen page. The page has neither files nor network: it gets the
- * bytes that it asks for over the port, and no others.
+ * Decodes with the browser's decoders in an off-screen page. The page has neither files nor network: it requests bytes over
+ * the port.
  */
 export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
   readonly #watch: PageWatchdog;
-  /** How often the page broke down over a file. */
+  /** How often the page crashed during each file. */
   readonly #breakdowns = new Map<string, number>();
 
-  /** @param connect makes a new port to the page */
+  /** @param connect opens a new port to the page */
   constructor(connect: () => Promise<PagePort>, watch: PageWatchdog = noWatchdog) {
     this.#connect = connect;
     this.#watch = watch;
@@ -56,22 +56,22 @@ export class PageDecoder implements Decoder {
 
   async #port(signal: AbortSignal): Promise<PagePort> {
     const connecting = this.#connect();
-    const called = Promise.withResolvers<never>();
-    const callOff = (): void => called.reject(signal.reason);
-    signal.addEventListener('abort', callOff);
-    if (signal.aborted) callOff();
+    const aborted = Promise.withResolvers<never>();
+    const cancel = (): void => aborted.reject(signal.reason);
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
     try {
-      return await Promise.race([connecting, called.promise]);
+      return await Promise.race([connecting, aborted.promise]);
     } catch (cause) {
-      // A port that comes when nobody waits any more is nobody's.
+      // The caller is gone: close a port that arrives late.
       connecting.then(
         (port) => port.close(),
         () => undefined,
       );
       signal.throwIfAborted();
-      throw new DecoderUnavailableError('The decoder is not there.', { cause });
+      throw new DecoderUnavailableError('The decoder is not available.', { cause });
     } finally {
-      signal.removeEventListener('abort', callOff);
+      signal.removeEventListener('abort', cancel);
     }
   }
 
@@ -89,26 +89,26 @@ const noWatchdog: PageWatchdog = {
   onStuck: () => undefined,
 };
 
-/** What is said over one port about one recording. */
+/** The exchange over one port about one recording. */
 class DecodeSession {
   readonly #port: PagePort;
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
   readonly #watch: PageWatchdog;
   readonly #breakdown: () => Error;
-  /** Looks since the page last said anything. */
-  #silentLooks = 0;
-  /** Reads of the page that are under way. */
+  /** Checks since the page last sent anything. */
+  #silentChecks = 0;
+  /** Active reads of the page. */
   #reads = 0;
-  #callOffLook: () => void = () => undefined;
+  #cancelCheck: () => void = () => undefined;
   #answer: PromiseWithResolvers<FromDecoder> | null = null;
-  /** Why nobody answers any more. */
+  /** Why the session is over. */
   #over: Error | null = null;
   #closed: Promise<void> | null = null;
 
   /**
-   * @param signal ends the conversation at whatever point it is: the page may be busy for long, or for ever
-   * @param breakdown what to tell when the page goes away in the middle
+   * @param signal ends the session at any point: the page may be busy for long, or forever
+   * @param breakdown returns the error for a page that crashed
    */
   constructor(
     port: PagePort,
@@ -123,7 +123,7 @@ class DecodeSession {
     this.#file = file;
     this.#signal = signal;
     signal.addEventListener('abort', this.#onAbort);
-    port.on('message', ({ data }) => this.#hear(data));
+    port.on('message', ({ data }) => this.#onMessage(data));
     port.on('close', () => {
       if (this.#over === null) this.#fail(breakdown());
     });
@@ -144,7 +144,7 @@ class DecodeSession {
   }
 
   end(): void {
-    this.#callOffLook();
+    this.#cancelCheck();
     this.#signal.removeEventListener('abort', this.#onAbort);
     this.#over ??= new Error('The recording was closed.');
     this.#port.postMessage({ kind: 'close' });
@@ -165,7 +165,7 @@ class DecodeSession {
       if (piece.kind !== 'samples') throw unexpected(piece);
       // The page decodes the next piece while this one is used.
       next = this.#ask({ kind: 'next' });
-      // Where nobody comes back for it, its failure is nobody's concern.
+      // Its failure does not matter when the reader has stopped.
       next.catch(() => undefined);
       yield piece;
     }
@@ -181,40 +181,40 @@ class DecodeSession {
     this.#answer?.reject(error);
   }
 
-  /** Sends what the page answers with one message, other than its wishes to read. */
+  /** Sends a message and returns the page's response to it; requests to read are handled separately. */
   async #ask(message: ToDecoder): Promise<FromDecoder> {
     if (this.#over !== null) throw this.#over;
     const answer = Promise.withResolvers<FromDecoder>();
     this.#answer = answer;
     this.#port.postMessage(message);
-    this.#silentLooks = 0;
-    this.#callOffLook();
-    this.#look();
-    const heard = await answer.promise.finally(() => {
-      if (this.#answer === answer) this.#callOffLook();
+    this.#silentChecks = 0;
+    this.#cancelCheck();
+    this.#scheduleCheck();
+    const response = await answer.promise.finally(() => {
+      if (this.#answer === answer) this.#cancelCheck();
     });
-    if (heard.kind === 'failed') throw new DecodeError(heard.reason, heard.message);
-    return heard;
+    if (response.kind === 'failed') throw new DecodeError(response.reason, response.message);
+    return response;
   }
 
-  /** By looks rather than by one long time: a computer that slept has not listened meanwhile. */
-  #look(): void {
-    this.#callOffLook = this.#watch.clock.schedule(checkIntervalMs, () => {
-      // While it waits for bytes it has every reason to be silent.
-      if (this.#reads === 0) this.#silentLooks++;
-      if (this.#silentLooks < maxSilentChecks) return this.#look();
+  /** Checks repeatedly rather than with one long timer, because the computer may have slept meanwhile. */
+  #scheduleCheck(): void {
+    this.#cancelCheck = this.#watch.clock.schedule(checkIntervalMs, () => {
+      // While the page waits for bytes it sends nothing.
+      if (this.#reads === 0) this.#silentChecks++;
+      if (this.#silentChecks < maxSilentChecks) return this.#scheduleCheck();
       this.#fail(this.#breakdown());
       this.#watch.onStuck();
     });
   }
 
-  #hear(data: unknown): void {
-    this.#silentLooks = 0;
+  #onMessage(data: unknown): void {
+    this.#silentChecks = 0;
     let message: FromDecoder;
     try {
       message = parseFromDecoder(data);
     } catch (cause) {
-      // Such as sound of a billion samples a second: what the page tells of the file cannot be.
+      // The file makes the page report impossible values, such as a billion samples per second.
       this.#answer?.reject(
         new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', { cause }),
       );
@@ -238,7 +238,7 @@ class DecodeSession {
       this.#port.postMessage({ kind: 'read-failed', request, message });
     } finally {
       this.#reads--;
-      this.#silentLooks = 0;
+      this.#silentChecks = 0;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FromDecoder, ToDecoder } from '../../contract/decoder-protocol.ts';
 
-/** The end of a message port to the decoder page that the service has: Electron's `MessagePortMain` is one. */
+/** The service's end of a message port to the decoder page; Electron's `MessagePortMain` is one. */
 export interface PagePort {
   postMessage(message: ToDecoder): void;
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
@@ -36,26 +36,26 @@ const fromDecoderSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What the page says, checked: it has parsed files that came from anywhere.
+ * Parses a message of the page, which has read files from anywhere.
  *
- * @throws Error when it is none of the page's messages
+ * @throws Error when it is not a message of the page
  */
 export function parseFromDecoder(data: unknown): FromDecoder {
   return fromDecoderSchema.parse(data);
 }
 
-/** Hands out ports to the decoder page, which somebody else has to open: each is asked for by a number. */
+/** Requests ports to the decoder page, which the main process opens, by number. */
 export class PagePorts<Port> {
   readonly #ask: (request: number) => void;
   readonly #waiting = new Map<number, PromiseWithResolvers<Port>>();
   #requests = 0;
 
-  /** @param ask passes the wish on; {@link resolve} or {@link reject} answers it. */
+  /** @param ask sends a request; {@link resolve} or {@link reject} is the response */
   constructor(ask: (request: number) => void) {
     this.#ask = ask;
   }
 
-  /** A port of one's own. Rejects when there is none to be had. */
+  /** Returns a new port. Rejects when there is none. */
   readonly connect = (): Promise<Port> => {
     const request = ++this.#requests;
     const wanted = Promise.withResolvers<Port>();

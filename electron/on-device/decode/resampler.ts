@@ -1,23 +1,23 @@
-/** How many zero crossings of the filter there are on each side: the more, the steeper. */
+/** Zero crossings of the filter on each side; more make it steeper. */
 const zeroCrossings = 14;
-/** Where the filter begins to close, as a share of the highest pitch that both rates can hold. */
+/** Where the filter begins to close, as a share of the highest frequency of both rates. */
 const passband = 0.9;
-/** Shape of the Kaiser window: 70 dB between what passes and what does not. */
+/** Shape of the Kaiser window: 70 dB of attenuation. */
 const kaiserShape = 7;
 
 /**
- * Changes the sample rate of sound piece by piece, without letting pitches that the new rate cannot hold come back as
- * others, which speech models would hear. The pieces of the result join as if all had been one piece.
+ * Resamples audio piece by piece without aliasing, which would disturb the speech models. The pieces of the result join
+ * seamlessly.
  */
 export class Resampler {
   /** The two rates without their common divisor: `up` samples for each `down`. */
   readonly #up: number;
   readonly #down: number;
-  /** Samples that count on each side of a place. */
+  /** Samples on each side that contribute to a value. */
   readonly #reach: number;
-  /** The filter for each place between two samples, one after the other. */
+  /** The filter for each phase between two samples, one after the other. */
   readonly #filters: Float32Array;
-  /** Samples that still count, and where in them the next result lies. */
+  /** Samples that still contribute, and the position of the next value in them. */
   #waiting: Float32Array;
   #index: number;
   #phase = 0;
@@ -54,7 +54,7 @@ export class Resampler {
     return result.subarray(0, length);
   }
 
-  /** The last results, for which there is only silence to come. */
+  /** Returns the last values, followed by silence. */
   end(): Float32Array {
     return this.#up === this.#down ? new Float32Array(0) : this.push(new Float32Array(this.#reach));
   }
@@ -72,7 +72,7 @@ export class Resampler {
   }
 }
 
-/** For each of `up` places between a sample and the next: the weights of the samples within reach. */
+/** Computes the weights of the samples within reach, for each of `up` phases between two samples. */
 function createFilters(up: number, reach: number, cutoff: number): Float32Array {
   const taps = 2 * reach;
   const filters = new Float32Array(up * taps);
@@ -82,7 +82,7 @@ function createFilters(up: number, reach: number, cutoff: number): Float32Array 
       const distance = i - (reach - 1) - phase / up;
       filter[i] = cutoff * sinc(cutoff * distance) * kaiser(distance / reach);
     }
-    // Each filter leaves a constant as it is, so that none is louder than another.
+    // Each filter leaves a constant unchanged, so that none is louder than another.
     const sum = filter.reduce((total, weight) => total + weight, 0);
     filter.forEach((weight, i) => {
       filter[i] = weight / sum;
@@ -95,7 +95,7 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** The Kaiser window at a place in -1..1. */
+/** The Kaiser window at -1..1. */
 function kaiser(x: number): number {
   return Math.abs(x) >= 1 ? 0 : bessel(kaiserShape * Math.sqrt(1 - x * x)) / bessel(kaiserShape);
 }

@@ -1,16 +1,16 @@
 import { speechSampleRate, type RecordedAudio } from '../../contract/decoder-protocol.ts';
 import { Resampler } from './resampler.ts';
 
-/** A shorter gap between two pieces of sound is how its container rounds their times. */
+/** A shorter gap between two pieces comes from rounded times. */
 const minGapSeconds = 0.1;
 /** A longer gap is a broken time, not a silence. */
 const maxGapSeconds = 3600;
-/** How many samples to give at once, about: a second. */
+/** Approximate samples per chunk: a second. */
 const chunkLength = speechSampleRate;
 
 /**
- * Sound as the speech models hear it: mono at 16 kHz, from the very start of the recording. What the container leaves
- * out is silence, so that the times of what is said stay true.
+ * Converts audio to what the speech models expect: mono at 16 kHz from the very start of the recording. Gaps become
+ * silence, so that times stay correct.
  */
 export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): AsyncGenerator<Float32Array> {
   const chunks = new ChunkBuffer();
@@ -30,7 +30,7 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): As
     if (isSilence(gap)) position = startSeconds;
 
     const mono = toMono(piece);
-    // Sound before the start of the recording is there to get decoders going and is not meant to be heard.
+    // Audio before the start of the recording only primes decoders (pre-roll).
     const heard = mono.subarray(position === 0 ? Math.round(Math.max(0, -startSeconds) * sampleRate) : 0);
     position += heard.length / sampleRate;
     yield* chunks.add(resampler.to.push(heard));
@@ -43,10 +43,10 @@ function isSilence(gap: number): boolean {
   return gap > minGapSeconds && gap < maxGapSeconds;
 }
 
-/** Loudness of the channels of 5.1 sound in one: left, right, centre, bass, and the two behind (ITU-R BS.775). */
+/** Weights of 5.1 channels in a mono mix: left, right, centre, bass, and the two behind (ITU-R BS.775). */
 const surround = [Math.SQRT1_2, Math.SQRT1_2, 1, 0, 0.5, 0.5];
 
-/** All channels as one. */
+/** Mixes all channels to one. */
 export function toMono({ channels, samples }: RecordedAudio): Float32Array {
   if (channels === 1) return samples;
   const weights =
@@ -60,7 +60,7 @@ export function toMono({ channels, samples }: RecordedAudio): Float32Array {
   return mono;
 }
 
-/** Puts pieces of any length together to chunks of about one length. */
+/** Joins pieces of any length into chunks of similar length. */
 class ChunkBuffer {
   #pieces: Float32Array[] = [];
   #length = 0;

@@ -3,7 +3,7 @@ import { extensionOf, fitsExtension, mimeTypeOf } from '../../core/media/media-t
 import type { SourceKind } from '../jobs/job.ts';
 import { ServiceError } from '../service-error.ts';
 
-/** Extensions of what is surely no recording: refused before a byte is sent. About all others the content decides. */
+/** Extensions of files that are certainly no recordings, refused before upload. For all others the content decides. */
 const nonMediaExtensions: ReadonlySet<string> = new Set(
   (
     'txt md rtf pdf doc docx odt pages xls xlsx ods numbers csv tsv ppt pptx odp key epub mobi html htm xml json yaml ' +
@@ -14,7 +14,7 @@ const nonMediaExtensions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Refuses a file by its name alone.
+ * Refuses a file by its name.
  *
  * @throws ServiceError `unsupported_file` when it is surely no recording (API part 7).
  */
@@ -24,14 +24,13 @@ export function assertMediaName(fileName: string): void {
   throw new ServiceError('unsupported_file', `Files of the kind “.${extension}” are no recordings.`);
 }
 
-/** What a file with this name usually is. */
+/** Guesses from its name what a file holds. */
 export function guessSourceKind(fileName: string): SourceKind {
   return mimeTypeOf(extensionOf(fileName))?.startsWith('video/') === true ? 'video' : 'audio';
 }
 
 /**
- * Checks that a file's first bytes go with its name (API part 7). A name without a known extension says nothing to be
- * held against the bytes: then these alone decide.
+ * Checks that a file's first bytes match its name (API part 7). Without a known extension only the bytes decide.
  *
  * @throws ServiceError `invalid_file_signature` or `unsupported_file`.
  */

@@ -3,8 +3,8 @@ import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The recordings that the service holds: one file for each job, named by the job's identifier alone, so that no name
- * that somebody sent ever reaches the file system.
+ * The recordings that the service holds: one file per job, named by the job's identifier, so that names from requests
+ * never reach the file system.
  */
 export class MediaFiles {
   readonly #folder: string;
@@ -22,12 +22,12 @@ export class MediaFiles {
     return join(this.#folder, jobId);
   }
 
-  /** Opens a job's file for writing at any place, creating it when it is not there. */
+  /** Opens a job's file for writing at any position; creates it when it is missing. */
   async openForWriting(jobId: string): Promise<FileHandle> {
     return open(this.pathOf(jobId), constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
-  /** The first `length` bytes of a job's file, fewer when it is shorter, and its whole size. */
+  /** Returns the first bytes of a job's file, at most `length`, and its size; `null` when there is no file. */
   async head(
     jobId: string,
     length: number,

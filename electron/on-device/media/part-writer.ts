@@ -4,7 +4,7 @@ import type { PartStore } from '../jobs/part-store.ts';
 import type { MediaFiles } from './media-files.ts';
 import { writeStream } from './write-to-file.ts';
 
-/** One part on its way in. */
+/** A part that is being received. */
 export interface IncomingPart {
   readonly jobId: string;
   readonly number: number;
@@ -15,12 +15,12 @@ export interface IncomingPart {
   readonly bytes: Readable;
 }
 
-/** A newer attempt at the same part, or the end of the job, has taken this one's place. */
+/** A newer attempt at the same part, or the end of the job, has cancelled this one. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
 }
 
-/** The connection ended before all bytes of the part had come. */
+/** The connection ended before all bytes of the part had arrived. */
 export class TruncatedPartError extends Error {
   override readonly name = 'TruncatedPartError';
 }
@@ -32,8 +32,8 @@ interface PartWrite {
 }
 
 /**
- * Writes parts straight to their places in the job's file. A part counts once its bytes are on the disk and recorded,
- * in that order; before its bytes are touched again its record goes. Memory does not grow with the part.
+ * Writes parts directly to their offsets in the job's file. A part counts once its bytes are on the disk and then recorded;
+ * before its bytes are written again the record is removed. Memory does not grow with the size of the part.
  */
 export class PartWriter {
   readonly #files: MediaFiles;
@@ -50,23 +50,23 @@ export class PartWriter {
   }
 
   /**
-   * Takes one part in. An attempt at the same part that is still going on is ended first: its sender has given up on it.
+   * Writes one part. An active attempt at the same part is cancelled first: its sender has given up.
    *
-   * @returns `false` when the job did not wait for parts any more.
-   * @throws SupersededError, TruncatedPartError, or what the disk says.
+   * @returns `false` when the job no longer waits for parts.
+   * @throws SupersededError, TruncatedPartError, or an error of the disk.
    */
   async write(part: IncomingPart): Promise<boolean> {
-    const place = `${part.jobId}/${part.number}`;
-    for (let older = this.#writing.get(place); older !== undefined; older = this.#writing.get(place)) {
+    const key = `${part.jobId}/${part.number}`;
+    for (let older = this.#writing.get(key); older !== undefined; older = this.#writing.get(key)) {
       await end(older);
     }
     const abort = new AbortController();
-    const work = this.#store(part, abort.signal).finally(() => this.#writing.delete(place));
-    this.#writing.set(place, { jobId: part.jobId, abort, ended: work.catch(() => undefined) });
+    const work = this.#store(part, abort.signal).finally(() => this.#writing.delete(key));
+    this.#writing.set(key, { jobId: part.jobId, abort, ended: work.catch(() => undefined) });
     return work;
   }
 
-  /** Ends all that is being written of a job, or of all jobs. */
+  /** Cancels all writes of a job, or of all jobs. */
   async cancel(jobId?: string): Promise<void> {
     const concerned = [...this.#writing.values()].filter(
       (writing) => jobId === undefined || writing.jobId === jobId,
@@ -85,7 +85,7 @@ export class PartWriter {
       if (received !== part.length) throw new TruncatedPartError();
       await file.datasync();
     } catch (error) {
-      // What is still on its way has to flow off, or the connection would stand still for all that follows.
+      // The rest of the body has to be read, or the connection would block.
       part.bytes.resume();
       throw asTruncation(error);
     } finally {
@@ -101,7 +101,7 @@ async function end(writing: PartWrite): Promise<void> {
   await writing.ended;
 }
 
-/** What a connection that broke off says, in one word. */
+/** Converts the errors of a broken connection to a {@link TruncatedPartError}. */
 function asTruncation(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -2,12 +2,12 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
 /**
- * Writes a stream into an open file from `offset` on, holding no more than a chunk of it at a time.
+ * Writes a stream to an open file from `offset` on, one chunk at a time.
  *
- * Should the disk fail, the stream is left as it is: a request whose stream is destroyed cannot be answered any more.
- * When `signal` is aborted the stream is destroyed, for it may stand still for ever.
+ * When the disk fails, the stream stays open, because a request with a destroyed stream cannot get a response. When
+ * `signal` is aborted, the stream is destroyed, because it may never end.
  *
- * @param onWritten is told the number of bytes after each write, and waited for.
+ * @param onWritten called with the number of bytes after each write, and awaited.
  * @throws the signal's reason, the stream's error, or the disk's.
  */
 export async function writeStream(
@@ -37,7 +37,7 @@ export async function writeStream(
   }
 }
 
-/** Writes all bytes to their place: the system may write less than it was given, on a disk that is nearly full for one. */
+/** Writes all bytes: a single write may be partial, for example on a nearly full disk. */
 export async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);

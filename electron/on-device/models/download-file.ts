@@ -8,27 +8,27 @@ import type { Clock } from '../../core/ports.ts';
 import { writeAll } from '../media/write-to-file.ts';
 import { isDiskFull } from '../service-error.ts';
 
-/** A file that is known before it is there. */
+/** A file with known content. */
 export interface ExpectedFile {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Where it is to be had; each is tried in turn. */
+  /** Its addresses, tried in order. */
   readonly urls: readonly string[];
 }
 
 export interface DownloadContext {
-  /** Follows redirects, and gives up on connections that stand still. */
+  /** Follows redirects and has time limits for idle connections. */
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Is told how many bytes of the file there are, whenever there are more, or fewer. */
+  /** Called with the bytes of the file that exist, whenever their number changes. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** No place gave the file: nobody was there, or it was not the right one. */
+/** No address delivered the file: unreachable, refused or wrong content. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** Whether something came, but not what was published. */
+  /** Whether a file was delivered that is not the published one. */
   readonly isWrongContent: boolean;
 
   constructor(message: string, isWrongContent: boolean, options?: ErrorOptions) {
@@ -37,29 +37,29 @@ export class DownloadError extends Error {
   }
 }
 
-/** This place will not give the file, however often it is asked. */
+/** This address permanently refuses the file. */
 class MirrorRefusedError extends Error {
   override readonly name: string = 'RefusalError';
 }
 
-/** What came is not what was published. */
+/** The content is not the published one. */
 class WrongContentError extends MirrorRefusedError {
   override readonly name = 'WrongContentError';
 }
 
-/** In a row, without a single byte in between. */
+/** Consecutive attempts without a single new byte. */
 const maxFruitlessAttempts = 3;
 const chunkBytes = 1024 ** 2;
 
-/** What a file is called until it is whole and checked. */
+/** The path of a file until it is complete and verified. */
 export const partialPath = (target: string): string => `${target}.part`;
 
 /**
- * Brings a file to `target`, going on with what an earlier attempt has left beside it. Only what is whole and has the
- * published digest gets the name `target`.
+ * Downloads a file to `target` and resumes an earlier attempt. Only a complete file with the published digest gets the name
+ * `target`.
  *
- * @returns which of the addresses gave it.
- * @throws DownloadError when no place gives it; what the disk says; the signal's reason.
+ * @returns the index of the address that delivered it.
+ * @throws DownloadError when no address delivers it; an error of the disk; the signal's reason.
  */
 export async function downloadFile(
   wanted: ExpectedFile,
@@ -115,7 +115,7 @@ async function downloadFrom(
   }
 }
 
-/** One request for what is missing; what is there already counts only if the whole has the right digest in the end. */
+/** Requests the missing bytes; bytes that exist already count only if the whole file has the right digest. */
 async function receive(
   url: string,
   { sizeBytes, sha256 }: ExpectedFile,
@@ -166,12 +166,12 @@ async function receive(
   if (hash.digest('hex') === sha256) return;
   await file.truncate(0);
   onBytes(0);
-  // What was kept may have come from elsewhere: this place gets a chance to give all of it.
+  // The earlier bytes may come from another address: download all of it from this one.
   if (kept > 0 && !isAllFromHere) throw new Error('what was kept was not of this file');
   throw new WrongContentError('the file there is not the one that was published');
 }
 
-/** Reads what is there into the digest: how many bytes that is. More than there can be is thrown away. */
+/** Adds existing bytes to the digest and returns their number. Discards a file that is too long. */
 async function hashExisting(
   hash: Hash,
   file: FileHandle,
@@ -196,9 +196,9 @@ async function hashExisting(
 }
 
 /**
- * Whether the answer is the rest of the file, rather than all of it.
+ * Whether the response is the rest of the file rather than all of it.
  *
- * @throws RefusalError when this place will not give it; a plain error when it may do so later.
+ * @throws MirrorRefusedError when this address refuses permanently; a plain error when it may succeed later.
  */
 function isContinuation(
   { statusCode, headers }: Dispatcher.ResponseData,

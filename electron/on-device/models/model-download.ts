@@ -12,16 +12,16 @@ export interface ModelDownloadOptions {
   readonly downloadFolder: string;
   readonly mirrors: readonly string[];
   readonly clock: Clock;
-  /** Bytes that the disk has room for; what the system says unless given. */
+  /** Free bytes on the disk; the system's value unless given. */
   readonly freeBytes?: () => Promise<number>;
 }
 
 const idleMs = 30_000;
 const maxRedirects = 5;
-/** Room that is left to others. */
+/** Bytes that must stay free for other programs. */
 const spareBytes = 64 * 1024 ** 2;
 
-/** Bytes of a model that are kept of a download, finished files and begun ones. */
+/** Returns the downloaded bytes of a model, including unfinished files. */
 export function keptBytes(downloadFolder: string, model: ModelName): number {
   const folder = downloadedModelFolder(downloadFolder, model);
   return Object.values(filesOf(model))
@@ -29,15 +29,15 @@ export function keptBytes(downloadFolder: string, model: ModelName): number {
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Removes all that was downloaded of a model. */
+/** Removes all downloaded files of a model. */
 export async function removeDownload(downloadFolder: string, model: ModelName): Promise<void> {
   await rm(downloadedModelFolder(downloadFolder, model), { recursive: true, force: true });
 }
 
 /**
- * Downloads what is missing of a model, going on where an earlier download ended.
+ * Downloads the missing files of a model and resumes an earlier download.
  *
- * @param onBytes is told how many of the model's bytes there are.
+ * @param onBytes called with the bytes of the model that exist.
  * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; what the disk says.
  */
 export async function downloadModel(
@@ -51,7 +51,7 @@ export async function downloadModel(
   const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
   if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
 
-  // Loaded when it is needed: it is large, and most starts download nothing.
+  // Loaded on demand: it is large, and most starts download nothing.
   const { Agent, interceptors } = await import('undici');
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
@@ -66,7 +66,7 @@ export async function downloadModel(
         const wanted = { ...file, urls: fileUrls(places, model, file) };
         const means = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
         const place = await downloadFile(wanted, target, means);
-        // The place that had this file is the first to be asked for the next one.
+        // The mirror that had this file is tried first for the next one.
         places = [...places.slice(place), ...places.slice(0, place)];
       }
       before += file.sizeBytes;

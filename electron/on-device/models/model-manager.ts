@@ -17,18 +17,18 @@ interface Download {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
   doneBytes: number;
-  /** Where the present stretch of its speed began. */
+  /** Where the current measurement of its speed began. */
   since: { readonly at: number; readonly bytes: number };
   bytesPerSecond: number;
 }
 
-/** Listeners are told of progress at most this often. */
+/** Listeners are notified of progress at most this often. */
 const notifyIntervalMs = 200;
 const speedIntervalMs = 1000;
 
 /**
- * The speech models of this computer: which there are, downloads under way, folders of the user, measured speeds. The
- * files and the records on the disk are the truth, which the service reads by itself; here they are only changed.
+ * Manages the speech models of this computer: which exist, downloads, folders of the user, measured speeds. The files and
+ * records on the disk are the truth, and the service reads them directly; this class only changes them.
  */
 export class ModelManager {
   readonly #options: ModelManagerOptions;
@@ -39,14 +39,14 @@ export class ModelManager {
   readonly #measuring = new Set<ModelName>();
   #records: ModelRecords;
   #writing: Promise<void> = Promise.resolve();
-  #toldAt = 0;
+  #notifiedAt = 0;
 
   constructor(options: ModelManagerOptions) {
     this.#options = options;
     this.#records = readModelRecords(options.downloadFolder);
   }
 
-  /** One model for each accuracy, the quickest first. */
+  /** Returns one model per accuracy, fastest first. */
   async list(): Promise<readonly SpeechModel[]> {
     const inspected = Object.entries(this.#records.ownFolders).map(async ([name, folder]) => {
       this.#own.set(name as ModelName, await inspectOwnModel(folder).catch(asProblem));
@@ -55,13 +55,13 @@ export class ModelManager {
     return accuracies.map((accuracy) => this.#show(accuracy));
   }
 
-  /** Tells `listener` of all models after each change; the returned function ends it. */
+  /** Calls `listener` with all models after each change; returns the function that unsubscribes it. */
   onChange(listener: (models: readonly SpeechModel[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins a download, or joins the one under way. Resolves when it has ended, however it ended. */
+  /** Starts a download or joins the running one. Resolves when it has ended, even if it failed. */
   async download(accuracy: Accuracy): Promise<void> {
     const model = nameOf(accuracy);
     const running = this.#downloads.get(model);
@@ -79,29 +79,29 @@ export class ModelManager {
       bytesPerSecond: 0,
     };
     this.#downloads.set(model, download);
-    this.#tell();
-    // Whoever stops it waits for its end, whatever that end is like.
+    this.#notify();
+    // `stopDownload` waits for the end, even of a failed download.
     await this.#run(model, download).finally(ended.resolve);
   }
 
-  /** Ends a download and waits for its end; what has come is kept. */
+  /** Stops a download and waits for its end; downloaded bytes are kept. */
   async stopDownload(accuracy: Accuracy): Promise<void> {
     const running = this.#downloads.get(nameOf(accuracy));
     running?.abort.abort(new Error('The download was stopped.'));
     await running?.ended;
   }
 
-  /** Removes what was downloaded of a model, and ends its download. */
+  /** Removes the downloaded files of a model and stops its download. */
   async remove(accuracy: Accuracy): Promise<void> {
     await this.stopDownload(accuracy);
     const model = nameOf(accuracy);
     await removeDownload(this.#options.downloadFolder, model);
     this.#failures.delete(model);
-    this.#tell();
+    this.#notify();
   }
 
   /**
-   * Uses a folder of the user in a model's place.
+   * Replaces a model with a folder of the user.
    *
    * @throws ProblemError `model_folder_unsuitable`.
    */
@@ -120,33 +120,33 @@ export class ModelManager {
     await this.#record({ ...this.#records, ownFolders });
   }
 
-  /** The speed of a model while `work` finds it out; what it gives is kept. */
+  /** Records the speed that `work` measures, and shows meanwhile that the model is being measured. */
   async measure(accuracy: Accuracy, work: () => Promise<number>): Promise<void> {
     const model = nameOf(accuracy);
     if (this.#measuring.has(model)) return;
     this.#measuring.add(model);
-    this.#tell();
+    this.#notify();
     try {
       await this.recordSpeed(accuracy, await work());
     } finally {
       this.#measuring.delete(model);
-      this.#tell();
+      this.#notify();
     }
   }
 
-  /** Whether the speed of a model that can be used is not known. */
+  /** Whether a usable model has no known speed. */
   isUnmeasured(accuracy: Accuracy): boolean {
     const model = nameOf(accuracy);
     return this.#locate(model) !== null && this.#records.speeds[this.#speedKey(model)] === undefined;
   }
 
-  /** Seconds of sound that a model has just transcribed in a second. */
+  /** Records the speed of a model in seconds of audio per second. */
   async recordSpeed(accuracy: Accuracy, timesRealTime: number): Promise<void> {
     const speeds = { ...this.#records.speeds, [this.#speedKey(nameOf(accuracy))]: timesRealTime };
     await this.#record({ ...this.#records, speeds });
   }
 
-  /** Ends all downloads; they go on when they are asked for again. */
+  /** Stops all downloads; they resume when they are started again. */
   async close(): Promise<void> {
     this.#listeners.clear();
     await Promise.all(accuracies.map((accuracy) => this.stopDownload(accuracy)));
@@ -156,7 +156,7 @@ export class ModelManager {
   async #run(model: ModelName, download: Download): Promise<void> {
     const { signal } = download.abort;
     try {
-      await downloadModel(model, this.#options, (bytes) => this.#note(download, bytes), signal);
+      await downloadModel(model, this.#options, (bytes) => this.#recordProgress(download, bytes), signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#options.logger.warn('a speech model could not be downloaded', { model, error: String(error) });
@@ -165,10 +165,10 @@ export class ModelManager {
     } finally {
       this.#downloads.delete(model);
     }
-    this.#tell();
+    this.#notify();
   }
 
-  #note(download: Download, bytes: number): void {
+  #recordProgress(download: Download, bytes: number): void {
     const now = this.#options.clock.now();
     download.doneBytes = bytes;
     const { at, bytes: bytesThen } = download.since;
@@ -176,11 +176,11 @@ export class ModelManager {
       download.bytesPerSecond = Math.max(0, ((bytes - bytesThen) / (now - at)) * 1000);
       download.since = { at: now, bytes };
     }
-    if (now - this.#toldAt >= notifyIntervalMs) this.#tell();
+    if (now - this.#notifiedAt >= notifyIntervalMs) this.#notify();
   }
 
-  #tell(): void {
-    this.#toldAt = this.#options.clock.now();
+  #notify(): void {
+    this.#notifiedAt = this.#options.clock.now();
     const models = accuracies.map((accuracy) => this.#show(accuracy));
     for (const listener of this.#listeners) listener(models);
   }
@@ -191,7 +191,7 @@ export class ModelManager {
       .catch(() => undefined)
       .then(() => writeModelRecords(this.#options.downloadFolder, this.#records));
     await this.#writing;
-    this.#tell();
+    this.#notify();
   }
 
   #show(accuracy: Accuracy): SpeechModel {
@@ -234,7 +234,7 @@ export class ModelManager {
     return locateModel({ bundledFolder, downloadFolder }, model);
   }
 
-  /** Another model in the same place has another speed. */
+  /** A folder of the user has a speed of its own. */
   #speedKey(model: ModelName): string {
     return this.#records.ownFolders[model] ?? model;
   }

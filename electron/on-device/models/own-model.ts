@@ -7,7 +7,7 @@ import { sizeOf } from './model-files.ts';
 
 /** A model in a folder of the user. */
 export interface OwnModel {
-  /** As its configuration calls it, otherwise the folder's name. */
+  /** From its configuration, otherwise the folder's name. */
   readonly name: string;
   readonly sizeBytes: number;
 }
@@ -26,12 +26,12 @@ const configSchema = z
     name,
   }));
 
-/** What the engine is built for: every multilingual Whisper model before large-v3. */
+/** The only values that the engine supports: those of all multilingual Whisper models before large-v3. */
 const expected = { melBins: 80, vocabulary: 51_865 } as const;
 
 /**
- * Looks at a folder that is to be used as a model: a multilingual Whisper model as the model hub publishes them for ONNX,
- * with 8-bit weights.
+ * Inspects a folder of the user that should replace a model: a multilingual Whisper model for ONNX with 8-bit weights, in the
+ * layout of the model hub.
  *
  * @throws ProblemError `model_folder_empty`, `model_folder_unsuitable` or `model_folder_incomplete`.
  */

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import type { StoredDownload } from '../jobs/download-store.ts';
 import { writeStream } from '../media/write-to-file.ts';
 
-/** Where a download goes, and where it is written down how far it has come. */
+/** The file of a download and the record of its progress. */
 export interface DownloadTarget {
   readonly file: FileHandle;
-  /** What an earlier run has left of it in the file; `null`: nothing that counts. */
+  /** What an earlier run left in the file; `null`: nothing reliable. */
   readonly stored: StoredDownload | null;
-  /** Bytes are on the disk: a later run may go on from there. */
+  /** Records bytes on the disk from which a later run may resume. */
   record(stored: StoredDownload): void;
-  /** What was recorded is about to be overwritten. */
+  /** Called before recorded bytes are overwritten. */
   forget(): void;
 }
 
@@ -39,7 +39,7 @@ export class DownloadProgress {
   }
 
   /**
-   * Goes on with what an earlier run has left, if it is there.
+   * Resumes what an earlier run left, if it is still there.
    *
    * @param stepBytes how many more bytes are worth a record.
    */
@@ -70,7 +70,7 @@ export class DownloadProgress {
     return { range: `bytes=${this.#bytes}-`, 'if-range': this.#validator };
   }
 
-  /** What is there cannot be gone on with: the next request is for the whole file. */
+  /** Makes the next request ask for the whole file. */
   dropValidator(): void {
     this.#validator = null;
   }
@@ -83,11 +83,11 @@ export class DownloadProgress {
    */
   async prepareFor(status: number, headers: Headers): Promise<void> {
     if (status === 200) {
-      await this.#beginAnew(headers, lengthOf(headers));
+      await this.#restart(headers, lengthOf(headers));
       return;
     }
     const piece = contentRangeOf(headers);
-    if (piece?.start === 0) await this.#beginAnew(headers, piece.totalBytes);
+    if (piece?.start === 0) await this.#restart(headers, piece.totalBytes);
     else if (piece === null || !this.#isRest(piece, headers)) {
       this.dropValidator();
       throw new Error('the server sent another piece than was asked for');
@@ -124,7 +124,7 @@ export class DownloadProgress {
     this.#recordedBytes = this.#bytes;
   }
 
-  async #beginAnew(headers: Headers, totalBytes: number | null): Promise<void> {
+  async #restart(headers: Headers, totalBytes: number | null): Promise<void> {
     this.#target.forget();
     this.#bytes = 0;
     this.#recordedBytes = 0;
@@ -133,7 +133,7 @@ export class DownloadProgress {
     await this.#target.file.truncate(0);
   }
 
-  /** Servers that heed no condition send the rest of another version too; its name or its length may tell. */
+  /** Servers that ignore conditions send the rest of another version; its validator or its size may reveal that. */
   #isRest({ start, totalBytes }: ContentRange, headers: Headers): boolean {
     const version = headers.get(isEntityTag(this.#validator ?? '') ? 'etag' : 'last-modified');
     const isSameVersion = version === null || version === this.#validator;

@@ -9,10 +9,10 @@ import { parseRemoteUrl } from './remote-url.ts';
 import { TimeLimit, type TimeSpent } from './time-limit.ts';
 
 const maxRedirects = 5;
-/** In a row, without the download getting further than ever before. */
+/** Consecutive attempts without new bytes. */
 const maxAttemptsWithoutProgress = 5;
 
-/** Downloads remote files: from the public Internet alone, within limits of size and time, going on where it broke. */
+/** Downloads remote files: only from the public Internet, within limits of size and time, and with resumption. */
 export class RemoteFetch {
   readonly #hosts: RemoteHosts;
   readonly #limits: ServiceLimits;
@@ -25,8 +25,8 @@ export class RemoteFetch {
   }
 
   /**
-   * Writes what `url` leads to into the target's file, going on with what an earlier run has left of the same version,
-   * and waits until it is on the disk.
+   * Downloads `url` to the target's file, resumes an earlier download of the same version, and waits until the file is on
+   * the disk.
    *
    * @param spent how long earlier runs have taken; this one is added to it.
    *
@@ -50,7 +50,7 @@ export class RemoteFetch {
       }
       await target.file.datasync();
     } catch (error) {
-      // The service may be about to end: the next run goes on from here.
+      // The service may be shutting down: the next run resumes here.
       if (signal.aborted) {
         limit.record();
         await progress.record();
@@ -98,7 +98,7 @@ export class RemoteFetch {
         },
         signal,
       });
-      // Its errors are met where it is read; one that comes when nobody reads it any more is no news.
+      // Errors are handled where the body is read; a later one does not matter.
       response.body.on('error', () => undefined);
       const location = redirectTarget(response);
       if (location === null) {
@@ -120,7 +120,7 @@ export class RemoteFetch {
     signal: AbortSignal,
   ): Promise<void> {
     const headers = new Headers(flattenHeaders(response.headers));
-    // There is no such rest: the next attempt asks for the whole file.
+    // The range does not exist: the next attempt requests the whole file.
     if (response.statusCode === 416) progress.dropValidator();
     assertSuccess(response.statusCode);
     assertNotWebPage(headers);
@@ -143,7 +143,7 @@ function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData): strin
   return new Headers(flattenHeaders(headers)).get('location');
 }
 
-/** What may pass by itself is a plain error, all else a refusal for good. */
+/** @throws Error for a temporary failure; ServiceError for a permanent one. */
 function assertSuccess(status: number): void {
   if (status === 200 || status === 206) return;
   if (status === 408 || status === 416 || status === 425 || status === 429 || status >= 500) {
@@ -172,7 +172,7 @@ function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<str
   );
 }
 
-/** Connections wrap what the lookup threw. */
+/** Finds a {@link ServiceError} among the causes: connections wrap what the lookup threw. */
 function refusalIn(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error;
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;
