@@ -26,6 +26,13 @@ export interface TranscriptContent extends Pick<
   readonly notes?: readonly TimedNote[];
 }
 
+/** Returns the name of a speaker for files, which are in English: `Speaker 1` for one without a name. */
+export function speakerName(speaker: number | null, names: readonly string[]): string | null {
+  if (speaker === null) return null;
+  const name = names[speaker]?.trim() ?? '';
+  return name === '' ? `Speaker ${speaker + 1}` : name;
+}
+
 /** Whether a speaker has a name. */
 export const isNamed = (speaker: string | null | undefined): speaker is string =>
   speaker !== null && speaker !== undefined && speaker.trim() !== '';

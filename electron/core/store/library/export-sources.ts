@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import english from '../../../../resources/locales/en.json' with { type: 'json' };
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { TranscriptContent } from '../../formats/content.ts';
+import { speakerName, type TranscriptContent } from '../../formats/content.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { SegmentRows } from './segment-rows.ts';
 
@@ -83,16 +82,9 @@ export class ExportSources {
       text: presentText(row, segments),
       segments: segments.map(({ id: _id, ...segment }) => ({
         ...segment,
-        speaker: nameOf(segment.speaker, names),
+        speaker: speakerName(segment.speaker, names),
       })),
       notes: row.notes === null ? [] : notesSchema.parse(JSON.parse(row.notes)),
     };
   }
-}
-
-/** Who was told apart but not named is known by the number that the window shows, in its words. */
-function nameOf(speaker: number | null, names: readonly string[]): string | null {
-  if (speaker === null) return null;
-  const name = names[speaker]?.trim() ?? '';
-  return name === '' ? english.transcript.speakerNumber.replace('{{number}}', String(speaker + 1)) : name;
 }
