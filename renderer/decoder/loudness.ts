@@ -1,16 +1,16 @@
 import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
 
-/** Seconds whose loudness is told as one. */
+/** Seconds of audio per measured level. */
 const blockSeconds = 0.02;
 /** Where not all is heard: a window of so many seconds in each period, which is no shorter than this. */
 const windowSeconds = 0.15;
 const minPeriod = 1;
 /** Seconds before a window that the decoder needs to find into it. */
 const warmUpSeconds = 0.08;
-/** Packets that wait for the decoder at most. */
+/** Maximum packets in the decoder's queue. */
 const maxQueuedPackets = 64;
 
-/** How loud a moment is. */
+/** The level of a short block of audio. */
 export interface Loudness {
   /** Seconds from the beginning of the stretch. */
   readonly from: number;
@@ -50,7 +50,7 @@ export async function loudnessOf(
     else if (isCoded) await hearing.packets();
     else await hearing.windows();
   } catch {
-    // What comes after a damaged place is seen when the next slice is heard.
+    // What follows a damaged position is measured with the next slice.
   }
   return { seconds: hearing.seconds, loudness: meter.loudness };
 }

@@ -42,7 +42,7 @@ export async function openTrack(
     read: await repairWaveHeader(sizeBytes, read),
     maxCacheSize: cacheBytes[wanted],
     prefetchProfile: wanted === 'whole' ? 'network' : 'fileSystem',
-    // What was read ahead is read anew when it is needed, and fails then if it still does.
+    // A failed read-ahead is repeated when the bytes are needed, and fails then if the error persists.
     handleUnhandledError: () => undefined,
   });
   const input = new Input({ formats: readableFormats, source });

@@ -2,14 +2,14 @@
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
 const blockBytes = 64 * 1024;
-/** What is read at once at most where a recording is read on. */
+/** Maximum blocks per read when a recording is read sequentially. */
 const maxBlocksAtOnce = 8;
 /** Blocks that are kept: those between which places are looked for are asked for again and again. */
 const keptBlocks = 256;
 
 /**
- * Reads a file in blocks, which are kept: each asking of the window costs some milliseconds, and whoever looks for a
- * place in a recording asks for a few bytes of many. Where it is read on, ever more is read ahead.
+ * Reads a file in blocks and caches them: each request takes some milliseconds, and seeking in a recording reads a few
+ * bytes at many positions. Sequential reads read ahead increasingly far.
  */
 export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
   const count = Math.ceil(sizeBytes / blockBytes);
@@ -28,7 +28,7 @@ export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
     for (let block = first; block < last; block += 1) {
       const at = (block - first) * blockBytes;
       const one = bytes.then((all) => all.subarray(at, at + blockBytes));
-      // Who waits for it is told; it is read anew when it is asked for again.
+      // The promise rejects for its readers; the next request reads the block again.
       one.catch(() => kept.delete(block));
       kept.set(block, one);
     }

@@ -80,7 +80,7 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
   yield* rest;
 }
 
-/** The time that the sound ends with; 0 when it cannot be told. */
+/** Returns the end of the audio in seconds; 0 when it is unknown. */
 export async function endTimeOf(
   track: InputAudioTrack,
   format: InputFormat,
@@ -96,7 +96,7 @@ export async function endTimeOf(
 
 /**
  * The end of the last frame. A few megabytes may hold weeks of silence in hundreds of thousands of frames, which the
- * library reads one after the other without a pause: so it is asked for some at a time, and the page can be told to stop.
+ * library reads one after the other without a pause. So some are requested at a time, and the page can be stopped.
  */
 async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promise<number> {
   const frames = new EncodedPacketSink(track);

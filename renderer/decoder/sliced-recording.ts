@@ -35,8 +35,8 @@ export interface SliceLoudness {
 }
 
 /**
- * A recording in slices, of which each is decoded by itself: no more than one is in memory, however long the recording
- * is, and hearing can go on with any of them.
+ * A recording in slices that are decoded separately: at most one is in memory, however long the recording is, and
+ * measuring can continue with any of them.
  */
 export interface SlicedRecording {
   readonly slices: number;

@@ -25,14 +25,14 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** So many milliseconds' worth of requests may come at once. */
+/** Milliseconds' worth of requests that may come at once. */
 const burstMs = 10_000;
-/** A token, but for what rounding may take of it: who waited as long as told is not sent away again for that. */
+/** A token minus rounding errors, so that a client that waited as long as requested is served. */
 const wholeToken = 1 - 1e-9;
 
 /**
- * How many requests are served in a time (API part 7, `rate_limited`): a bucket of tokens that fills up evenly, one token
- * for each request. Short bursts go through; who keeps asking faster than allowed is told when to come back.
+ * Limits the rate of requests (API part 7, `rate_limited`) with a token bucket: one token per request. Short bursts pass;
+ * a client that stays too fast gets the time of its next attempt.
  */
 export class RateLimiter {
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class RateLimiter {
     this.#filledAt = clock.now();
   }
 
-  /** Takes a request's token: 0, or how many milliseconds from now there will be one. */
+  /** Takes a token and returns 0, or the milliseconds until there is one. */
   take(): number {
     if (this.#msPerToken === 0) return 0;
     const now = this.#clock.now();
@@ -69,7 +69,7 @@ export class RateLimiter {
  * rebinding") is turned away: addresses are fine, foreign names are not.
  *
  * @param host the header, with or without a port.
- * @param ownHost what the service was told to listen on.
+ * @param ownHost the host that the service listens on.
  */
 export function isOwnHost(host: string, ownHost: string): boolean {
   const match = /^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:[\]]+))(?::\d{1,5})?$/.exec(host);
